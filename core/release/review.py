@@ -14,12 +14,14 @@ from decimal import Decimal
 
 from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain
+from core.accounting.exact_loss import RUNNING, StatedLoss
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
 from core.advice.expected_interval import useless_curves
 from core.advice.smoothed import is_smoothed
 from core.bounding.bounding_facts import BoundingFacts
+from core.bundle.loss_texts import loss_sentences
 from core.bundle.parameter_texts import parameters_text
 from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
@@ -34,7 +36,13 @@ from core.bundle.smoothed_facts import caveat
 from core.contributions import Contributions
 from core.counted import count_of
 from core.parameter_fields import Parameter, Value, declared
-from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, error_of_a_constant
+from core.planning.query_plan import (
+    ErrorSpread,
+    QueryErrors,
+    QueryPlan,
+    conversion_of_plans,
+    error_of_a_constant,
+)
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_parameter
@@ -93,6 +101,8 @@ class QueryReview:
     """Of the release."""
     regions: int = 0
     """Published in place of HATs; 0 where these are."""
+    conversion: str = RUNNING
+    """The formula that its own epsilons are stated by where it has rho."""
     useless_band: str = ""
     """Said where the band of a distribution will tell nothing in half of the HATs."""
 
@@ -101,7 +111,7 @@ class QueryReview:
         """Budget and parameters by their keys."""
         key, amount = asked_of(self.budget)
         parameters = parameters_text({one.name: value for one, value in self.parameters})
-        return ", ".join(part for part in (f"{key.replace('_', ' ')} {plain(amount)}", parameters) if part)
+        return ", ".join(part for part in (f"{key.replace('_', ' ')} {glance(amount)}", parameters) if part)
 
     @property
     def text(self) -> str:
@@ -140,7 +150,7 @@ class QueryReview:
     @property
     def epsilon_per_hat(self) -> str:
         """One figure, or from least to most."""
-        least, most = plain(self.epsilon_least), plain(self.epsilon_most)
+        least, most = glance(self.epsilon_least), glance(self.epsilon_most)
         return least if least == most else f"{least} to {most}"
 
     @property
@@ -223,6 +233,10 @@ class Review:
     """When these were drawn, UTC."""
     delta: Decimal
     """At which Gaussian noise is counted; 0 where the population allows none."""
+    conversion: str
+    """The formula that its own epsilons are stated by where it has rho."""
+    values: str
+    """What is measured, in the plural."""
     signed: tuple[tuple[str, str], ...]
     """As `signed_choices` tells them."""
     evaluated: bool
@@ -239,9 +253,9 @@ class Review:
             gaussian=bool(self.charge.rho),
         )
 
-    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
-        """What a charge comes to for a unit, with Gaussian noise at the population's delta."""
-        return loss_of(charge, unit).epsilon_at(self.delta)
+    def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
+        """What a charge comes to by itself; conversion: of a query, None: of the release."""
+        return StatedLoss(loss_of(charge, unit), self.delta, conversion or self.conversion)
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each fact, in reading order, warnings first."""
@@ -297,6 +311,7 @@ class Review:
             *left_open,
             *((("Evaluated", f"{EVALUATED} The bundle says so."),) if self.evaluated else ()),
             *((name, f"{epsilon} {qualified}") for name, epsilon in self.costs),
+            ("What it means", self.means),
             *((f"Epsilon a day of {name}", _reported(found)) for name, found in self.reported),
             *self._outdated(),
             ("Cost", self.cost),
@@ -316,12 +331,12 @@ class Review:
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""
         unit, total = unit_of_total(self.unit, self.relation), query.budget.amount
-        cost = self.epsilon_of(query.charge, unit)
+        cost = self.stated(query.charge, unit).charged
         if cost < total:
             return (
                 f"{query.query_id}: {count_of(query.regions, 'region holds', 'regions hold')} "
                 f"{count_of(query.published, 'hexagon slot')}: hexagons in all of their hours, where the "
-                f"promised error can be kept; they need {plain(cost)} of the {plain(total)} in all"
+                f"promised error can be kept; they need {glance(cost)} of the {glance(total)} in all"
             )
         return (
             f"{query.query_id}: {count_of(query.regions, 'region holds', 'regions hold')} "
@@ -332,7 +347,12 @@ class Review:
     @property
     def costs(self) -> tuple[tuple[str, str], ...]:
         """What it comes to, by the label of each unit."""
-        return tuple((name, plain(self.epsilon_of(self.charge, unit))) for name, unit in _COSTS)
+        return tuple((name, glance(self.stated(self.charge, unit).epsilon)) for name, unit in _COSTS)
+
+    @property
+    def means(self) -> str:
+        """What it costs a vehicle, in words."""
+        return " ".join(loss_sentences(self.relation, self.stated(self.charge, Unit.VEHICLE), self.values))
 
     @property
     def cost(self) -> str:
@@ -340,17 +360,20 @@ class Review:
         if self.repeats_entry is not None:
             return f"nothing: the draws of ledger entry {self.repeats_entry} are published again"
         if self.charge.rho:
-            rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
-            return f"{plain(rho)} rho of every vehicle's budget: alone an epsilon of {plain(alone)}"
-        return f"{plain(self.charge.per_vehicle)} epsilon of every vehicle's budget"
+            rho, charged = self.charge.rho.per_vehicle, self.stated(self.charge, Unit.VEHICLE).charged
+            return (
+                f"{glance(rho)} rho of every vehicle's budget: alone it is charged as an epsilon of "
+                f"{glance(charged)}"
+            )
+        return f"{glance(self.charge.per_vehicle)} epsilon of every vehicle's budget"
 
 
 def _reported(found: QueryEpsilons) -> str:
     """As TR III.E tells it, beside the tighter figure."""
     return (
-        f"{plain(found.per_hat_day)} per hexagon slot and day; {plain(found.per_day_bound)} a day "
+        f"{glance(found.per_hat_day)} per hexagon slot and day; {glance(found.per_day_bound)} a day "
         f"as the sum of the "
-        f"{count_of(found.hats_per_day, 'largest hexagon slot')} (K_day), {plain(found.per_day)} over the "
+        f"{count_of(found.hats_per_day, 'largest hexagon slot')} (K_day), {glance(found.per_day)} over the "
         f"hexagon slots that one vehicle "
         "really visits"
     )
@@ -390,6 +413,8 @@ def review_of(
         outdated_entry=outdated_entry,
         drawn_on=drawn_on,
         delta=delta,
+        conversion=conversion_of_plans(plans),
+        values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
         evaluated=evaluated,
     )
@@ -426,6 +451,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
+        conversion=conversion_of_plans([plan]),
         budget=plan.query.budget,
         parameters=tuple(
             (dataclasses.replace(one, unit=unit_of_parameter(one.unit, quantity)), told[one.name])

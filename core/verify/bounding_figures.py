@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.exact_loss import EXACT, RUNNING, conversion_of
 from core.accounting.zcdp import rho_of
 from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
@@ -302,13 +304,15 @@ def _check_charges(told: _Told, statement: PrivacyStatement, *, by_hat: bool) ->
 def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
     """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
     query, made_by, facts = told.query, told.made_by, told.facts
-    query_id = query.query_id
+    query_id, conversion = query.query_id, query.formula
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
         and (plan.enforced or facts.listed_hats == facts.candidate_hats),
         f"{PRIVACY}: weight and threshold of {query_id} do not follow from the constants",
     )
-    hats = candidate_plans(plan)
+    allowed = conversion in (RUNNING, conversion_of(plan.lattice_error))
+    require(allowed, f"{PRIVACY}: the noise of {query_id} is too small for the formula that it names")
+    hats = candidate_plans(plan, conversion)
     placed = [hats[number] for number in first.tolist()]
     known = [hat for hat in placed if hat is not None]
     require(query.contribution_cap == known[0].m_ub, f"{PRIVACY}: {query_id} has another cap of records")
@@ -330,10 +334,10 @@ def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: I
     for name, amount, stated in pairs:
         close = abs(stated - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
-    lines = len(rows) // first.size
+    lines, allowance = len(rows) // first.size, EPSILON_STEP if conversion == EXACT else Decimal(0)
     require(
         all(
-            Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
+            abs(Decimal(row["epsilon"]) - (Decimal(0) if hat is None else hat.epsilon)) <= allowance
             for row, hat in zip(rows, (hat for hat in placed for _ in range(lines)), strict=True)
         ),
         f"the epsilons of the rows of {query_id} do not follow from the constants",
