@@ -174,7 +174,7 @@ def _discrete(sigma: float, reach: int) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("sigma", [2.0, 3.5, 8.0, 20.0])
 def test_both_laws_differ_at_each_integer_by_no_more_than_the_lemma_says(sigma: float) -> None:
-    """Rounded continuous over discrete noise: from 1 - 1 / (24 sigma^2) to sinh(h) / h, h = k / (2 sigma^2)."""
+    """Rounded over discrete noise: from 1 - 1 / (24 sigma^2) to sinh(h) / h, h = k / (2 sigma^2)."""
     reach = int(8 * sigma)
     law = _discrete(sigma, reach)
     for place in range(reach + 1):
