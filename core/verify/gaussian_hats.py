@@ -36,8 +36,8 @@ def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Seq
     least, most = _rho_of_hats(query_id, made_by)
     delta = query.delta
     _holds(bool(epsilons), query_id, RHO_OF_HATS)
-    ends = (min(epsilons), least), (max(epsilons), most)
-    fits = (is_stated_epsilon(stated, Decimal(0), rho, delta, query.formula) for stated, rho in ends)
+    extremes = (min(epsilons), least), (max(epsilons), most)
+    fits = (is_stated_epsilon(stated, Decimal(0), rho, delta, query.formula) for stated, rho in extremes)
     _holds(all(fits), query_id, RHO_OF_HATS)
     charges = query.charges_rho
     _holds(
