@@ -51,7 +51,10 @@ def at_a_glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
 
 def glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> str:
     """An epsilon as people read it, wherever they do; the exact one stays in files for machines."""
-    return plain(at_a_glance(value, rounding=rounding)) if value.is_finite() else "without bound"
+    if not value.is_finite():
+        return "without bound"
+    short = at_a_glance(value, rounding=rounding)
+    return plain(short if short == short.to_integral_value() else readable(value, rounding=rounding))
 
 
 def sum_at_a_glance(value: Decimal, parts: Iterable[Decimal]) -> Decimal:
