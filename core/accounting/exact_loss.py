@@ -20,12 +20,12 @@ from core.accounting.privacy_loss import PrivacyLoss
 from core.accounting.zcdp import epsilon_of
 from core.noise.laplace_normal import erfcx
 
-PROFILE = "gaussian-profile-1"
+BY_PROFILE = "gaussian-profile-1"
 """What a statement calls the exact formula."""
 RUNNING = "renyi-orders-1"
 """What it calls that of the running total, by which one release was stated before, and is where the discrete
 noise is too small for the lemma."""
-CONVERSIONS = (PROFILE, RUNNING)
+CONVERSIONS = (BY_PROFILE, RUNNING)
 MOST_LATTICE_ERROR = 5e-7
 """The largest H for which the discrete noise is as good as rounded continuous noise."""
 _REACH_SQUARED = 1600.0 / 24.0
@@ -59,7 +59,7 @@ def lattice_error(sensitivity: int, rho: Decimal, numbers: int) -> float:
 
 def conversion_of(error: float) -> str:
     """The formula that holds for one release; error: H of everything that it draws."""
-    return PROFILE if error <= MOST_LATTICE_ERROR else RUNNING
+    return BY_PROFILE if error <= MOST_LATTICE_ERROR else RUNNING
 
 
 def gaussian_epsilon(mu: float, delta: float) -> float | None:
@@ -114,7 +114,7 @@ def is_stated_epsilon(stated: Decimal, pure: Decimal, rho: Decimal, delta: Decim
 @lru_cache(maxsize=1 << 14)
 def _least_epsilon(pure: Decimal, rho: Decimal, delta: Decimal, conversion: str) -> Decimal | None:
     """The exact epsilon before it is rounded; None where another formula is asked for, or has to do."""
-    if not rho or conversion != PROFILE or not _LEAST_DELTA <= delta < 1:
+    if not rho or conversion != BY_PROFILE or not _LEAST_DELTA <= delta < 1:
         return None
     found = gaussian_epsilon(math.sqrt(2.0 * float(rho)), float(delta) / (1.0 + _LEMMA_COSTS))
     return None if found is None else pure + Decimal(found) + Decimal(str(_LEMMA_COSTS))
@@ -144,7 +144,7 @@ def _power(pure: Decimal, rho: Decimal, delta: Decimal, conversion: str) -> floa
 
     Where the exact formula does not hold, what epsilon and delta bound.
     """
-    if rho and conversion != PROFILE:
+    if rho and conversion != BY_PROFILE:
         return _least_of(epsilon_of(pure, rho, delta), float(delta))
     found = _least_of(pure, 0.0)
     if not rho or found >= 1.0:
@@ -173,7 +173,7 @@ class StatedLoss:
     @property
     def mu(self) -> Decimal | None:
         """Of its Gaussian noise; None without any, and where only the running total's formula holds."""
-        return mu_of(self.loss.rho) if self.loss.rho and self.conversion == PROFILE else None
+        return mu_of(self.loss.rho) if self.loss.rho and self.conversion == BY_PROFILE else None
 
     @property
     def power(self) -> Decimal:

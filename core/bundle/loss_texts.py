@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, Context, Decimal
 
 from core.accounting.epsilon_rounding import glance, plain
-from core.accounting.exact_loss import PROFILE, StatedLoss
+from core.accounting.exact_loss import BY_PROFILE, StatedLoss
 from core.fixed_point import THOUSAND
 from core.privacy import Relation, Unit
 
@@ -45,7 +45,7 @@ def _factor(epsilon: Decimal) -> str:
 
 def charged_sentence(stated: StatedLoss) -> str:
     """What a release takes of the limit, where that is more than it loses by itself. Empty otherwise."""
-    if not stated.loss.rho or stated.conversion != PROFILE:
+    if not stated.loss.rho or stated.conversion != BY_PROFILE:
         return ""
     return f"Charged {glance(stated.charged)} of the limit; by itself epsilon {glance(stated.epsilon)}."
 

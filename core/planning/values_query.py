@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.accounting.budgets import hat_micro_epsilons, hat_pico_rhos
 from core.accounting.compose import charge_of, from_micro_epsilon, rho_charge_of, to_micro_epsilon
-from core.accounting.exact_loss import PROFILE, conversion_of, stated_epsilon
+from core.accounting.exact_loss import BY_PROFILE, conversion_of, stated_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
 from core.accounting.zcdp import RHO_STEP, rho_of
 from core.contributions import Contributions, HatUsers, UserTable
@@ -169,7 +169,7 @@ def _plan_gaussian(
     pico_rhos = hat_pico_rhos(query.budget, rho, contributions, published, users.unit, scales=scales)
     costs = {}
     for pico_rho in np.unique(pico_rhos[published]).tolist():
-        costs[pico_rho] = pico_rho * RHO_STEP, stated_epsilon(_ZERO, pico_rho * RHO_STEP, delta, PROFILE)
+        costs[pico_rho] = pico_rho * RHO_STEP, stated_epsilon(_ZERO, pico_rho * RHO_STEP, delta, BY_PROFILE)
     planning, plans = part(progress, 0.3, 1.0), {}
     for index in np.flatnonzero(published).tolist():
         plans[index] = question.statistic.plan_gaussian(
@@ -177,7 +177,7 @@ def _plan_gaussian(
         )
         planning((index + 1) / published.size, "Planning")
     conversion = conversion_of(lattice_error_of(question.statistic, plans.values()))
-    if conversion != PROFILE:
+    if conversion != BY_PROFILE:
         plans = {
             index: dataclasses.replace(one, epsilon=stated_epsilon(_ZERO, one.rho, delta, conversion))
             for index, one in plans.items()

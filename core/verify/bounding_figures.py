@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.exact_loss import PROFILE, RUNNING, conversion_of
+from core.accounting.exact_loss import BY_PROFILE, RUNNING, conversion_of
 from core.accounting.zcdp import rho_of
 from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
@@ -334,7 +334,7 @@ def _check_scales(told: _Told, rows: list[TableRow], plan: BoundedPlan, first: I
     for name, amount, stated in pairs:
         close = abs(stated - Decimal(amount)) <= _ROUNDING * (1 + Decimal(amount))
         require(close, f"{PRIVACY}: the {name} of {query_id} does not follow from the constants")
-    lines, allowance = len(rows) // first.size, EPSILON_STEP if conversion == PROFILE else Decimal(0)
+    lines, allowance = len(rows) // first.size, EPSILON_STEP if conversion == BY_PROFILE else Decimal(0)
     require(
         all(
             abs(Decimal(row["epsilon"]) - (Decimal(0) if hat is None else hat.epsilon)) <= allowance

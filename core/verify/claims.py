@@ -8,7 +8,7 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
-from core.accounting.exact_loss import PROFILE, RUNNING, StatedLoss
+from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
 from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable
 from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
@@ -229,7 +229,7 @@ def _check_headline(
         times **= 2  # of Gaussian noise HAT by HAT
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))
-    exact = _formula(statement, headline) == PROFILE and Decimal(headline.get("rho", "0"))
+    exact = _formula(statement, headline) == BY_PROFILE and Decimal(headline.get("rho", "0"))
     require(
         least <= Decimal(headline["epsilon"]) and (bool(exact) or Decimal(headline["epsilon"]) <= most),
         f"the epsilon of {headline['unit']} does not fit the epsilons of the rows",

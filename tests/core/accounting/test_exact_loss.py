@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.accounting.exact_loss import (
+    BY_PROFILE,
     MOST_LATTICE_ERROR,
-    PROFILE,
     RUNNING,
     StatedLoss,
     conversion_of,
@@ -72,13 +72,13 @@ def test_the_epsilon_is_the_least_whose_profile_keeps_delta(mu: float, delta: fl
     ],
 )
 def test_reference_values(rho: str, delta: str, epsilon: str) -> None:
-    assert stated_epsilon(NOTHING, Decimal(rho), Decimal(delta), PROFILE) == Decimal(epsilon)
+    assert stated_epsilon(NOTHING, Decimal(rho), Decimal(delta), BY_PROFILE) == Decimal(epsilon)
 
 
 @pytest.mark.parametrize(("typed", "share"), [(5, 0.165), (10, 0.138), (20, 0.113)])
 def test_one_release_is_stated_smaller_than_it_is_charged(typed: int, share: float) -> None:
     rho = rho_of(Decimal(typed), MILLIONTH)
-    stated = StatedLoss(PrivacyLoss(rho=rho), MILLIONTH, PROFILE)
+    stated = StatedLoss(PrivacyLoss(rho=rho), MILLIONTH, BY_PROFILE)
     assert stated.charged == typed
     assert 1 - float(stated.epsilon) / typed == pytest.approx(share, abs=1e-3)
 
@@ -90,22 +90,22 @@ def test_a_stated_epsilon_is_recognised_and_no_smaller_one_is(
     pure: Decimal, rho: Decimal, exponent: int
 ) -> None:
     delta = Decimal(1).scaleb(-exponent)
-    stated = stated_epsilon(pure, rho, delta, PROFILE)
-    assert is_stated_epsilon(stated, pure, rho, delta, PROFILE)
-    assert not is_stated_epsilon(stated - 2 * MILLIONTH, pure, rho, delta, PROFILE)
-    assert not is_stated_epsilon(stated + 3 * MILLIONTH, pure, rho, delta, PROFILE)
-    assert stated == pure + stated_epsilon(NOTHING, rho, delta, PROFILE)
-    assert stated_epsilon(pure, rho + MILLIONTH, delta, PROFILE) >= stated
+    stated = stated_epsilon(pure, rho, delta, BY_PROFILE)
+    assert is_stated_epsilon(stated, pure, rho, delta, BY_PROFILE)
+    assert not is_stated_epsilon(stated - 2 * MILLIONTH, pure, rho, delta, BY_PROFILE)
+    assert not is_stated_epsilon(stated + 3 * MILLIONTH, pure, rho, delta, BY_PROFILE)
+    assert stated == pure + stated_epsilon(NOTHING, rho, delta, BY_PROFILE)
+    assert stated_epsilon(pure, rho + MILLIONTH, delta, BY_PROFILE) >= stated
 
 
 def test_without_rho_the_epsilon_is_the_pure_one() -> None:
-    for conversion in (PROFILE, RUNNING):
+    for conversion in (BY_PROFILE, RUNNING):
         assert stated_epsilon(Decimal("3.5"), NOTHING, NOTHING, conversion) == Decimal("3.5")
 
 
 @pytest.mark.parametrize(
     ("rho", "delta", "conversion"),
-    [("1", "0.000001", RUNNING), ("500", "0.000001", PROFILE), ("1", "1e-31", PROFILE)],
+    [("1", "0.000001", RUNNING), ("500", "0.000001", BY_PROFILE), ("1", "1e-31", BY_PROFILE)],
 )
 def test_the_running_totals_formula_does_where_the_exact_one_does_not_reach(
     rho: str, delta: str, conversion: str
@@ -118,8 +118,8 @@ def test_the_running_totals_formula_does_where_the_exact_one_does_not_reach(
 
 def test_just_below_six_hundred_floats_still_reach() -> None:
     rho = Decimal(450)
-    assert 580 < stated_epsilon(NOTHING, rho, MILLIONTH, PROFILE) < 600
-    assert _escapes(float(stated_epsilon(NOTHING, rho, MILLIONTH, PROFILE)), 30.0) < 1e-6
+    assert 580 < stated_epsilon(NOTHING, rho, MILLIONTH, BY_PROFILE) < 600
+    assert _escapes(float(stated_epsilon(NOTHING, rho, MILLIONTH, BY_PROFILE)), 30.0) < 1e-6
 
 
 @given(st.decimals("0.000000000001", 1000, places=12))
@@ -134,17 +134,17 @@ def test_mu_is_the_root_rounded_up(rho: Decimal) -> None:
 )
 def test_both_parts_together_help_an_attacker_more_than_either(pure: str, rho: str, found: float) -> None:
     """Epsilon 4 beside mu 1: found in 87 of a hundred cases, by one of them alone in 55 and in 9."""
-    power = stated_power(Decimal(pure), Decimal(rho), MILLIONTH, PROFILE)
+    power = stated_power(Decimal(pure), Decimal(rho), MILLIONTH, BY_PROFILE)
     assert float(power) == pytest.approx(found, abs=5e-4)
-    assert is_stated_power(power, Decimal(pure), Decimal(rho), MILLIONTH, PROFILE)
-    assert not is_stated_power(power - 2 * MILLIONTH, Decimal(pure), Decimal(rho), MILLIONTH, PROFILE)
+    assert is_stated_power(power, Decimal(pure), Decimal(rho), MILLIONTH, BY_PROFILE)
+    assert not is_stated_power(power - 2 * MILLIONTH, Decimal(pure), Decimal(rho), MILLIONTH, BY_PROFILE)
 
 
 def test_no_attacker_beats_the_stated_power() -> None:
     """Randomised response of epsilon beside one number with Gaussian noise: every threshold, both answers."""
     epsilon, mu = 2.0, 0.8
     said = math.exp(epsilon) / (1.0 + math.exp(epsilon))
-    stated = float(stated_power(Decimal(2), Decimal(str(mu**2 / 2)), MILLIONTH, PROFILE))
+    stated = float(stated_power(Decimal(2), Decimal(str(mu**2 / 2)), MILLIONTH, BY_PROFILE))
     best = 0.0
     for ratio in np.linspace(-8.0, 8.0, 4001):
         # an alarm where the likelihood ratio of answer and number together exceeds e^ratio
@@ -259,5 +259,5 @@ def test_h_of_a_release_forces_large_noise_and_costs_less_than_a_millionth() -> 
     assert math.expm1(MOST_LATTICE_ERROR / 1600.0) < 1e-6
     rho = Decimal("0.5")
     assert lattice_error(11_548, rho, 1) == pytest.approx(MOST_LATTICE_ERROR, rel=1e-3)
-    assert conversion_of(lattice_error(11_548, rho, 1)) == PROFILE
+    assert conversion_of(lattice_error(11_548, rho, 1)) == BY_PROFILE
     assert conversion_of(lattice_error(11_548, rho, 2)) == RUNNING

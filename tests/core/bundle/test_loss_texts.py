@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.accounting.exact_loss import PROFILE, RUNNING, StatedLoss
+from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
 from core.bundle.loss_texts import attacker_sentence, charged_sentence, likelihood_sentence, loss_sentences
 from core.bundle.readme_md import readme
@@ -14,7 +14,7 @@ from core.privacy import Relation, Unit
 from tests.builders import NOW, make_charge, make_exact_release, make_key, make_release, make_texts
 
 MILLIONTH = Decimal("0.000001")
-TEN = StatedLoss(PrivacyLoss(rho=Decimal("1.330353000902")), MILLIONTH, PROFILE)
+TEN = StatedLoss(PrivacyLoss(rho=Decimal("1.330353000902")), MILLIONTH, BY_PROFILE)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_delta_is_a_chance_and_relation_user_speaks_of_presence() -> None:
 def test_both_figures_of_gaussian_noise_are_said() -> None:
     assert charged_sentence(TEN) == "Charged 10 of the limit; by itself epsilon 8.618."
     assert charged_sentence(StatedLoss(TEN.loss, MILLIONTH, RUNNING)) == ""
-    assert charged_sentence(StatedLoss(PrivacyLoss(pure=Decimal(3)), Decimal(0), PROFILE)) == ""
+    assert charged_sentence(StatedLoss(PrivacyLoss(pure=Decimal(3)), Decimal(0), BY_PROFILE)) == ""
     assert "at most 24.4 % of the cases" in attacker_sentence(TEN)
     assert len(loss_sentences(Relation.VALUES, TEN)) == 3
 
