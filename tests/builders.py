@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.accounting.budgets import JOINT
 from core.accounting.compose import add_charges
+from core.accounting.exact_loss import BY_PROFILE, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss, loss_of
 from core.accounting.zcdp import epsilon_of
 from core.bundle.csv_columns import SUMMARY_PATHS, data_tables
@@ -290,6 +291,18 @@ def make_mixed_release(**changes: Any) -> Release:
         delta=GAUSSIAN_DELTA,
         **changes,
     )
+
+
+def make_exact_release(**changes: Any) -> Release:
+    """The same, stated exactly: as releases are that are drawn today."""
+    release = make_mixed_release(**changes)
+    exact = {}
+    for row in release.queries[0].rows:
+        loss = StatedLoss(PrivacyLoss(rho=Decimal("0.02")), GAUSSIAN_DELTA, BY_PROFILE)
+        exact[row] = loss.epsilon if row.status == PUBLISHED else row.epsilon
+    rows = tuple(dataclasses.replace(row, epsilon=epsilon) for row, epsilon in exact.items())
+    gaussian = dataclasses.replace(release.queries[0], rows=rows, conversion=BY_PROFILE)
+    return dataclasses.replace(release, queries=(gaussian, *release.queries[1:]), conversion=BY_PROFILE)
 
 
 @cache

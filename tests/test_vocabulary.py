@@ -19,7 +19,10 @@ from tests.syntax_tree import nodes_of
 
 ROOT = Path(__file__).resolve().parent.parent
 QUERY_TYPES = frozenset(
-    {"FirstQuery", "StatedQuery", "Query", "QueryDraft", "QueryEpsilons", "QueryResult", "QueryReview"}
+    {
+        *("FirstQuery", "StatedQuery", "ThirdQuery"),
+        *("Query", "QueryDraft", "QueryEpsilons", "QueryResult", "QueryReview"),
+    }
 )
 HOME_OF_STEPS = ("ui/session/steps.py", "ui/shell/")
 FORM_TYPE = re.compile("Form(?!at)")

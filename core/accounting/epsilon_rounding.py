@@ -49,6 +49,14 @@ def at_a_glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> Decimal:
     return fine
 
 
+def glance(value: Decimal, *, rounding: str = ROUND_CEILING) -> str:
+    """An epsilon as people read it, wherever they do; the exact one stays in files for machines."""
+    if not value.is_finite():
+        return "without bound"
+    short = at_a_glance(value, rounding=rounding)
+    return plain(short if short == short.to_integral_value() else readable(value, rounding=rounding))
+
+
 def sum_at_a_glance(value: Decimal, parts: Iterable[Decimal]) -> Decimal:
     """A total that reads as the sum of its parts: 9.9983 and 126.8574 read 10 and 126.858, both 136.858.
 

@@ -234,7 +234,7 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "mechanism": query.mechanism,
         "unit": unit.value,
         "relation": Relation(release.relation).value,
-        "epsilon": plain(release.epsilon_of(query.charge, unit)),
+        "epsilon": plain(release.stated(query.charge, unit, query.conversion).epsilon),
         "epsilon_pure": plain(query.charge.of(unit)),
         "rho": plain(query.charge.rho.of(unit)),
         "delta": plain(stated_delta(release)),

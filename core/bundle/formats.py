@@ -61,6 +61,7 @@ FORMATS = MappingProxyType(
         one.name: one
         for one in (
             BundleFormat(name="hexveil-privacy-1", files=_FILES, wording=FIRST_WORDING),
+            BundleFormat(name="hexveil-privacy-2", files=_FILES, wording=NEWEST_WORDING),
             NEWEST_FORMAT,
         )
     }

@@ -6,7 +6,7 @@ Source: method 14.3 (NIST SP 800-226; OpenDP deployments registry).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from statistics import median
 from typing import Any
@@ -26,7 +26,7 @@ from core.bundle.protection_texts import FIXED_RATE, UNPROTECTED, protected_by
 from core.bundle.query_facts import QueryFacts
 from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import caveat, smoothing_model
-from core.bundle.zcdp_texts import CONVERSION, PURE_VARIANT, ZCDP_VARIANT
+from core.bundle.zcdp_texts import PURE_VARIANT, RUNNING_TOTAL, ZCDP_VARIANT
 from core.codec import to_json
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
@@ -115,15 +115,42 @@ def preprocessing(quantity: Quantity) -> tuple[str, ...]:
     return first, second if quantity == SPEED else _CONVERTED, third
 
 
-def charges(release: Release, charge: Charge) -> dict[str, dict[str, str]]:
-    """Unit -> epsilon as exact decimal text; with rho in the release also the parts that it is made of."""
-    stated = {"charges": {unit.value: plain(release.epsilon_of(charge, unit)) for unit in UNITS_IN_ORDER}}
-    if not release.charge.rho:
-        return stated
-    return stated | {
-        "charges_pure": {unit.value: plain(charge.of(unit)) for unit in UNITS_IN_ORDER},
-        "charges_rho": {unit.value: plain(charge.rho.of(unit)) for unit in UNITS_IN_ORDER},
+def charges(release: Release, charge: Charge, conversion: str) -> dict[str, Any]:
+    """Unit -> epsilon as exact decimal text, and what an attacker finds; with rho in the release also the
+    parts that it is made of, and in the charge by which formula.
+    """
+    stated = {unit: release.stated(charge, unit, conversion) for unit in UNITS_IN_ORDER}
+    claim: dict[str, Any] = {
+        "charges": _by_unit({unit: one.epsilon for unit, one in stated.items()}),
+        "charges_power_at_1_percent": _by_unit({unit: one.power for unit, one in stated.items()}),
     }
+    if release.charge.rho:
+        claim["charges_pure"] = _by_unit({unit: charge.of(unit) for unit in UNITS_IN_ORDER})
+        claim["charges_rho"] = _by_unit({unit: charge.rho.of(unit) for unit in UNITS_IN_ORDER})
+    if charge.rho:
+        claim["conversion"] = conversion
+        mus = {unit: one.mu for unit, one in stated.items() if one.mu is not None}
+        claim |= {"charges_mu": _by_unit(mus)} if mus else {}
+    return claim
+
+
+def _by_unit(amounts: Mapping[Unit, Decimal]) -> dict[str, str]:
+    return {unit.value: plain(amount) for unit, amount in amounts.items()}
+
+
+def _headline(release: Release) -> dict[str, str]:
+    """The charge of a vehicle, with all that is said of it."""
+    stated = release.stated(release.charge, Unit.VEHICLE)
+    claim = {
+        "epsilon": plain(stated.epsilon),
+        "delta": plain(stated_delta(release)),
+        "power_at_1_percent": plain(stated.power),
+        "unit": Unit.VEHICLE.value,
+        "relation": release.relation.value,
+    }
+    if release.charge.rho:
+        claim |= {"rho": plain(stated.loss.rho), "conversion": stated.conversion}
+    return claim if stated.mu is None else claim | {"mu": plain(stated.mu)}
 
 
 def _cumulative(release: Release) -> dict[str, Any]:
@@ -137,7 +164,7 @@ def _cumulative(release: Release) -> dict[str, Any]:
         **({"delta_before": plain(release.delta_before)} if release.delta_before else {}),
         "cumulative_pure": {unit.value: plain(parts[unit].pure) for unit in UNITS_IN_ORDER},
         "cumulative_rho": {unit.value: plain(parts[unit].rho) for unit in UNITS_IN_ORDER},
-        "conversion": CONVERSION,
+        "cumulative_conversion": RUNNING_TOTAL,
     }
 
 
@@ -242,14 +269,8 @@ def _protection(release: Release) -> dict[str, Any]:
             "protected": protected_by(release.relation, release.unit),
             "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         },
-        "headline": {
-            "epsilon": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
-            "delta": plain(stated_delta(release)),
-            **({"rho": plain(release.charge.rho.per_vehicle)} if release.charge.rho else {}),
-            "unit": Unit.VEHICLE.value,
-            "relation": release.relation.value,
-        },
-        **charges(release, release.charge),
+        "headline": _headline(release),
+        **charges(release, release.charge, release.conversion),
         **_cumulative(release),
         "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
         "reserved_on": release.reserved_on.isoformat(),
@@ -270,7 +291,7 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
             "mechanism": query.mechanism,
             "mechanism_reference": source_of(query),
             "noise": noise_of(query),
-            **charges(release, query.charge),
+            **charges(release, query.charge, query.conversion),
             "delta": plain(stated_delta(release)),
             "sensitivity": plain(query.sensitivity),
             "noise_scale": plain(query.noise_scale),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from core.accounting.budgets import JOINT
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.data_files import measured_statistic
 from core.bundle.parameter_texts import parameters_text, value_text
@@ -78,7 +78,7 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     key, amount = facts.asked
     parts = [parameters_text(facts.parameters)]
     way = _ASKED[_USER if query.bounding else JOINT if query.division == JOINT else key]
-    parts.append(way.format(amount=plain(amount), division=query.division))
+    parts.append(way.format(amount=glance(amount), division=query.division))
     if facts.m_ub:
         least, most = facts.m_ub
         span = str(least) if least == most else f"{least} to {most}"

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain
 from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, tables_of
 from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic
 from core.bundle.interval_rules import INTERVAL_RULES
@@ -30,13 +30,13 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
 def epsilon_text(release: Release, unit: Unit) -> str:
     """An epsilon with what it means: never a bare number."""
-    charge = release.charge
-    cost = f"epsilon {plain(release.epsilon_of(charge, unit))}"
+    charge, stated = release.charge, release.stated(release.charge, unit)
+    cost = f"epsilon {glance(stated.epsilon)}"
     if not charge.rho:
         return f"{cost} per {unit.value}, relation {release.relation.value}"
-    parts = f"rho {plain(charge.rho.of(unit))}"
+    parts = f"rho {glance(charge.rho.of(unit))}"
     if charge.of(unit):
-        parts = f"pure epsilon {plain(charge.of(unit))} and {parts}"
+        parts = f"pure epsilon {glance(charge.of(unit))} and {parts}"
     return (
         f"{cost} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
         f"(from {parts})"
@@ -92,12 +92,13 @@ def _privacy(release: Release) -> str:
     open_facts = "\n".join(f"- {fact}" for fact in unprotected(release))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
+    sentences = " ".join(release.loss_sentences)
     return (
         "## What is protected\n\n"
         f"Protected unit: {protected_by(release.relation, release.unit)}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
-        "A smaller epsilon protects more. What this release costs:\n\n"
-        f"{charges}{_delta(release)}{left_open}{evaluated}\n\n"
+        f"A smaller epsilon protects more. What this release costs:\n\n{charges}\n\n{sentences}"
+        f"{_delta(release)}{left_open}{evaluated}\n\n"
         "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
         "and its bias bound, where it has one. The full statement is `privacy.json`."
     )

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated, Any
 
+from core.accounting.exact_loss import RUNNING, StatedLoss
 from core.accounting.privacy_loss import LossPair, loss_of
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.interval_rules import COVERS_NOISE, NOISE_ONLY
+from core.bundle.loss_texts import loss_sentences
 from core.bundle.query_facts import QueryFacts
 from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
@@ -182,6 +184,8 @@ class QueryResult:
     """What its regions keep; None where its rows are HATs."""
     bounding: BoundingFacts | None = None
     """Constants and noise of relation `user`; None in relation `values`."""
+    conversion: str = RUNNING
+    """The formula that its epsilons, and those of its rows, are stated by where it has rho."""
 
     @property
     def interval_covers(self) -> str:
@@ -237,9 +241,18 @@ class Release:
     """Hexagon -> name of a place, public text of the publisher's; None where no layer of places was named.
     Not stored with the draws: a release that is published again may name other places."""
 
-    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
-        """What a charge comes to at the release's delta: its pure epsilon, where there is no rho."""
-        return loss_of(charge, unit).epsilon_at(self.delta)
+    conversion: str = RUNNING
+    """The formula that its own epsilons are stated by where it has rho."""
+
+    def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
+        """What a charge comes to by itself; conversion: of a query, None: of the release."""
+        return StatedLoss(loss_of(charge, unit), self.delta, conversion or self.conversion)
+
+    @property
+    def loss_sentences(self) -> tuple[str, ...]:
+        """What it costs a vehicle, and what that means."""
+        stated = self.stated(self.charge, Unit.VEHICLE)
+        return loss_sentences(self.relation, stated, self.quantity.plural)
 
     @property
     def bounds(self) -> tuple[int, int]:

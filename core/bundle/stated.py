@@ -9,6 +9,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from core.accounting.epsilon_rounding import PlainDecimal
+from core.accounting.exact_loss import RUNNING
 from core.accounting.query_epsilons import QueryEpsilons
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.query_facts import Asked, CapRange, ErrorFigures, ScaleFigures, SuppressedHats
@@ -210,6 +211,11 @@ class FirstQuery:
     regions: RegionFacts | None = None
     bounding: BoundingFacts | None = None
 
+    @property
+    def formula(self) -> str:
+        """What its epsilons and those of its rows are stated by."""
+        return RUNNING
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedQuery(FirstQuery):
@@ -284,7 +290,47 @@ class SecondStatement(FirstStatement):
     accuracy: tuple[StatedAccuracy, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThirdHeadline(StatedHeadline):
+    """And by which formula, and what an attacker finds."""
+
+    conversion: str = ""
+    mu: PlainDecimal | None = None
+    power_at_1_percent: PlainDecimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThirdQuery(StatedQuery):
+    """And by which formula its epsilons are stated, and what an attacker finds."""
+
+    conversion: str = ""
+    charges_mu: UnitAmounts | None = None
+    charges_power_at_1_percent: UnitAmounts | None = None
+
+    @property
+    def formula(self) -> str:
+        return self.conversion or RUNNING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThirdStatement(SecondStatement):
+    """Of the third format: one release by itself is stated exactly, beside the running total.
+
+    What was added to the format has a default, so that bundles from before the addition are read.
+    """
+
+    headline: ThirdHeadline
+    charges_mu: UnitAmounts | None = None
+    charges_power_at_1_percent: UnitAmounts | None = None
+    cumulative_conversion: str = ""
+    queries: tuple[ThirdQuery, ...]
+
+
 STATEMENTS: Mapping[str, type[FirstStatement]] = MappingProxyType(
-    {"hexveil-privacy-1": FirstStatement, STATEMENT_FORMAT: SecondStatement}
+    {
+        "hexveil-privacy-1": FirstStatement,
+        "hexveil-privacy-2": SecondStatement,
+        STATEMENT_FORMAT: ThirdStatement,
+    }
 )
 """Name of a format -> what it states."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from core.accounting.epsilon_rounding import plain
+from core.accounting.exact_loss import RUNNING
 from core.accounting.zcdp import ORDERS
 
 ZCDP_VARIANT = "zCDP"
 PURE_VARIANT = "Pure"
-CONVERSION = (
-    "epsilon = pure epsilon + the least over a in {orders} of a R + (ln({count} / delta) - ln(a - 1) + "
-    "a ln(1 - 1/a)) / (a - 1), where R is the sum of rho; without rho nothing is added; rounded up to 1e-6"
-).format(orders="{" + ", ".join(map(plain, ORDERS)) + "}", count=len(ORDERS))
+RUNNING_TOTAL = (
+    "{rule}: epsilon = pure epsilon + the least over a in {orders} of a R + (ln({count} / delta) - "
+    "ln(a - 1) + a ln(1 - 1/a)) / (a - 1), where R is the sum of rho; without rho nothing is added; "
+    "rounded up to 1e-6"
+).format(rule=RUNNING, orders="{" + ", ".join(map(plain, ORDERS)) + "}", count=len(ORDERS))
 """How epsilon follows from pure epsilon, rho and delta (method 13.6)."""
 EXPLAINED = (
     "Gaussian noise is accounted in rho (zero-concentrated differential privacy), which adds up exactly over "

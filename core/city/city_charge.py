@@ -8,7 +8,8 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 import numpy as np
 
 from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.zcdp import RHO_STEP, epsilon_of
+from core.accounting.exact_loss import conversion_of, stated_epsilon
+from core.accounting.zcdp import RHO_STEP
 from core.arrays import Ints
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
@@ -52,13 +53,14 @@ def city_charge(plan: CityPlan, contributions: Contributions) -> Charge:
 
 
 def hat_epsilons(plan: CityPlan) -> list[Decimal]:
-    """What each HAT alone costs a vehicle in it at most, as an epsilon at the population's delta; (G,)."""
+    """What each HAT alone costs a vehicle in it at most, as it is stated at the population's delta; (G,)."""
     losses = plan.largest**2 if plan.noise.squared else plan.largest
     amounts = [amount_of(plan, loss) for loss in losses.tolist()]
     if not plan.noise.squared:
         return amounts
-    converted = {amount: epsilon_of(_ZERO, amount, plan.budget.delta) for amount in set(amounts)}
-    return [converted[amount] for amount in amounts]
+    delta, conversion = plan.budget.delta, conversion_of(plan.lattice_error)
+    stated = {amount: stated_epsilon(_ZERO, amount, delta, conversion) for amount in set(amounts)}
+    return [stated[amount] for amount in amounts]
 
 
 def amount_of(plan: CityPlan, loss: int) -> Decimal:

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from core.accounting.epsilon_rounding import plain
+from core.accounting.exact_loss import lattice_error
 from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.allocation import allocate, costs
@@ -118,6 +119,14 @@ class CityPlan:
     def sensitivity(self) -> int:
         """What a vehicle moves the vector of token sums, in steps of the grid and the noise's norm: Q Y."""
         return self.grid.largest * TOKENS
+
+    @property
+    def lattice_error(self) -> float:
+        """H of all that is drawn with Gaussian noise (method 13.8); 0 without any."""
+        if not self.noise.squared:
+            return 0.0
+        rhos = (self.spend,) if self.looks is None else (self.looks.first, self.looks.second)
+        return sum(lattice_error(self.sensitivity, rho, self.pairs.hats) for rho in rhos)
 
     @property
     def scale(self) -> Floats:

@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 
 from core.accounting.epsilon_input import parse_delta, parse_epsilon
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.ledger import AS_SET, AsSet, Ledger, check
 from core.accounting.ledger_report import EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import LARGEST_DELTA, clean_name, delta_warning
@@ -92,7 +92,7 @@ def _became(entry: EntrySummary) -> str:
 def _charged(entry: EntrySummary) -> str:
     """Pure epsilon and rho side by side: what they come to depends on everything else that was spent."""
     rho = entry.charge.rho.per_vehicle
-    return plain(entry.charge.per_vehicle) + (f" and rho {plain(rho)}" if rho else "")
+    return glance(entry.charge.per_vehicle) + (f" and rho {glance(rho)}" if rho else "")
 
 
 def _balance(population: PopulationSummary) -> Iterator[str]:
@@ -105,13 +105,13 @@ def _balance(population: PopulationSummary) -> Iterator[str]:
         yield "Gaussian noise was spent and delta is 0: nothing is released until a delta is set"
     else:
         yield (
-            f"per vehicle: spent {plain(population.spent)} of {plain(population.per_vehicle)}, "
-            f"left {plain(population.left)}"
+            f"per vehicle: spent {glance(population.spent)} of {plain(population.per_vehicle)}, "
+            f"left {glance(population.left, rounding=ROUND_DOWN)}"
         )
     if population.loss.rho:
         yield (
-            f"of Gaussian noise: pure epsilon {plain(population.loss.pure)} and rho "
-            f"{plain(population.loss.rho)}, at delta {plain(population.shared_delta)}"
+            f"of Gaussian noise: pure epsilon {glance(population.loss.pure)} and rho "
+            f"{glance(population.loss.rho)}, at delta {plain(population.shared_delta)}"
         )
     elif population.shared_delta:
         yield f"delta {plain(population.shared_delta)}"

@@ -11,7 +11,8 @@ from types import MappingProxyType
 import numpy as np
 
 from core.accounting.budgets import Budget
-from core.accounting.zcdp import epsilon_of, rho_of
+from core.accounting.exact_loss import conversion_of, lattice_error, stated_epsilon
+from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.bounding.bounded_cdf import BoundedCdfPlan, draw_bounded_cdf, plan_bounded_cdf
 from core.bounding.bounded_mean import SUMS, WEIGHTS, BoundedMeanPlan, draw_bounded_mean, plan_bounded_mean
@@ -109,6 +110,13 @@ class BoundedPlan:
                 return np.array([math.sqrt(self.plan.total_variance) / UNIT])
             case BoundedLimitsPlan():
                 return None
+
+    @property
+    def lattice_error(self) -> float:
+        """H of all that is drawn with Gaussian noise (method 13.8); 0 without any."""
+        if not self.noise.squared:
+            return 0.0
+        return sum(lattice_error(*vector) for vector in _vectors(self.plan))
 
     @property
     def charge(self) -> Charge:
@@ -321,9 +329,12 @@ def typical_errors(bounded: BoundedPlan) -> Floats:
             return bounded_error(bounded.plan, counted, bounded.constants)
 
 
-def candidate_plans(bounded: BoundedPlan) -> list[HatPlan[None] | None]:
-    """Of each candidate; None where public counts do not list it. Alike ones are one object."""
-    errors, epsilons = typical_errors(bounded), spent_in_hats(bounded)
+def candidate_plans(bounded: BoundedPlan, conversion: str | None = None) -> list[HatPlan[None] | None]:
+    """Of each candidate; None where public counts do not list it. Alike ones are one object.
+
+    conversion: as `spent_in_hats`.
+    """
+    errors, epsilons = typical_errors(bounded), spent_in_hats(bounded, conversion)
     sensitivities, scales = _sums(bounded)
     plan = bounded.plan
     m_ub = plan.retained if isinstance(plan, BoundedCdfPlan) and not plan.alike else None
@@ -387,10 +398,29 @@ def _sums(bounded: BoundedPlan) -> tuple[list[float], list[float]]:
             return [plan.sensitivity / UNIT], [scale / UNIT]
 
 
-def spent_in_hats(bounded: BoundedPlan) -> list[Decimal]:
-    """What a unit in a column spends there at most, as an epsilon at the population's delta; rounded up.
+def _vectors(plan: AnyBoundedPlan) -> list[tuple[int, Decimal, int]]:
+    """What is drawn together: what a unit moves it by, what it spends, and how many integers it has."""
+    match plan:
+        case EnforcedPlan():
+            return [(plan.sensitivity, plan.spend, 2 * plan.prices.size)]
+        case BoundedMeanPlan():
+            size = len(plan.candidates)
+            return [(plan.sensitivities[name], plan.spends[name], size) for name in (WEIGHTS, SUMS)]
+        case BoundedLimitsPlan():
+            return [(plan.sensitivity, plan.spend, len(plan.candidates) * len(plan.limits))]
+        case BoundedCdfPlan():
+            nodes = (1, *plan.estimator.tree.nodes)
+            return [
+                (plan.sensitivity, budget, len(plan.candidates) * level)
+                for level, budget in zip(nodes, plan.budgets, strict=True)
+            ]
 
-    Shape (columns,), or (1,) where all candidates are alike.
+
+def spent_in_hats(bounded: BoundedPlan, conversion: str | None = None) -> list[Decimal]:
+    """What a unit in a column spends there at most, as it is stated at the population's delta; rounded up.
+
+    Shape (columns,), or (1,) where all candidates are alike. conversion: the formula that a bundle names;
+    None: the one that holds for this plan.
     """
     plan, squared = bounded.plan, bounded.plan.noise.squared
     if isinstance(plan, EnforcedPlan):
@@ -402,8 +432,9 @@ def spent_in_hats(bounded: BoundedPlan) -> list[Decimal]:
         amounts = [above(plan.spend * part / whole, plan.noise) for part, whole in parts]
     if not squared:
         return amounts
-    converted = {amount: epsilon_of(_ZERO, amount, bounded.delta) for amount in set(amounts)}
-    return [converted[amount] for amount in amounts]
+    formula = conversion_of(bounded.lattice_error) if conversion is None else conversion
+    stated = {amount: stated_epsilon(_ZERO, amount, bounded.delta, formula) for amount in set(amounts)}
+    return [stated[amount] for amount in amounts]
 
 
 def bounded_allowances(bounded: BoundedPlan, scope: str) -> tuple[Allowance, ...]:

@@ -37,6 +37,10 @@ class FromConstants(QueryPlan):
         return self.bounded.noise.squared
 
     @property
+    def lattice_error(self) -> float:
+        return self.bounded.lattice_error
+
+    @property
     def division(self) -> str:
         return JOINT
 

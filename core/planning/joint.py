@@ -40,6 +40,10 @@ class Joint(QueryPlan):
         return self.city.noise.squared
 
     @property
+    def lattice_error(self) -> float:
+        return self.city.lattice_error
+
+    @property
     def division(self) -> str:
         return JOINT
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.accounting.budgets import Budget
 from core.accounting.compose import to_micro_epsilon
+from core.accounting.exact_loss import RUNNING, conversion_of
 from core.accounting.query_epsilons import QueryEpsilons
 from core.arrays import Floats
 from core.bounding.bounding_facts import BoundingFacts
@@ -120,6 +121,11 @@ class QueryPlan(ABC):
     @abstractmethod
     def gaussian(self) -> bool:
         """All of its noise is Gaussian."""
+
+    @property
+    @abstractmethod
+    def lattice_error(self) -> float:
+        """H of all that it draws with Gaussian noise (method 13.8); 0 without any."""
 
     @property
     @abstractmethod
@@ -267,6 +273,12 @@ class QueryPlan(ABC):
     def scope(self, hat: PlannedHat) -> str:
         """The name of a HAT's noise scope."""
         return f"{self.query.id} {hat.name}"
+
+
+def conversion_of_plans(plans: Sequence[QueryPlan]) -> str:
+    """The formula by which a release of these queries is stated, or one of them by itself (method 13.8)."""
+    gaussian = any(plan.charge.rho for plan in plans)
+    return conversion_of(sum(plan.lattice_error for plan in plans)) if gaussian else RUNNING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

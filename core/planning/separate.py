@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 
+from core.accounting.exact_loss import lattice_error
 from core.accounting.query_epsilons import QueryEpsilons, query_epsilons
 from core.arrays import Floats
 from core.contributions import Contributions, PairTable, UserTable
@@ -18,7 +19,7 @@ from core.planning.query_plan import DrawnRows, QueryPlan
 from core.planning.simulated_means import SimulatedDraws, SimulatedMeans
 from core.planning.user_suppression import RetainedUsers
 from core.privacy import Allowance, Unit
-from core.statistics.base import HatRecords, MadeBy
+from core.statistics.base import AnyHatPlan, AnyStatistic, HatRecords, MadeBy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,10 @@ class Separate(QueryPlan):
     @property
     def gaussian(self) -> bool:
         return self.once(_draws_gaussian)
+
+    @property
+    def lattice_error(self) -> float:
+        return self.once(_lattice_error_of_plan)
 
     @property
     def division(self) -> str:
@@ -111,6 +116,16 @@ class Separate(QueryPlan):
             return None
         rows = self.retained.rows if self.retained else None
         return query_epsilons(contributions, self.micro_epsilons(contributions.hats), unit, rows)
+
+
+def lattice_error_of(statistic: AnyStatistic, plans: Iterable[AnyHatPlan]) -> float:
+    """H of all these HATs (method 13.8)."""
+    vectors = ((*statistic.gaussian_vector(one), one.rho) for one in plans if one.rho)
+    return sum(lattice_error(moved, rho, numbers) for moved, numbers, rho in vectors)
+
+
+def _lattice_error_of_plan(plan: Separate) -> float:
+    return lattice_error_of(plan.query.question.statistic, plan.plans)
 
 
 def _draws_gaussian(plan: Separate) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from core.accounting.budgets import hat_micro_epsilons, hat_pico_rhos
 from core.accounting.compose import charge_of, from_micro_epsilon, rho_charge_of, to_micro_epsilon
+from core.accounting.exact_loss import BY_PROFILE, conversion_of, stated_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
-from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
+from core.accounting.zcdp import RHO_STEP, rho_of
 from core.contributions import Contributions, HatUsers, UserTable
 from core.contributions.table import changes
 from core.counted import count_of
@@ -23,13 +25,14 @@ from core.planning.city_query import city_hat_plans, plan_city_query, plan_regio
 from core.planning.joint import Joint
 from core.planning.linear_noise import linear_noises
 from core.planning.query_plan import PlannedHat, Query
-from core.planning.separate import Separate
+from core.planning.separate import Separate, lattice_error_of
 from core.planning.user_suppression import RetainedUsers, pairs_of_users, suppress_users
 from core.privacy import Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
 
+_ZERO = Decimal(0)
 ValuesPlan = Separate | Joint
 """What public counts give."""
 
@@ -166,13 +169,19 @@ def _plan_gaussian(
     pico_rhos = hat_pico_rhos(query.budget, rho, contributions, published, users.unit, scales=scales)
     costs = {}
     for pico_rho in np.unique(pico_rhos[published]).tolist():
-        costs[pico_rho] = pico_rho * RHO_STEP, epsilon_of(Decimal(0), pico_rho * RHO_STEP, delta)
+        costs[pico_rho] = pico_rho * RHO_STEP, stated_epsilon(_ZERO, pico_rho * RHO_STEP, delta, BY_PROFILE)
     planning, plans = part(progress, 0.3, 1.0), {}
     for index in np.flatnonzero(published).tolist():
         plans[index] = question.statistic.plan_gaussian(
             counts(index), *costs[int(pico_rhos[index])], question
         )
         planning((index + 1) / published.size, "Planning")
+    conversion = conversion_of(lattice_error_of(question.statistic, plans.values()))
+    if conversion != BY_PROFILE:
+        plans = {
+            index: dataclasses.replace(one, epsilon=stated_epsilon(_ZERO, one.rho, delta, conversion))
+            for index, one in plans.items()
+        }
     return Separate(
         query=query,
         hats=_planned_hats(contributions, selection, plans),

@@ -9,18 +9,20 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain, plain_decimal
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
+from core.bundle.loss_texts import likelihood_sentence
 from core.bundle.protection_texts import EVALUATED, FIXED_RATE, PRACTICE, UNPROTECTED, protected_by
 from core.privacy import Relation, Unit
-from core.signed.bundle_names import PRIVACY
+from core.signed.bundle_names import EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding
 from core.texts import text_of
 
-POLICY_FORMAT = "hexveil-policy-1"
+FIRST_POLICY, POLICY_FORMAT = "hexveil-policy-1", "hexveil-policy-2"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
 _NO_DELTA = "0"
 _LIMITED = {
@@ -28,7 +30,7 @@ _LIMITED = {
     Unit.VEHICLE_DAY: "vehicle and day",
     Unit.VEHICLE_HAT_DAY: "vehicle, hexagon, timeslot and day",
 }
-_PROMISE = {
+_FIRST_PROMISE = {
     Relation.VALUES: "Whatever values one {unit} had reported in place of its own, within the bounds, the "
     "published numbers would be as likely, up to that factor.",
     Relation.USER: "With or without one {unit}, the published numbers would be as likely, up to that factor.",
@@ -50,6 +52,7 @@ class UnitLimit:
 class EpsilonPolicy:
     """All that a policy says. Texts may be anybody's, and hold markup."""
 
+    format: str = POLICY_FORMAT
     source: str
     """What it was made of: the name of a release, or of a population."""
     of_release: bool
@@ -104,7 +107,7 @@ def policy_of_population(
             UnitLimit(
                 unit=unit,
                 limit=None if limit is None else plain(limit),
-                spent=None if spent == UNBOUNDED else plain(spent),
+                spent=None if spent == UNBOUNDED else glance(spent),
             )
             for unit, limit, spent in limits
         ),
@@ -122,7 +125,9 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
     """The policy that a release was made under, of its privacy.json. Raises Finding for another document."""
     try:
         spent, limits = document["cumulative"], document["limits"]
+        first = document["format"] in EXACT_PAGES
         return EpsilonPolicy(
+            format=FIRST_POLICY if first else POLICY_FORMAT,
             source=f"{document['name']}-{document['version']}",
             of_release=True,
             publisher=str(document["data_curators"][0]),
@@ -133,7 +138,7 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
                 UnitLimit(
                     unit=unit,
                     limit=None if limits[unit.value] is None else str(limits[unit.value]),
-                    spent=str(spent[unit.value]),
+                    spent=str(spent[unit.value]) if first else glance(plain_decimal(spent[unit.value])),
                 )
                 for unit in (Unit.VEHICLE, Unit.VEHICLE_DAY, Unit.VEHICLE_HAT_DAY)
             ),
@@ -193,8 +198,18 @@ def _protected(policy: EpsilonPolicy) -> tuple[str, ...]:
             relation=protected_by(policy.relation, policy.unit),
         ),
         text_of("Relation: {value}.", value=policy.relation.value),
-        text_of(_PROMISE[policy.relation], unit=policy.unit.value),
+        _promise(policy, policy.relation, policy.unit),
     )
+
+
+def _promise(policy: EpsilonPolicy, relation: Relation, unit: Unit) -> str:
+    """What all releases so far, by now, can do to one vehicle."""
+    if policy.format == FIRST_POLICY:
+        return _FIRST_PROMISE[relation].format(unit=unit.value)
+    spent = next((one.spent for one in policy.limits if one.unit is Unit.VEHICLE), None)
+    if spent is None:
+        return "What all releases so far may show of one vehicle has no bound."
+    return likelihood_sentence(relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta))
 
 
 def _limits(policy: EpsilonPolicy) -> PolicySection:

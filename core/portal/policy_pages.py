@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from core.errors import InputError
-from core.portal.policy import POLICY_FORMAT, EpsilonPolicy, PolicySection, policy_sections
+from core.portal.policy import EpsilonPolicy, PolicySection, policy_sections
 from core.signed.bundle_names import MANIFEST, POLICY_MARKDOWN, POLICY_PAGE
 from core.system.files import write_atomic
 from core.system.paths import resources
@@ -73,7 +73,7 @@ def _html(title: str, policy: EpsilonPolicy, sections: list[PolicySection], lang
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta name="generator" content="{POLICY_FORMAT}">\n'
+        f'<meta name="generator" content="{policy.format}">\n'
         f"<title>{escape(title)}: {_line(policy.source)}</title>\n<style>{_style()}</style>\n</head>\n"
         f'<body>\n<main>\n<h1>{escape(title)}</h1>\n<p class="soft">{_line(policy.source)}</p>\n{parts}'
         "</main>\n</body>\n</html>\n"
@@ -105,7 +105,7 @@ def _line(text: str) -> str:
 
 def _markdown(title: str, policy: EpsilonPolicy, sections: list[PolicySection]) -> str:
     blocks = [f"# {_plain(title)}: {_plain(policy.source)}", *map(_markdown_section, sections)]
-    return "\n\n".join(blocks) + f"\n\n<!-- {POLICY_FORMAT} -->\n"
+    return "\n\n".join(blocks) + f"\n\n<!-- {policy.format} -->\n"
 
 
 def _markdown_section(section: PolicySection) -> str:

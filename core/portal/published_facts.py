@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.accounting.epsilon_rounding import glance, plain_decimal
 from core.bundle.protection_texts import PRACTICE
-from core.signed.bundle_names import DATAPACKAGE
+from core.signed.bundle_names import DATAPACKAGE, EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding, text_at
 from core.texts import text_of
 
@@ -42,7 +43,7 @@ class PublishedFacts:
     """Protected unit of the mechanism."""
     relation: str
     epsilon: str
-    """Of one vehicle: the headline."""
+    """Of one vehicle: the headline, as pages for people show it."""
     delta: str
     practice: str
     """What is said of a practice release; empty for one in earnest."""
@@ -93,10 +94,20 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         zone=text("temporal", "zone"),
         unit=text_at(privacy, "privacy_unit"),
         relation=text_at(privacy, "relation"),
-        epsilon=text_at(privacy, "headline", "epsilon"),
+        epsilon=_epsilon(privacy),
         delta=text_at(privacy, "headline", "delta"),
         practice=PRACTICE if privacy.get("practice") is True else "",
     )
+
+
+def _epsilon(privacy: Mapping[str, Any]) -> str:
+    stated = text_at(privacy, "headline", "epsilon")
+    if privacy.get("format") in EXACT_PAGES:
+        return stated
+    try:
+        return glance(plain_decimal(stated))
+    except ValueError:
+        raise Finding("{privacy}: the epsilon of the headline is no number", privacy=PRIVACY) from None
 
 
 def contact_url(contact: str) -> str:

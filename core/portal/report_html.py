@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain
 from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,
@@ -156,6 +156,7 @@ def _page() -> Template:
 
 
 def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> dict[str, Any]:
+    headline = release.stated(release.charge, Unit.VEHICLE)
     return {
         "texts": texts,
         "licence": find_licence(texts.licence),
@@ -165,11 +166,11 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "places": release.places or {},
         "unit": release.unit.value,
         "relation": release.relation.value,
-        "headline": plain(release.epsilon_of(release.charge, Unit.VEHICLE)),
+        "headline": glance(headline.epsilon),
         "delta": plain(release.delta) if release.charge.rho else "",
+        "loss": release.loss_sentences,
         "explained": EXPLAINED,
         "delta_of_all": plain(release.delta) if release.delta else "",
-        "means": protected_by(release.relation, Unit.VEHICLE),
         "protected": protected_by(release.relation, release.unit),
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
@@ -190,13 +191,14 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
 
 
 def _charge(release: Release, unit: Unit) -> dict[str, str]:
-    limit = release.limits.get(unit)
+    limit, stated = release.limits.get(unit), release.stated(release.charge, unit)
     return {
         "unit": unit.value,
-        "epsilon": plain(release.epsilon_of(release.charge, unit)),
-        "pure": plain(release.charge.of(unit)),
-        "rho": plain(release.charge.rho.of(unit)),
-        "cumulative": plain(release.cumulative[unit]),
+        "epsilon": glance(stated.epsilon),
+        "charged": glance(stated.charged),
+        "pure": glance(stated.loss.pure),
+        "rho": glance(stated.loss.rho),
+        "cumulative": glance(release.cumulative[unit]),
         "limit": "none" if limit is None else plain(limit),
         "composition": composition(
             unit, release.unit, release.relation, squared=squares_days(release.queries)
@@ -224,8 +226,8 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         label=statistic.label,
         range_start="0" if least == 0 else fixed(least, measure.decimals),
         range_end=fixed(most, measure.decimals),
-        epsilon=plain(release.epsilon_of(query.charge, Unit.VEHICLE)),
-        rho=plain(query.charge.rho.per_vehicle) if query.charge.rho else "",
+        epsilon=glance(release.stated(query.charge, Unit.VEHICLE, query.conversion).epsilon),
+        rho=glance(query.charge.rho.per_vehicle) if query.charge.rho else "",
         noise=noise_of(query),
         sensitivity=plain(query.sensitivity),
         noise_scale=plain(query.noise_scale),
@@ -304,7 +306,7 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
         value=fixed(item.value, measure.decimals),
         interval=f"{low} – {high}",
         bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),
-        epsilon=plain(row.epsilon),
+        epsilon=glance(row.epsilon),
         left=round(100 * (item.low - least) / (most - least), 2),
         width=round(100 * (item.high - item.low) / (most - least), 2),
         at=round(100 * (item.value - least) / (most - least), 2),

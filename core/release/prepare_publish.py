@@ -52,7 +52,13 @@ from core.hats.slots import SlotGrid
 from core.keys.signing_key import SigningKey
 from core.noise.secure import SecureNoise
 from core.planning.linear_noise import known_total, require_noise
-from core.planning.query_plan import PlannedHat, QueryPlan, largest_noise_scale, largest_sensitivity
+from core.planning.query_plan import (
+    PlannedHat,
+    QueryPlan,
+    conversion_of_plans,
+    largest_noise_scale,
+    largest_sensitivity,
+)
 from core.planning.values_query import plan_query
 from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part, silent
@@ -607,6 +613,7 @@ def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ..
         facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
         regions=planned_regions(plan),
         bounding=plan.bounding,
+        conversion=conversion_of_plans([plan]),
     )
 
 
@@ -627,6 +634,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         minimum_vehicles=spec.minimum_vehicles,
         queries=results,
         charge=add_charges(result.charge for result in results),
+        conversion=conversion_of_plans(prepared.plans),
         cumulative=reservation.cumulative,
         limits=reservation.limits,
         delta=reservation.delta,

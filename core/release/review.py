@@ -14,12 +14,14 @@ from decimal import Decimal
 
 from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance, plain
+from core.accounting.exact_loss import RUNNING, StatedLoss
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
 from core.advice.expected_interval import useless_curves
 from core.advice.smoothed import is_smoothed
 from core.bounding.bounding_facts import BoundingFacts
+from core.bundle.loss_texts import loss_sentences
 from core.bundle.parameter_texts import parameters_text
 from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
@@ -34,7 +36,13 @@ from core.bundle.smoothed_facts import caveat
 from core.contributions import Contributions
 from core.counted import count_of
 from core.parameter_fields import Parameter, Value, declared
-from core.planning.query_plan import ErrorSpread, QueryErrors, QueryPlan, error_of_a_constant
+from core.planning.query_plan import (
+    ErrorSpread,
+    QueryErrors,
+    QueryPlan,
+    conversion_of_plans,
+    error_of_a_constant,
+)
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_parameter
@@ -94,6 +102,8 @@ class QueryReview:
     """Of the release."""
     regions: int = 0
     """Published in place of HATs; 0 where these are."""
+    conversion: str = RUNNING
+    """The formula that its own epsilons are stated by where it has rho."""
     useless_band: str = ""
     """Said where the band of a distribution will tell nothing in half of the HATs."""
 
@@ -103,7 +113,7 @@ class QueryReview:
         key, amount = asked_of(self.budget)
         parameters = parameters_text({one.name: value for one, value in self.parameters})
         return joined(
-            ", ", (part for part in (f"{key.replace('_', ' ')} {plain(amount)}", parameters) if part)
+            ", ", (part for part in (f"{key.replace('_', ' ')} {glance(amount)}", parameters) if part)
         )
 
     @property
@@ -174,7 +184,7 @@ class QueryReview:
     @property
     def epsilon_per_hat(self) -> str:
         """One figure, or from least to most."""
-        least, most = plain(self.epsilon_least), plain(self.epsilon_most)
+        least, most = glance(self.epsilon_least), glance(self.epsilon_most)
         return (
             least
             if least == most
@@ -286,6 +296,10 @@ class Review:
     """When these were drawn, UTC."""
     delta: Decimal
     """At which Gaussian noise is counted; 0 where the population allows none."""
+    conversion: str
+    """The formula that its own epsilons are stated by where it has rho."""
+    values: str
+    """What is measured, in the plural."""
     signed: tuple[tuple[str, str], ...]
     """As `signed_choices` tells them."""
     evaluated: bool
@@ -302,9 +316,9 @@ class Review:
             gaussian=bool(self.charge.rho),
         )
 
-    def epsilon_of(self, charge: Charge, unit: Unit) -> Decimal:
-        """What a charge comes to for a unit, with Gaussian noise at the population's delta."""
-        return loss_of(charge, unit).epsilon_at(self.delta)
+    def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
+        """What a charge comes to by itself; conversion: of a query, None: of the release."""
+        return StatedLoss(loss_of(charge, unit), self.delta, conversion or self.conversion)
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each fact, in reading order, warnings first."""
@@ -376,6 +390,7 @@ class Review:
                 else ()
             ),
             *((name, joined(" ", (epsilon, qualified))) for name, epsilon in self.costs),
+            ("What it means", self.means),
             *(
                 (text_of("Epsilon a day of {name}", name=name), _reported(found))
                 for name, found in self.reported
@@ -399,7 +414,7 @@ class Review:
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""
         unit, total = unit_of_total(self.unit, self.relation), query.budget.amount
-        cost = self.epsilon_of(query.charge, unit)
+        cost = self.stated(query.charge, unit).charged
         if cost < total:
             return text_of(
                 "{query_id}: {counted_regions_hold} {counted_hexagon_slots}: hexagons in all of their hours, "
@@ -407,8 +422,8 @@ class Review:
                 query_id=query.query_id,
                 counted_regions_hold=count_of(query.regions, "region holds", "regions hold"),
                 counted_hexagon_slots=count_of(query.published, "hexagon slot"),
-                cost=plain(cost),
-                total=plain(total),
+                cost=glance(cost),
+                total=glance(total),
             )
         return text_of(
             "{query_id}: {counted_regions_hold} {counted_hexagon_slots}: hexagons in all of their hours, "
@@ -421,7 +436,12 @@ class Review:
     @property
     def costs(self) -> tuple[tuple[str, str], ...]:
         """What it comes to, by the label of each unit."""
-        return tuple((name, plain(self.epsilon_of(self.charge, unit))) for name, unit in _COSTS)
+        return tuple((name, glance(self.stated(self.charge, unit).epsilon)) for name, unit in _COSTS)
+
+    @property
+    def means(self) -> str:
+        """What it costs a vehicle, in words."""
+        return joined(" ", loss_sentences(self.relation, self.stated(self.charge, Unit.VEHICLE), self.values))
 
     @property
     def cost(self) -> str:
@@ -432,14 +452,14 @@ class Review:
                 repeats_entry=self.repeats_entry,
             )
         if self.charge.rho:
-            rho, alone = self.charge.rho.per_vehicle, self.epsilon_of(self.charge, Unit.VEHICLE)
+            rho, charged = self.charge.rho.per_vehicle, self.stated(self.charge, Unit.VEHICLE).charged
             return text_of(
-                "{rho} rho of every vehicle's budget: alone an epsilon of {alone}",
-                rho=plain(rho),
-                alone=plain(alone),
+                "{rho} rho of every vehicle's budget: alone it is charged as an epsilon of {charged}",
+                rho=glance(rho),
+                charged=glance(charged),
             )
         return text_of(
-            "{per_vehicle} epsilon of every vehicle's budget", per_vehicle=plain(self.charge.per_vehicle)
+            "{per_vehicle} epsilon of every vehicle's budget", per_vehicle=glance(self.charge.per_vehicle)
         )
 
 
@@ -449,10 +469,10 @@ def _reported(found: QueryEpsilons) -> str:
         "{per_hat_day} per hexagon slot and day; {per_day_bound} a day as the sum of the "
         "{counted_largest_hexagon_slots} (K_day), {per_day} over the hexagon slots that one vehicle really "
         "visits",
-        per_hat_day=plain(found.per_hat_day),
-        per_day_bound=plain(found.per_day_bound),
+        per_hat_day=glance(found.per_hat_day),
+        per_day_bound=glance(found.per_day_bound),
         counted_largest_hexagon_slots=count_of(found.hats_per_day, "largest hexagon slot"),
-        per_day=plain(found.per_day),
+        per_day=glance(found.per_day),
     )
 
 
@@ -490,6 +510,8 @@ def review_of(
         outdated_entry=outdated_entry,
         drawn_on=drawn_on,
         delta=delta,
+        conversion=conversion_of_plans(plans),
+        values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
         evaluated=evaluated,
     )
@@ -526,6 +548,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         epsilon_least=min(item.epsilon for item in plan.plans),
         epsilon_most=max(item.epsilon for item in plan.plans),
         charge=plan.charge,
+        conversion=conversion_of_plans([plan]),
         budget=plan.query.budget,
         parameters=tuple(
             (dataclasses.replace(one, unit=unit_of_parameter(one.unit, quantity)), text[one.name])

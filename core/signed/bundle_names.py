@@ -21,7 +21,9 @@ PUBLIC_KEY = "release-key.pub"
 MANIFEST = "SHA256SUMS"
 SIGNATURE = f"{MANIFEST}.minisig"
 
-STATEMENT_FORMAT = "hexveil-privacy-2"
+STATEMENT_FORMAT = "hexveil-privacy-3"
 """What `privacy.json` says of its form."""
+EXACT_PAGES = ("hexveil-privacy-1", "hexveil-privacy-2")
+"""Statements whose pages for people show every figure to its last digit; later ones round it (`glance`)."""
 MAP_FORMAT = "hexveil-map-1"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""

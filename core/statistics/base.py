@@ -516,6 +516,10 @@ class Statistic(ABC, Generic[Q, D]):
             "Gaussian noise is asked of a statistic that takes none for each hexagon slot by itself"
         )
 
+    def gaussian_vector(self, _plan: HatPlan[D], /) -> tuple[int, int]:
+        """What a user moves the integers of a HAT by that get Gaussian noise (L2), and how many there are."""
+        raise InternalError("these numbers have no Gaussian noise of their own")
+
     def half_width(self, _plan: HatPlan[D], /) -> float | None:
         """Of the leading number's 95 % interval before it is cut to the range, in the unit, as planned.
 

@@ -270,6 +270,9 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
             unit=self.quantity.unit,
         )
 
+    def gaussian_vector(self, plan: HatPlan[CdfPlan]) -> tuple[int, int]:
+        return plan.detail.moved, sum(plan.detail.estimator.tree.nodes)
+
     def draw(self, plan: HatPlan[CdfPlan], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         detail = plan.detail
         weights, tree = detail.weights, detail.estimator.tree

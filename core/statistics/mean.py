@@ -210,6 +210,10 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
             rho=plan.rho,
         )
 
+    def gaussian_vector(self, plan: HatPlan[MeanPlan]) -> tuple[int, int]:
+        _, detail, _ = plan.detail
+        return detail.sensitivity, 1
+
     def half_width(self, plan: HatPlan[MeanPlan]) -> float:
         return plan.detail.half_width
 

@@ -178,6 +178,9 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
             rho=rho,
         )
 
+    def gaussian_vector(self, plan: HatPlan[_Detail]) -> tuple[int, int]:
+        return plan.detail.moved, 1
+
     def half_width(self, plan: HatPlan[_Detail]) -> float:
         return plan.detail.half_width
 

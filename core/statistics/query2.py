@@ -297,6 +297,9 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
         size = mean_absolute(0.0, max(deviations))
         return _hat_plan(counts, detail, epsilon, rho, scale=deviation_of(moved, rho), size=size)
 
+    def gaussian_vector(self, plan: HatPlan[_Detail]) -> tuple[int, int]:
+        return plan.detail.moved, len(plan.detail.limits) + plan.detail.histogram
+
     def draw(self, plan: HatPlan[_Detail], data: HatRecords, noise: NoiseSource) -> tuple[Estimate, ...]:
         """One estimate a limit, ascending, none larger than the one before.
 

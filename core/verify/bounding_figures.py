@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.accounting.epsilon_input import EPSILON_STEP
+from core.accounting.exact_loss import BY_PROFILE, RUNNING, conversion_of
 from core.accounting.zcdp import rho_of
 from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
@@ -367,7 +369,7 @@ def _check_charges(described: _UserQuery, statement: PrivacyStatement, *, by_hat
 def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan, first: Ints) -> None:
     """Sensitivities, scales, weight, threshold and the epsilons of all rows; first: one HAT of each place."""
     query, made_by, facts = described.query, described.made_by, described.facts
-    query_id = query.query_id
+    query_id, conversion = query.query_id, query.formula
     require(
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
         and (plan.enforced or facts.listed_hats == facts.candidate_hats),
@@ -375,7 +377,14 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         privacy=PRIVACY,
         query_id=query_id,
     )
-    hats = candidate_plans(plan)
+    allowed = conversion in (RUNNING, conversion_of(plan.lattice_error))
+    require(
+        allowed,
+        "{privacy}: the noise of {query_id} is too small for the formula that it names",
+        privacy=PRIVACY,
+        query_id=query_id,
+    )
+    hats = candidate_plans(plan, conversion)
     placed = [hats[number] for number in first.tolist()]
     known = [hat for hat in placed if hat is not None]
     require(
@@ -408,10 +417,10 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
             name=name,
             query_id=query_id,
         )
-    lines = len(rows) // first.size
+    lines, allowance = len(rows) // first.size, EPSILON_STEP if conversion == BY_PROFILE else Decimal(0)
     require(
         all(
-            Decimal(row["epsilon"]) == (Decimal(0) if hat is None else hat.epsilon)
+            abs(Decimal(row["epsilon"]) - (Decimal(0) if hat is None else hat.epsilon)) <= allowance
             for row, hat in zip(rows, (hat for hat in placed for _ in range(lines)), strict=True)
         ),
         "the epsilons of the rows of {query_id} do not follow from the constants",

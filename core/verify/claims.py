@@ -8,7 +8,8 @@ from decimal import Decimal, Inexact, localcontext
 
 import h3
 
-from core.accounting.zcdp import epsilon_of
+from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
+from core.accounting.privacy_loss import PrivacyLoss
 from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable
 from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
 from core.bundle.datapackage import PROFILE
@@ -26,6 +27,7 @@ from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
 from core.verify.queries import check_queries
 from core.verify.scales import check_scales
+from core.verify.stated_losses import check_stated_losses
 from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import in_order, rows_of
 
@@ -81,6 +83,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
         )
     if statement.relation is not Relation.USER:
         check_no_weights(folder)
+    check_stated_losses(statement)
     check_queries(folder, statement.stated)
     check_scales(folder, statement)
     return "agrees with the data and the signature"
@@ -185,19 +188,27 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
     require("rho" in rows[0], "{path} tells of no rho", path=EPSILON_SUMMARY.path)
     require(_sum(row["epsilon_pure"] for row in rows) == parts.pure[unit], wrong)
     require(_sum(row["rho"] for row in rows) == parts.rho[unit], wrong)
-    require(statement.charges[unit] == parts.epsilon(unit), wrong)
+    own = parts.of(unit, statement.conversion)
+    require(own.may_be(epsilon=statement.charges[unit], mu=None, power=None), wrong)
     for row in rows:
         same = Decimal(row["delta"]) == parts.delta
         require(
             same, "{path} and {privacy} tell different deltas", path=EPSILON_SUMMARY.path, privacy=PRIVACY
         )
-        converted = epsilon_of(Decimal(row["epsilon_pure"]), Decimal(row["rho"]), parts.delta)
+        loss = PrivacyLoss(Decimal(row["epsilon_pure"]), Decimal(row["rho"]))
+        of_query = StatedLoss(loss, parts.delta, _formula(statement, row))
         require(
-            Decimal(row["epsilon"]) == converted,
+            of_query.may_be(epsilon=Decimal(row["epsilon"]), mu=None, power=None),
             "the epsilon of {row} for {value} is not what its parts come to",
             row=row["query_id"],
             value=unit.value,
         )
+
+
+def _formula(statement: PrivacyStatement, row: TableRow) -> str:
+    """What the epsilons of a query are stated by; row: of the summary."""
+    named = (query.formula for query in statement.stated.queries if query.query_id == row["query_id"])
+    return next(named, RUNNING)
 
 
 def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -> None:
@@ -237,7 +248,7 @@ def _check_headline(
     headline: TableRow, table: DataTable, rows: list[TableRow], statement: PrivacyStatement
 ) -> None:
     """max eps_g <= headline <= sum eps_g; where a unit's days add up, up to `days` times the sum, of Gaussian
-    noise HAT by HAT up to the square of that.
+    noise HAT by HAT up to the square of that. Exact epsilons of rho have no such sum.
 
     The lines of one hexagon slot state its epsilon for all of them together.
     """
@@ -261,8 +272,9 @@ def _check_headline(
         times **= 2  # of Gaussian noise HAT by HAT
     most = _sum(each, times=times)
     least = max(map(Decimal, each), default=Decimal(0))
+    exact = _formula(statement, headline) == BY_PROFILE and Decimal(headline.get("rho", "0"))
     require(
-        least <= Decimal(headline["epsilon"]) <= most,
+        least <= Decimal(headline["epsilon"]) and (bool(exact) or Decimal(headline["epsilon"]) <= most),
         "the epsilon of {headline} does not fit the epsilons of the rows",
         headline=headline["unit"],
     )

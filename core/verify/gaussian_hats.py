@@ -10,7 +10,8 @@ from decimal import Decimal
 
 from core.accounting.budgets import EQUAL
 from core.accounting.epsilon_rounding import is_plain
-from core.accounting.zcdp import RHO_STEP, epsilon_of, rho_of
+from core.accounting.exact_loss import is_stated_epsilon
+from core.accounting.zcdp import RHO_STEP, rho_of
 from core.bundle.stated import StatedMadeBy, StatedQuery
 from core.errors import InputError
 from core.mechanisms.noise_field import NOISE_FIELD
@@ -34,8 +35,10 @@ def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Seq
     _holds(made_by.details.get("noise") == GAUSS, query_id, "noise")
     least, most = _rho_of_hats(query_id, made_by)
     delta = query.delta
-    converted = [epsilon_of(Decimal(0), rho, delta) for rho in (least, most)]
-    _holds(bool(epsilons) and [min(epsilons), max(epsilons)] == converted, query_id, RHO_OF_HATS)
+    _holds(bool(epsilons), query_id, RHO_OF_HATS)
+    extremes = (min(epsilons), least), (max(epsilons), most)
+    fits = (is_stated_epsilon(stated, Decimal(0), rho, delta, query.formula) for stated, rho in extremes)
+    _holds(all(fits), query_id, RHO_OF_HATS)
     charges = query.charges_rho
     _holds(
         charges is not None

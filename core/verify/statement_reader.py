@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
-from core.accounting.zcdp import epsilon_of
-from core.bundle.stated import STATEMENTS, FirstStatement, UnitAmounts
+from core.accounting.exact_loss import CONVERSIONS, RUNNING, StatedLoss
+from core.accounting.privacy_loss import PrivacyLoss
+from core.bundle.stated import STATEMENTS, FirstStatement, ThirdStatement, UnitAmounts
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import ShapeError, from_json, to_json
 from core.errors import InputError
@@ -30,8 +31,12 @@ class StatedParts:
     delta: Decimal
 
     def epsilon(self, unit: Unit) -> Decimal:
-        """What the parts of a unit come to."""
-        return epsilon_of(self.pure[unit], self.rho[unit], self.delta)
+        """What the parts of a unit come to in the running total."""
+        return self.of(unit, RUNNING).charged
+
+    def of(self, unit: Unit, conversion: str) -> StatedLoss:
+        """The parts of a unit, as one release by itself states them by this formula."""
+        return StatedLoss(PrivacyLoss(self.pure[unit], self.rho[unit]), self.delta, conversion)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +53,8 @@ class PrivacyStatement:
     charges: Mapping[Unit, Decimal]
     parts: StatedParts | None
     """Of the charges; None where the release has no Gaussian noise."""
+    conversion: str
+    """The formula that the charges are stated by."""
     cumulative: Mapping[Unit, Decimal]
     """Epsilons of all releases so far."""
     cumulative_parts: StatedParts | None
@@ -101,6 +108,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         unit=stated.privacy_unit,
         charges=stated.charges.by_unit,
         parts=_parts("charges", stated.charges_pure, stated.charges_rho, stated.headline.delta),
+        conversion=_conversion(stated),
         cumulative=stated.cumulative.by_unit,
         cumulative_parts=_parts(
             "cumulative", stated.cumulative_pure, stated.cumulative_rho, stated.cumulative_delta
@@ -130,6 +138,19 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         privacy=PRIVACY,
     )
     return statement
+
+
+def _conversion(stated: FirstStatement) -> str:
+    """Of the charges and the headline; those of the queries must be known as well."""
+    if not isinstance(stated, ThirdStatement):
+        return RUNNING
+    named = {stated.conversion, *(query.conversion for query in stated.queries)}
+    require(
+        stated.headline.conversion == stated.conversion and named <= {"", *CONVERSIONS},
+        "{privacy} names two formulas of epsilon for one charge, or one that is not known",
+        privacy=PRIVACY,
+    )
+    return stated.conversion or RUNNING
 
 
 def _parts(

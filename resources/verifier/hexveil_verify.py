@@ -9,8 +9,9 @@ key inside the folder is used, which proves nothing about who signed.
 
 Checked: that the key signed the list of files and the release's name (Ed25519, minisign's format); that every
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
-of the queries add up to what privacy.json states, which is no more than all releases so far; that no signed
-notice beside the folder withdraws it.
+of the queries add up to what privacy.json states, which is no more than all releases so far; that what the
+release states of itself (epsilon, mu, the best attacker) is what its parts come to; that no signed notice
+beside the folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
@@ -25,9 +26,11 @@ import datetime
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import stat
+import statistics
 import struct
 import sys
 import zipfile
@@ -61,7 +64,9 @@ PATTERNS = {
 """What Hexveil declares of texts. No other is tried: to match a pattern of a stranger's may take for ever."""
 ORDERS = tuple(Decimal(order) for order in ("1.25", "1.5", "2", "3", "5", "9", "17", "33"))
 STEP = Decimal("1e-6")
-EXACT = Context(prec=200)
+EXACT_SUMS = Context(prec=200)
+EXACT, RUNNING = "gaussian-profile-1", "renyi-orders-1"
+"""What a statement calls the formulas of one release by itself, and of a running total."""
 UP = Context(prec=50, rounding=ROUND_CEILING)
 
 
@@ -623,6 +628,7 @@ def check_epsilons(folder):
     rows = table_of(folder, summaries[0])
     statement = folder.json(PRIVACY)
     try:
+        newer = statement["format"] not in ("hexveil-privacy-1", "hexveil-privacy-2")
         charges = {unit: Decimal(amount) for unit, amount in statement["charges"].items()}
         delta = Decimal(statement["headline"]["delta"])
         require(charges and set(charges) == {row["unit"] for row in rows}, PRIVACY + " states other units")
@@ -634,7 +640,10 @@ def check_epsilons(folder):
                 continue
             for column, name in (("epsilon_pure", "charges_pure"), ("rho", "charges_rho")):
                 require(total(of_unit, column) == Decimal(statement[name][unit]), wrong)
-            require(converted(total(of_unit, "epsilon_pure"), total(of_unit, "rho"), delta) == charge, wrong)
+            parts = total(of_unit, "epsilon_pure"), total(of_unit, "rho"), delta
+            require(is_stated(charge, parts, statement.get("conversion") if newer else None), wrong)
+        if newer:
+            check_losses(statement, delta)
         for unit, charge in charges.items():
             check_cumulative(rows, unit, charge, Decimal(statement["cumulative"][unit]))
         head = Decimal(statement["headline"]["epsilon"])
@@ -643,6 +652,34 @@ def check_epsilons(folder):
         raise Finding(PRIVACY + " does not state its charges as Hexveil does") from None
     queries = len({row["query_id"] for row in rows})
     return "%d %s up to the charge of every unit" % (queries, "query adds" if queries == 1 else "queries add")
+
+
+def check_losses(statement, delta):
+    """What release, headline and queries state of themselves is what their pure epsilon and rho come to.
+
+    `conversion` names the formula: of Gaussian noise alone, or of the running total.
+    """
+    head = statement["headline"]
+    wrong = PRIVACY + ": the headline is stated otherwise than the charges"
+    require(head.get("conversion") == statement.get("conversion"), wrong)
+    for figure in ("mu", "power_at_1_percent"):
+        stated = statement.get("charges_" + figure, {})
+        require(head.get(figure) == stated.get(head["unit"]), wrong)
+    for part in [statement] + statement["queries"]:
+        told = shown(part.get("query_id", "the release"))
+        require(part.get("conversion", RUNNING) in (EXACT, RUNNING), PRIVACY + " names an unknown formula")
+        for unit, epsilon in part["charges"].items():
+            pure = Decimal(part.get("charges_pure", part["charges"])[unit])
+            parts = pure, Decimal(part.get("charges_rho", {}).get(unit, "0")), delta
+            exact = part.get("conversion") == EXACT and parts[1] > 0
+            mu = part.get("charges_mu", {}).get(unit)
+            found = part.get("charges_power_at_1_percent", {}).get(unit)
+            require(
+                is_stated(Decimal(epsilon), parts, part.get("conversion"))
+                and (mu is None or (exact and is_root(Decimal(mu), 2 * parts[1])))
+                and (found is None or 0 <= Decimal(found) - Decimal(power(parts, exact)) <= 3 * STEP),
+                "what %s loses for each %s is not what its parts come to" % (told, shown(unit)),
+            )
 
 
 def check_cumulative(rows, unit, charge, all_releases):
@@ -657,7 +694,7 @@ def total(rows, column):
     """The exact sum of a column."""
     found = Decimal(0)
     for row in rows:
-        found = EXACT.add(found, Decimal(row[column]))
+        found = EXACT_SUMS.add(found, Decimal(row[column]))
     return found
 
 
@@ -673,6 +710,74 @@ def converted(pure, rho, delta):
         found = UP.add(UP.multiply(order, rho), offset)
         least = found if least is None else min(least, found)
     return UP.quantize(UP.add(pure, max(least, Decimal(0))), STEP)
+
+
+# What one release loses by itself. With mu = sqrt(2 rho), the least epsilon with
+# Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu) <= delta (Balle and Wang), and the most that an
+# attacker finds at one false alarm in a hundred. A millionth more, of epsilon and of delta, is what noise on
+# integers costs.
+
+
+def is_stated(epsilon, parts, conversion):
+    """Whether parts (pure, rho, delta) come to this epsilon, which was rounded up to a millionth."""
+    pure, rho, delta = parts
+    if conversion == EXACT and rho > 0 and Decimal("1e-30") <= delta < 1:
+        least = exact_epsilon(math.sqrt(2 * rho), float(delta) / (1 + 1e-6))
+        if least is not None:
+            return 0 <= epsilon - (pure + Decimal(least) + STEP) <= 2 * STEP
+    return epsilon == converted(pure, rho, delta)
+
+
+def is_root(root, square):
+    """Whether this is the root of a number, rounded up to a millionth."""
+    return EXACT_SUMS.multiply(root, root) >= square > EXACT_SUMS.multiply(root - STEP, root - STEP)
+
+
+def exact_epsilon(mu, delta):
+    """The least epsilon of Gaussian noise at delta; None above 600."""
+    low, high, most = 0.0, 600.0, math.log(delta)
+    if log_profile(high, mu) > most:
+        return None
+    for _ in range(64):
+        middle = (low + high) / 2
+        low, high = (middle, high) if log_profile(middle, mu) > most else (low, middle)
+    return high
+
+
+def log_profile(epsilon, mu):
+    """The logarithm of what escapes this epsilon."""
+    near, far = (epsilon / mu - mu / 2) / math.sqrt(2), (epsilon / mu + mu / 2) / math.sqrt(2)
+    if near < 0:
+        found = (math.erfc(near) - math.exp(-near * near) * erfcx(far)) / 2
+        return math.log(found) if found > 0 else -math.inf
+    rest = erfcx(near) - erfcx(far)
+    return math.log(rest / 2) - near * near if rest > 0 else -math.inf
+
+
+def erfcx(x):
+    """exp(x^2) erfc(x) for x >= 0."""
+    if x < 25:
+        return math.exp(x * x) * math.erfc(x)
+    square = 2 * x * x
+    return (1 - (1 - (3 - 15 / square) / square) / square) / (x * math.sqrt(math.pi))
+
+
+def power(parts, exact):
+    """The most that an attacker finds, from parts (pure, rho, delta): by the normal law where it is exact."""
+    pure, rho, delta = parts
+    if rho > 0 and not exact:
+        return least_power(converted(*parts), float(delta))
+    found = least_power(pure, 0.0)
+    if rho == 0 or found >= 1:
+        return found
+    normal = statistics.NormalDist()
+    return normal.cdf(math.sqrt(2 * rho) + normal.inv_cdf(found))
+
+
+def least_power(epsilon, delta):
+    """What (epsilon, delta) allows at one false alarm in a hundred."""
+    factor = math.exp(min(float(epsilon), 600.0))
+    return min(0.01 * factor + delta, 1 - max(0.99 - delta, 0.0) / factor)
 
 
 def verify(path, given=None):

@@ -56,6 +56,8 @@ INTERVALS = {"v0.1": NOISE_ONLY, "v0.2": NOISE_AND_BIAS, "v0.3": NOISE_AND_BIAS}
 """By which rule each version made intervals."""
 MAY_DIFFER = {"versions", "software", "mechanism_reference"}
 """Keys that say what made a bundle, and by which words a method is cited."""
+OF_THE_THIRD_FORMAT = {"format", "power_at_1_percent", "charges_power_at_1_percent"}
+"""Keys of a statement that no earlier format has, or says otherwise."""
 ADDED = {"zone"}
 """Keys of a ledger's events that versions after the first one write."""
 
@@ -82,7 +84,8 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def told(value: Any) -> Any:
     """JSON without the keys that may differ, at any depth."""
     if isinstance(value, dict):
-        return {name: told(one) for name, one in value.items() if name not in MAY_DIFFER}
+        left_out = MAY_DIFFER | OF_THE_THIRD_FORMAT
+        return {name: told(one) for name, one in value.items() if name not in left_out}
     return [told(one) for one in value] if isinstance(value, list) else value
 
 

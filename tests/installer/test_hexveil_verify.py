@@ -29,7 +29,15 @@ from core.verify.pack_bundle import pack_bundle
 from core.verify.verify import verify_bundle
 from resources.verifier import hexveil_verify
 from resources.verifier.hexveil_verify import ORDER, main, read_key, signed, verify
-from tests.builders import NOW, forge, make_bundle, make_key, make_mixed_release, make_release
+from tests.builders import (
+    NOW,
+    forge,
+    make_bundle,
+    make_exact_release,
+    make_key,
+    make_mixed_release,
+    make_release,
+)
 from tests.hostile_zips import HOSTILE, attacked
 
 FILE = Path(hexveil_verify.__file__)
@@ -74,7 +82,7 @@ def test_every_bundle_ever_published_holds(bundle: Path) -> None:
     assert all(holds for _, holds, _ in verify(str(bundle))), verify(str(bundle))
 
 
-@pytest.mark.parametrize("release", [make_release, make_mixed_release])
+@pytest.mark.parametrize("release", [make_release, make_mixed_release, make_exact_release])
 def test_it_agrees_with_the_program(release: object, tmp_path: Path) -> None:
     assert callable(release)
     bundle = make_bundle(tmp_path, release())

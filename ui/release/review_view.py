@@ -19,7 +19,7 @@ from ui.kit.spec_words import relation_word, unit_word
 from ui.language.translation import core_text, sentence, translator
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
-from ui.session.draft_charge import delta_text, unrounded_epsilon
+from ui.session.draft_charge import delta_text, shown_epsilon
 from ui.session.query_texts import budget_text
 
 _OF_QUERIES = ("Regions", "Constants", "Smoothed as well", "Records of a user")
@@ -120,8 +120,8 @@ class ReviewView(QWidget):
             after = population.spent if repeated else population.spent_with(review.charge)
             self.budget.setText(
                 self.tr("{spent} → {after} of {limit}").format(
-                    spent=unrounded_epsilon(population.spent),
-                    after=unrounded_epsilon(after),
+                    spent=shown_epsilon(population.spent),
+                    after=shown_epsilon(after),
                     limit=plain(population.per_vehicle),
                 )
             )
@@ -153,13 +153,13 @@ class ReviewView(QWidget):
         grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
         for column, head in enumerate(heads, start=1):
             grid.addWidget(_figure(head, "muted", self), 0, column, Qt.AlignmentFlag.AlignBottom | right)
-        rows = [(self._names[query.query_id], query.charge, "") for query in review.queries]
-        rows.append((self.tr("All together"), review.charge, "heading"))
-        for row, (title, charge, look) in enumerate(rows, start=1):
+        rows = [(self._names[query.query_id], query.charge, query.conversion, "") for query in review.queries]
+        rows.append((self.tr("All together"), review.charge, review.conversion, "heading"))
+        for row, (title, charge, conversion, look) in enumerate(rows, start=1):
             grid.addWidget(flowing(title, look, self), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
                 grid.addWidget(
-                    _figure(unrounded_epsilon(review.epsilon_of(charge, unit)), look, self),
+                    _figure(shown_epsilon(review.stated(charge, unit, conversion).epsilon), look, self),
                     row,
                     column,
                     top | right,

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
+from ui.kit.tips import in_lines
 from ui.layout.scroll_areas import scrolling_both_ways
 from ui.layout.window_columns import has_room_beside
 from ui.ledger.page import LedgerPage
@@ -41,7 +42,7 @@ class Places(QStackedWidget):
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
-        button.setToolTip(tip)
+        button.setToolTip(in_lines(tip))
         button.setCheckable(True)
         return button
 

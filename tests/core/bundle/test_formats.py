@@ -14,7 +14,7 @@ def _statuses(table: DataTable) -> tuple[str, ...]:
 
 
 def test_what_is_written_is_the_newest() -> None:
-    assert list(FORMATS) == ["hexveil-privacy-1", "hexveil-privacy-2"]
+    assert list(FORMATS) == [f"hexveil-privacy-{number}" for number in (1, 2, 3)]
     assert FORMATS[STATEMENT_FORMAT] is NEWEST_FORMAT
     assert NEWEST_FORMAT.tables["mean"] == SPEED_BY_HAT
 

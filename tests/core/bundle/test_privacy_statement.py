@@ -18,7 +18,7 @@ from core.bundle.privacy_statement import (
     unprotected,
 )
 from core.bundle.release_result import Release
-from core.bundle.zcdp_texts import CONVERSION
+from core.bundle.zcdp_texts import RUNNING_TOTAL
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.mechanisms.registry import all_mechanisms
@@ -88,6 +88,7 @@ def test_every_charge_is_exact_text() -> None:
     assert _statement()["headline"] == {
         "epsilon": "3.5",
         "delta": "0",
+        "power_at_1_percent": "0.331156",
         "unit": "vehicle",
         "relation": "values",
     }
@@ -205,6 +206,8 @@ def test_gaussian_noise_is_stated_with_rho_delta_and_the_conversion() -> None:
         "epsilon": "5.105735",
         "delta": "0.000001",
         "rho": "0.05",
+        "conversion": "renyi-orders-1",
+        "power_at_1_percent": "0.994",
         "unit": "vehicle",
         "relation": "values",
     }
@@ -212,7 +215,7 @@ def test_gaussian_noise_is_stated_with_rho_delta_and_the_conversion() -> None:
     assert stated["charges_rho"] == {"vehicle-hat-day": "0.02", "vehicle-day": "0.03", "vehicle": "0.05"}
     assert stated["cumulative"]["vehicle"] == "7.444433"
     assert stated["cumulative_rho"]["vehicle"] == "0.15"
-    assert stated["conversion"] == CONVERSION
+    assert stated["cumulative_conversion"] == RUNNING_TOTAL
     gaussian, laplace = stated["queries"]
     assert (gaussian["noise"], laplace["noise"]) == ("discrete Gaussian", "discrete Laplace")
     assert gaussian["charges_rho"]["vehicle"] == "0.05"
@@ -224,7 +227,7 @@ def test_without_rho_nothing_is_said_of_it() -> None:
     assert stated["dp_variant"] == "Pure"
     assert stated["headline"]["delta"] == "0"
     assert not {key for key in stated if key.endswith(("_pure", "_rho", "_delta"))} | (
-        {"conversion"} & stated.keys()
+        {"conversion", "cumulative_conversion", "charges_mu"} & stated.keys()
     )
 
 

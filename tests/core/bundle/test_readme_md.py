@@ -87,7 +87,7 @@ def test_an_evaluation_is_said_in_one_sentence() -> None:
 def test_an_epsilon_of_gaussian_noise_never_stands_without_delta_and_rho() -> None:
     release = make_mixed_release()
     assert epsilon_text(release, Unit.VEHICLE) == (
-        "epsilon 5.105735 at delta 0.000001 per vehicle, relation values (from pure epsilon 3.5 and rho 0.05)"
+        "epsilon 5.106 at delta 0.000001 per vehicle, relation values (from pure epsilon 3.5 and rho 0.05)"
     )
     gaussian = make_release(
         queries=release.queries[:1],

@@ -96,7 +96,7 @@ def test_a_release_without_rho_is_stored_as_ever() -> None:
 
 def test_an_epsilon_with_rho_is_converted_at_the_delta_of_the_release() -> None:
     release = make_mixed_release()
-    assert [release.epsilon_of(release.charge, unit) for unit in Unit] == [
+    assert [release.stated(release.charge, unit).epsilon for unit in Unit] == [
         epsilon_of(Decimal(pure), Decimal(rho), Decimal("1e-6"))
         for pure, rho in (("3.5", "0.05"), ("2.5", "0.03"), ("1.5", "0.02"))
     ]

@@ -9,13 +9,13 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.zcdp import epsilon_of
-from core.bundle.zcdp_texts import CONVERSION, EXPLAINED
+from core.bundle.zcdp_texts import EXPLAINED, RUNNING_TOTAL
 
 
 @pytest.mark.parametrize(("pure", "rho", "delta"), [("0", "0.1", "1e-6"), ("2.5", "3", "1e-9")])
 def test_the_stated_formula_gives_the_epsilon(pure: str, rho: str, delta: str) -> None:
     """Taken from the text, letter by letter."""
-    stated = re.search(r"least over a in \{(.*?)\} of (.*), where R", CONVERSION)
+    stated = re.search(r"least over a in \{(.*?)\} of (.*), where R", RUNNING_TOTAL)
     assert stated
     formula = stated[2].replace("a R", "a * R").replace("a ln", "a * ln").replace("ln(", "math.log(")
     least = min(

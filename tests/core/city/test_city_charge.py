@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.zcdp import RHO_STEP, epsilon_of
+from core.accounting.exact_loss import BY_PROFILE, stated_epsilon
+from core.accounting.zcdp import RHO_STEP
 from core.city.city_charge import amount_of, city_charge, hat_epsilons
 from core.city.city_pairs import city_pairs
 from core.city.city_plan import CityPlan
@@ -103,5 +104,6 @@ def test_a_hat_tells_what_it_costs_alone(noise: str) -> None:
     for hat, told in enumerate(hat_epsilons(plan)):
         token = int(plan.tokens[plan.pairs.hat == hat].max())
         amount = exactly(plan, token**2 if plan.noise.squared else token)
-        wanted = epsilon_of(Decimal(0), amount, DELTA) if plan.noise.squared else amount
+        wanted = stated_epsilon(Decimal(0), amount, DELTA, BY_PROFILE) if plan.noise.squared else amount
         assert told == wanted <= 10
+    assert 0 < plan.lattice_error < 1e-12 if plan.noise.squared else plan.lattice_error == 0

@@ -95,7 +95,7 @@ def test_a_link_tells_what_is_spent_together_and_over_the_limit_nothing_is_relea
     capsys.readouterr()
     assert main(["ledger", "link", "Same buses", POPULATION]) == 0
     told = capsys.readouterr().out
-    assert "spent 5.999994 of 5, left 0" in told
+    assert "spent 6 of 5, left 0" in told
     assert "linked to Test buses: the sum of all, and the smallest limit" in told
     assert "over the limit: nothing is released until it is raised" in told
     assert main(["ledger", "show"]) == 0
@@ -140,7 +140,7 @@ def test_gaussian_noise_is_shown_beside_epsilon_and_needs_its_delta(
     Ledger.open(home / "ledger.sqlite").reserve(request_of(population=POPULATION, charge=charge))
     assert main(["ledger", "show"]) == 0
     told = capsys.readouterr().out
-    assert "per vehicle: spent 3.219433 of 10" in told
+    assert "per vehicle: spent 3.22 of 10" in told
     assert "of Gaussian noise: pure epsilon 0.5 and rho 0.125, at delta 0.000001" in told
     assert ": 0.5 and rho 0.125 per vehicle, unit vehicle" in told
     assert main([*set_limit, "--delta", "0"]) == 0

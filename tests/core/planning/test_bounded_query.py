@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.accounting.budgets import Budget
+from core.accounting.exact_loss import RUNNING, conversion_of
 from core.accounting.zcdp import epsilon_of, rho_of
 from core.arrays import Floats
 from core.bounding.counts_file import CountedHat
@@ -75,6 +76,7 @@ def test_halves_of_the_total_pay_for_weights_and_sums() -> None:
 def test_a_unit_spends_the_total_over_its_hats() -> None:
     assert spent_in_hats(planned()) == [Decimal(6)]  # two HATs of it count
     gauss = planned(BoundedMeanParams(noise="gauss"))
+    assert conversion_of(gauss.lattice_error) == RUNNING  # its sums are of few steps
     assert spent_in_hats(gauss) == [epsilon_of(Decimal(0), rho_of(Decimal(12), DELTA) / 2, DELTA)]
     assert all(0 < one <= 12 for one in spent_in_hats(planned(TYPED)))
 

@@ -102,3 +102,13 @@ def test_a_population_before_and_after_its_first_release(tmp_path: Path) -> None
     assert "Ask opendata@city.example." in told
     assert "all releases, for all time; nothing expires" in told
     assert f"each date, in the time zone {after.zone}" in told
+
+
+def test_later_statements_say_the_factor_and_figures_as_people_read_them() -> None:
+    spent = {"vehicle": "9.999994", "vehicle-day": "2.5", "vehicle-hat-day": "1.5"}
+    policy = policy_of_statement(statement(format="hexveil-privacy-3", cumulative=spent))
+    assert [one.spent for one in policy.limits] == ["10", "2.5", "1.5"]
+    told = str(policy_sections(policy))
+    assert "any result here would have been at most 22,100 times more or less likely" in told
+    assert "as likely, up to that factor" not in told
+    assert "9.999994" in str(policy_sections(policy_of_statement(statement(cumulative=spent))))

@@ -7,7 +7,7 @@ from pathlib import Path
 import h3
 import pytest
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
 from core.bundle.protection_texts import EVALUATED
 from core.bundle.smoothed_facts import caveat
@@ -133,13 +133,19 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     spec = write_city(tmp_path, edit=((asked, gaussian),))
     review = prepare(load_spec(spec), ledger).review
     lines = dict(review.lines())
-    alone = plain(review.epsilon_of(review.charge, Unit.VEHICLE))
-    assert 11 < Decimal(alone) <= 12
+    stated = review.stated(review.charge, Unit.VEHICLE)
+    alone, charged = glance(stated.epsilon), glance(stated.charged)
+    assert 10 < Decimal(alone) < 10.5
+    assert 11 < Decimal(charged) <= 12
+    assert f"Charged {charged} of the limit; by itself epsilon {alone}." in lines["What it means"]
     assert review.charge.per_vehicle == 0
     assert "this may fail" in dataclasses.replace(review, relation=Relation.USER).sentence
     assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 0.000001)"
-    rho = plain(review.charge.rho.per_vehicle)
-    assert lines["Cost"] == f"{rho} rho of every vehicle's budget: alone an epsilon of {alone}"
+    rho = glance(review.charge.rho.per_vehicle)
+    assert (
+        lines["Cost"]
+        == f"{rho} rho of every vehicle's budget: alone it is charged as an epsilon of {charged}"
+    )
     assert lines["Smoothed as well"] == f"mean_speed: the second number of each hexagon slot is {caveat()}"
     assert "Smoothed as well" not in dict(review_of_city(tmp_path).lines())
 
@@ -159,7 +165,7 @@ def test_regions_are_told_with_what_they_hold_and_what_they_need_of_the_total(tm
     prepared = planned_by_region(tmp_path, open_ledger(tmp_path))
     (plan,) = prepared.plans
     lines = dict(prepared.review.lines())
-    cost = plain(plan.charge.per_vehicle)
+    cost = glance(plan.charge.per_vehicle)
     assert lines["Regions"] == (
         f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots: hexagons in all "
         f"of their hours, where the promised error can be kept; they need {cost} of the 12 in all"

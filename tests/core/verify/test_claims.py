@@ -342,7 +342,7 @@ GAUSSIAN_LIES = {
     "a larger delta": (_SUMMARY, "0.05,0.000001,", "0.05,0.1,", {"epsilons", "privacy"}),
     "less pure epsilon": (_SUMMARY, "3.5,3.5,0,", "3.5,3.4,0,", {"epsilons", "privacy"}),
     "a smaller sum": (_SUMMARY, ",7.444433,", ",7.5,", {"epsilons"}),
-    "another delta": (PRIVACY, '"delta": "0.000001"', '"delta": "0.1"', {"epsilons"}),
+    "another delta": (PRIVACY, '"delta": "0.000001"', '"delta": "0.1"', {"epsilons", "privacy"}),
     "no delta": (PRIVACY, '"delta": "0.000001"', '"delta": "0"', {"epsilons", "privacy", "values"}),
     "a delta of 1": (PRIVACY, '"delta": "0.000001"', '"delta": "1"', {"epsilons", "privacy", "values"}),
     "an epsilon of the headline": (

@@ -30,11 +30,12 @@ def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     [
         (b'{"format": "hexveil-privacy-1"}', "hexveil-privacy-1"),
         (b'{"format": "hexveil-privacy-2"}', "hexveil-privacy-2"),
-        (b'{"format": "hexveil-privacy-3"}', "hexveil-privacy-2"),
-        (b'{"format": ["hexveil-privacy-1"]}', "hexveil-privacy-2"),
-        (b"{}", "hexveil-privacy-2"),
-        (b"[]", "hexveil-privacy-2"),
-        (b"\xff", "hexveil-privacy-2"),
+        (b'{"format": "hexveil-privacy-3"}', "hexveil-privacy-3"),
+        (b'{"format": "hexveil-privacy-4"}', "hexveil-privacy-3"),
+        (b'{"format": ["hexveil-privacy-1"]}', "hexveil-privacy-3"),
+        (b"{}", "hexveil-privacy-3"),
+        (b"[]", "hexveil-privacy-3"),
+        (b"\xff", "hexveil-privacy-3"),
     ],
 )
 def test_the_statement_names_the_format(tmp_path: Path, statement: bytes, name: str) -> None:

@@ -87,7 +87,7 @@ def test_the_total_of_all_releases_is_no_less_than_the_charge_of_this_one(
     name: str, unit: Unit, tmp_path: Path
 ) -> None:
     release = DRAWN[name]
-    charge = release.epsilon_of(release.charge, unit)
+    charge = release.stated(release.charge, unit).epsilon
     for amount, holds in ((charge, True), (charge - Decimal("0.000001"), False)):
         told = dataclasses.replace(release, cumulative={**release.cumulative, unit: amount})
         bundle = make_bundle(tmp_path / str(holds), told)

@@ -1,0 +1,77 @@
+"""What a loss of privacy means, in sentences that are the same wherever people read them.
+
+README, report, review and policy say them; the exact figures stand in privacy.json.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Context, Decimal
+
+from core.accounting.epsilon_rounding import glance, plain
+from core.accounting.exact_loss import BY_PROFILE, StatedLoss
+from core.fixed_point import THOUSAND
+from core.privacy import Relation, Unit
+from core.texts import text_of
+
+_CHANGED = {
+    Relation.VALUES: "With other {values} from one {unit}",
+    Relation.USER: "With one {unit} more or less",
+}
+_UP = Context(prec=50, rounding=ROUND_CEILING)
+_TENTH = Decimal("0.1")
+_LONGEST = 9
+"""Digits of a factor that is written out."""
+
+
+def likelihood_sentence(
+    relation: Relation, unit: Unit, epsilon: Decimal, delta: Decimal, values: str = "values"
+) -> str:
+    """What an epsilon means, everywhere in the same words; values: what is protected, in the plural."""
+    return text_of(
+        "{changed}, any result here would have been at most {epsilon} times more or less likely{chance}.",
+        changed=text_of(_CHANGED[relation], unit=unit.value, values=values),
+        epsilon=_factor(epsilon),
+        chance=text_of(", but for a chance of {delta}", delta=plain(delta)) if delta else "",
+    )
+
+
+def _factor(epsilon: Decimal) -> str:
+    """e^epsilon, rounded up to three digits; a power of ten where it is long."""
+    factor = _UP.exp(epsilon)
+    if factor.adjusted() >= _LONGEST:
+        return f"10^{factor.adjusted() + 1}"
+    rounded = _UP.quantize(factor, Decimal(1).scaleb(factor.adjusted() - 2))
+    return plain(rounded) if rounded < THOUSAND else f"{int(rounded):,}"
+
+
+def charged_sentence(stated: StatedLoss) -> str:
+    """What a release takes of the limit, where that is more than it loses by itself. Empty otherwise."""
+    if not stated.loss.rho or stated.conversion != BY_PROFILE:
+        return ""
+    return text_of(
+        "Charged {charged} of the limit; by itself epsilon {epsilon}.",
+        charged=glance(stated.charged),
+        epsilon=glance(stated.epsilon),
+    )
+
+
+def attacker_sentence(stated: StatedLoss) -> str:
+    """What the best attacker finds, in cases of a hundred."""
+    found = plain((100 * stated.power).quantize(_TENTH, rounding=ROUND_CEILING))
+    return text_of(
+        "An attacker who raises one false alarm in a hundred finds such a change in at most "
+        "{found} % of the cases.",
+        found=found,
+    )
+
+
+def loss_sentences(relation: Relation, stated: StatedLoss, values: str = "values") -> tuple[str, ...]:
+    """All that is said of what a release costs a vehicle; values: what was measured, in the plural."""
+    said = (
+        likelihood_sentence(
+            relation, Unit.VEHICLE, stated.epsilon, stated.delta if stated.loss.rho else Decimal(0), values
+        ),
+        attacker_sentence(stated),
+        charged_sentence(stated),
+    )
+    return tuple(filter(None, said))

@@ -1,0 +1,57 @@
+"""The sentences that say what a loss means: the factor itself, and figures as people read them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
+from core.accounting.privacy_loss import PrivacyLoss
+from core.bundle.loss_texts import attacker_sentence, charged_sentence, likelihood_sentence, loss_sentences
+from core.bundle.readme_md import readme
+from core.privacy import Relation, Unit
+from tests.builders import NOW, make_charge, make_exact_release, make_key, make_release, make_texts
+
+MILLIONTH = Decimal("0.000001")
+TEN = StatedLoss(PrivacyLoss(rho=Decimal("1.330353000902")), MILLIONTH, BY_PROFILE)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "factor"), [("0", "1"), ("1", "2.72"), ("5", "149"), ("10", "22,100"), ("100", "10^44")]
+)
+def test_the_factor_itself_is_said_and_never_too_small(epsilon: str, factor: str) -> None:
+    said = likelihood_sentence(Relation.VALUES, Unit.VEHICLE, Decimal(epsilon), Decimal(0), "speeds")
+    assert said == (
+        f"With other speeds from one vehicle, any result here would have been at most {factor} times more "
+        "or less likely."
+    )
+
+
+def test_a_delta_is_a_chance_and_relation_user_speaks_of_presence() -> None:
+    said = likelihood_sentence(Relation.USER, Unit.VEHICLE, Decimal(1), MILLIONTH)
+    assert said.startswith("With one vehicle more or less, any result")
+    assert said.endswith("likely, but for a chance of 0.000001.")
+
+
+def test_both_figures_of_gaussian_noise_are_said() -> None:
+    assert charged_sentence(TEN) == "Charged 10 of the limit; by itself epsilon 8.618."
+    assert charged_sentence(StatedLoss(TEN.loss, MILLIONTH, RUNNING)) == ""
+    assert charged_sentence(StatedLoss(PrivacyLoss(pure=Decimal(3)), Decimal(0), BY_PROFILE)) == ""
+    assert "at most 24.4 % of the cases" in attacker_sentence(TEN)
+    assert len(loss_sentences(Relation.VALUES, TEN)) == 3
+
+
+def test_six_nines_are_read_as_the_number_that_was_typed() -> None:
+    charge = make_charge(per_vehicle=Decimal("9.999994"))
+    text = readme(make_release(charge=charge), make_texts(), make_key().public, NOW.date()).decode()
+    assert "epsilon 10 per vehicle" in text
+    assert "9.999994" not in text
+
+
+def test_the_readme_says_both_figures_and_the_factor() -> None:
+    release = make_exact_release()
+    text = readme(release, make_texts(), make_key().public, NOW.date()).decode()
+    for sentence in release.loss_sentences:
+        assert sentence in text
+    assert "Charged 5.106 of the limit; by itself epsilon 4.868." in text
