@@ -32,11 +32,8 @@ run: setup ## open the window; without a display: release the sample headless
 		exec bash resources/demo/headless.sh; \
 	fi
 
-# What the tests of a file share, a window or a release, is made once and not by each of two processes.
-WHOLE_FILES := --dist loadfile --no-loadscope-reorder
-
 test: system-test lint ## lint, types, import rules and the whole suite, offscreen
-	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 $(WHOLE_FILES) -m "not audit"
+	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
 SPARK := build/spark/.complete
 test-spark: $(STAMP) $(SPARK) ## the tests of the engine Spark, in this machine; needs Java 17 (some minutes)
@@ -80,7 +77,7 @@ portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT
 	PYTHONPATH=. $(PYTHON) -m tests.portals "$(SHAPES)"
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
-	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 $(WHOLE_FILES) -m "not audit"
+	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
 bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the other
 	@for file in tests/benchmarks/bench_*.py; do \
