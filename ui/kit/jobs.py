@@ -74,8 +74,10 @@ class Job(QObject):
         super().__init__(parent)
         self._run = _Run(work)
         self._what = what
-        # A job may die with its parent while the work runs: then nobody wants the work any more.
-        self.destroyed.connect(self._run.cancel_asked.set)
+        # A job may die with its parent while the work runs: then nobody wants the work any more. One without
+        # lives until its end; its last reference may go as a frame is cleared, where Python code crashed.
+        if parent is not None:
+            self.destroyed.connect(self._run.cancel_asked.set)
         self._passed_on: tuple[float, str] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(PROGRESS_INTERVAL_MS)
