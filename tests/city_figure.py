@@ -1,16 +1,24 @@
-"""The figure of a whole city under one total: drawn once for all workers of a run, for it takes seconds."""
+"""The figure of a whole city under one total: drawn once for all workers of a run, for it takes seconds.
+
+Of three totals, and of few releases: order and form of the curves are seen in these too.
+"""
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
+from unittest.mock import patch
 
 from filelock import FileLock
 
 from core.charts.chart import Chart
-from core.figures.city_totals import city_totals_chart
+from core.figures import city_totals
 from core.progress import Progress
+
+TOTALS = tuple(map(Decimal, (1, 10, 100)))
+_RELEASES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,4 +52,6 @@ def _drawn() -> DrawnCityTotals:
     def note(done: float, text: str = "") -> None:
         heard.append((done, text))
 
-    return DrawnCityTotals(chart=city_totals_chart(note), heard=tuple(heard))
+    with patch.multiple(city_totals, CITY_FIGURE_TOTALS=TOTALS, _RELEASES=_RELEASES):
+        chart = city_totals.city_totals_chart(note)
+    return DrawnCityTotals(chart=chart, heard=tuple(heard))

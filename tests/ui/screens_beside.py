@@ -42,7 +42,7 @@ class BesideTheWalk(Camera):
         self.rest()
         self.take("2-hexagons-found")
         tab.search.clear()
-        self.workspace.session.choose_hat(None)
+        self.workspace.session.chosen.choose_hat(None)
         tab.view.fit()
 
     def kinds_of_day(self) -> None:
@@ -66,15 +66,15 @@ class BesideTheWalk(Camera):
         """A busy hexagon, one that is not published, and none again."""
         session = self.workspace.session
         assert session.overview is not None
-        slot = session.slot
+        slot = session.chosen.slot
         there = session.overview.slots == slot
         busiest = max(there.nonzero()[0].tolist(), key=session.overview.vehicles.__getitem__)
-        session.choose_hat(session.overview.cells[busiest], slot)
+        session.chosen.choose_hat(session.overview.cells[busiest], slot)
         self.take(name)
         idlest = min(there.nonzero()[0].tolist(), key=session.overview.vehicles.__getitem__)
-        session.choose_hat(session.overview.cells[idlest], slot)
+        session.chosen.choose_hat(session.overview.cells[idlest], slot)
         self.take(f"{name}-idle")
-        session.choose_hat(None)
+        session.chosen.choose_hat(None)
 
     def over_budget(self) -> None:
         """More than the ledger grants: where it is chosen, and where it would be released."""
@@ -102,7 +102,7 @@ class BesideTheWalk(Camera):
 
     def broken_bundle(self) -> None:
         """One whose numbers somebody has changed."""
-        published = self.workspace.session.published
+        published = self.workspace.session.release.published
         assert published is not None
         broken = self.window.home.folder / published.bundle.name
         shutil.copytree(published.bundle, broken)
@@ -146,7 +146,7 @@ class BesideTheWalk(Camera):
         if not any(map(wanted, ("t-compare", "t-compare-empty", "t-compare-table", "small-compare"))):
             return
         workspace = self.workspace
-        workspace.to_compare.setChecked(True)
+        workspace.places.to_compare.setChecked(True)
         wait_until(lambda: workspace.compare.page is not None)
         page = workspace.compare.page
         assert page is not None
@@ -159,20 +159,20 @@ class BesideTheWalk(Camera):
         self.take("t-compare-table")
         self.take("small-compare", _SMALL)
         page.tabs.setCurrentIndex(0)
-        workspace.show_steps_place()
+        workspace.places.show_steps()
 
     def project(self) -> None:
         """The question on closing, work left by a crash, and a mistake of the program."""
         workspace = self.workspace
         workspace.session.edit(caption_of("release.title"), title="Taxi speeds of January")
-        assert workspace.asks_to_stay()
-        assert workspace.question is not None
-        self.take_dialog("project-question", workspace.question)
-        workspace.question.reject()
+        assert workspace.questions.asks_to_stay()
+        assert workspace.questions.question is not None
+        self.take_dialog("project-question", workspace.questions.question)
+        workspace.questions.question.reject()
         folder = self.window.home.recovery
         folder.mkdir(exist_ok=True)
-        named_by_a_window = folder / f"{0:016x}{PROJECT_SUFFIX}"
-        save_project(workspace.project.project, named_by_a_window)
+        left = folder / f"{0:016x}{PROJECT_SUFFIX}"  # named as a window names it
+        save_project(workspace.project.project, left)
         workspace.project.look_for_left()
         wait_until(workspace.recovery.isVisible)
         self.take("project-left-by-a-crash")
@@ -216,9 +216,9 @@ class BesideTheWalk(Camera):
         for number in range(bar.count() if bar else 0):
             workspace.choose_tab(number)
             self.take(f"small-tab-{number}", _SMALL)
-        workspace.to_ledger.setChecked(True)
+        workspace.places.to_ledger.setChecked(True)
         self.take("small-ledger", _SMALL)
-        workspace.to_ledger.setChecked(False)
+        workspace.places.to_ledger.setChecked(False)
 
     def rest(self) -> None:
         """Until everything is planned and the map is drawn."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -24,8 +25,7 @@ from core.noise.source import NoiseSource
 from tests.strategies import hat_of
 
 U = 65.0
-SERIES = [pytest.param(one, id=f"{one.mechanism.key}-{one.grouping}") for one in all_series()]
-each_series = pytest.mark.parametrize("series", SERIES)
+SERIES = all_series()
 
 
 def small_hat(seed: int = 0) -> HatData:
@@ -103,22 +103,20 @@ def test_a_wide_interior_has_the_plain_scale() -> None:
     assert clamped_laplace_error(np.array([30.0]), np.array([0.4]), 30.0, U) == pytest.approx([0.4])
 
 
-@each_series
 @pytest.mark.parametrize(
     "make", [replica, replica_with_effects, small_hat, scaled_by_samples, scaled_by_users]
 )
-@pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])
-def test_trials_agree_within_three_standard_errors(series: Series, make: object, epsilon: str) -> None:
-    hat = make(0)  # type: ignore[operator]
-    plan = plan_of(series, hat, epsilon)
-    exact = exact_error(series, plan, hat)
-    row = simulate(series, plan, hat, trials=10_000, seed=20_240_601)
-    assert exact is not None
-    assert abs(row.mae - exact) < 3 * row.standard_error
+def test_trials_agree_within_three_standard_errors(make: Callable[[int], HatData]) -> None:
+    hat, apart = make(0), []
+    for series, epsilon in product(SERIES, ("0.5", "1", "2")):
+        plan = plan_of(series, hat, epsilon)
+        exact = exact_error(series, plan, hat)
+        row = simulate(series, plan, hat, trials=10_000, seed=20_240_601)
+        if exact is None or abs(row.mae - exact) >= 3 * row.standard_error:
+            apart.append((series, epsilon, exact, row.mae, row.standard_error))
+    assert apart == []
 
 
-@each_series
-@pytest.mark.parametrize("epsilon", ["0.001", "0.1", "1", "10", "100"])
 @pytest.mark.parametrize(
     ("counts", "values"),
     [
@@ -131,21 +129,20 @@ def test_trials_agree_within_three_standard_errors(series: Series, make: object,
     ],
     ids=["one-record", "one-user", "one-record-each", "all-0", "all-U", "mixed"],
 )
-def test_extremes_agree_too(series: Series, epsilon: str, counts: list[int], values: list[int]) -> None:
-    """To five standard errors, with the rounding of estimates: 330 comparisons."""
-    hat = hat_of(np.array(counts), np.array(values))
-    plan = plan_of(series, hat, epsilon)
-    exact = exact_error(series, plan, hat)
-    row = simulate(series, plan, hat, trials=10_000, seed=11)
-    assert exact is not None
-    assert 0.0 <= exact <= U
-    assert abs(row.mae - exact) < 5 * row.standard_error + 0.0006
+def test_extremes_agree_too(counts: list[int], values: list[int]) -> None:
+    """To five standard errors, with the rounding of estimates: 420 comparisons."""
+    hat, apart = hat_of(np.array(counts), np.array(values)), []
+    for series, epsilon in product(SERIES, ("0.001", "0.1", "1", "10", "100")):
+        plan = plan_of(series, hat, epsilon)
+        exact = exact_error(series, plan, hat)
+        row = simulate(series, plan, hat, trials=10_000, seed=11)
+        if exact is None or not 0.0 <= exact <= U or abs(row.mae - exact) >= 5 * row.standard_error + 0.0006:
+            apart.append((series, epsilon, exact, row.mae, row.standard_error))
+    assert apart == []
 
 
 @pytest.mark.parametrize("key", ["fixed-quantile", "epsilon-quantile"])
-@pytest.mark.parametrize(
-    ("epsilon", "apart"), [("0.001", 2e-3), ("0.1", 1e-3), ("0.5", 2e-4), ("2", 2e-4), ("100", 5e-5)]
-)
+@pytest.mark.parametrize(("epsilon", "apart"), [("0.001", 2e-3), ("0.5", 2e-4), ("100", 5e-5)])
 def test_thinning_changes_next_to_nothing(
     key: str, epsilon: str, apart: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,12 +68,15 @@ def test_a_fingerprint_is_for_people() -> None:
     assert KEY.fingerprint != make_key(2).public.fingerprint
 
 
-@pytest.mark.parametrize("position", range(len(SIGNED)))
-def test_every_byte_of_a_signature_counts(position: int) -> None:
-    changed = bytearray(SIGNED)
-    changed[position] ^= 1
-    signature = parse_signature(bytes(changed))
-    assert signature is None or not signed_by(KEY, b"data", signature)
+def test_every_byte_of_a_signature_counts() -> None:
+    unseen = []
+    for position in range(len(SIGNED)):
+        changed = bytearray(SIGNED)
+        changed[position] ^= 1
+        signature = parse_signature(bytes(changed))
+        if signature is not None and signed_by(KEY, b"data", signature):
+            unseen.append(position)
+    assert unseen == []
 
 
 @pytest.mark.parametrize(
