@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEventLoop, QRect, QSize, Qt
+from PySide6.QtCore import QEventLoop, QRect, QSize
 from PySide6.QtWidgets import QApplication, QScrollArea, QScrollBar, QWidget
+
+from tests.ui.whole_window import places_of, stops, wait_until, whole_window
 
 _TURNS = 12
 """Of the event loop, until rows that flow have found their columns."""
@@ -37,15 +39,6 @@ def screens(width: int, height: int, folder: Path) -> str:
     return f"offscreen:configfile={file}"
 
 
-def stops(place: QWidget) -> Iterator[QWidget]:
-    """What Tab reaches in a page or a dialog."""
-    for widget in place.findChildren(QWidget):
-        reached = widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
-        inner = isinstance(widget, QScrollBar) or widget.objectName().startswith("qt_")
-        if reached and not inner and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            yield widget
-
-
 def seen_of(widget: QWidget) -> QRect:
     """The part of a widget that none of those around it cuts off."""
     seen = widget.rect()
@@ -61,6 +54,8 @@ def out_of_reach(place: QWidget) -> Iterator[str]:
     for _ in range(_TURNS):
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
     for widget in stops(place):
+        if isinstance(widget, QScrollBar) or widget.objectName().startswith("qt_"):
+            continue
         area = widget.parentWidget()
         while area is not None and area is not place.window():
             if isinstance(area, QScrollArea):
@@ -83,7 +78,6 @@ def main() -> None:
     os.environ["QT_QPA_PLATFORM"] = screens(width, height, folder)
 
     from tests.ui.every_dialog import dialogs_of
-    from tests.ui.whole_window import places_of, wait_until, whole_window
     from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.jobs import any_running
     from ui.kit.qt_classes import make_qt_classes
@@ -108,9 +102,7 @@ def main() -> None:
             app.processEvents()
             lost = []
             for place in places_of(window):
-                wait_until(
-                    lambda: not any_running()
-                )  # until the plots are there, and what stands beside them
+                wait_until(lambda: not any_running())  # the plots are there, and what stands beside them
                 lost += out_of_reach(place)
             workspace.places.fold.setChecked(True)
             app.processEvents()

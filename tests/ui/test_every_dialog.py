@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
-from tests.ui.test_whole_window import LEAST_SHARE, complaints, left_out, ring_share, stops, value_of
+from tests.ui.test_whole_window import LEAST_SHARE, complaints, left_out, ring_share, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import wait_until
+from tests.ui.whole_window import stops, wait_until
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow

@@ -8,9 +8,9 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QScrollBar, QWidget
 
 from tests.ui.every_state import states_of
-from tests.ui.test_whole_window import LEAST_SHARE, ring_share, stops, take_keyboard, value_of
+from tests.ui.test_whole_window import LEAST_SHARE, ring_share, take_keyboard, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import whole_window
+from tests.ui.whole_window import stops, whole_window
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
 from ui.web_map.map_view import MapView

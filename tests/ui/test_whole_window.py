@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFileDialog,
-    QLineEdit,
     QMenu,
     QPushButton,
     QRadioButton,
@@ -41,7 +40,7 @@ from core.progress import Progress
 from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import places_of, refused_by_ledger, settle, wait_until, whole_window
+from tests.ui.whole_window import places_of, refused_by_ledger, settle, stops, wait_until, whole_window
 from ui.kit.jobs import any_running
 from ui.kit.stage import Stage
 from ui.kit.theme import Mode
@@ -315,20 +314,6 @@ def luminance(window: MainWindow, area: QRect) -> NDArray[np.float64]:
     parts = rows[:, : image.width(), 2::-1] / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
-
-
-def stops(place: QWidget) -> Iterator[QWidget]:
-    """What Tab reaches in a page."""
-    for widget in place.findChildren(QWidget):
-        if (
-            widget.isVisible()
-            and widget.isEnabled()
-            and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-            and widget.focusProxy() is None
-            and widget.window() is place.window()
-            and not (isinstance(widget, QLineEdit) and widget.objectName().startswith("qt_"))
-        ):
-            yield widget
 
 
 def take_keyboard(window: MainWindow) -> None:

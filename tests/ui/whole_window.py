@@ -9,8 +9,16 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QTabWidget,
+    QWidget,
+)
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -110,6 +118,29 @@ def refused_by_ledger(window: MainWindow) -> Iterator[None]:
     finally:  # the window is that of other tests too
         session.apply(before)
         wait_until(lambda: not session.busy)
+
+
+def stops(place: QWidget) -> Iterator[QWidget]:
+    """What Tab reaches in a page or a dialog: of tabs their bar, and nothing that stands for another one.
+
+    `focusProxy` would tell these too, but makes PySide take the editor for a part of it: with `viewport`
+    or `lineEdit` each is a part of the other, and at the next collection both end, with all below them.
+    """
+    for widget in place.findChildren(QWidget):
+        around = widget.parentWidget()
+        stands_for = (
+            isinstance(widget, QTabWidget)
+            or (isinstance(around, QComboBox | QAbstractSpinBox) and isinstance(widget, QLineEdit))
+            or (isinstance(around, QAbstractScrollArea) and type(widget) is QWidget)
+        )
+        if (
+            widget.isVisible()
+            and widget.isEnabled()
+            and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and not stands_for
+            and widget.window() is place.window()
+        ):
+            yield widget
 
 
 def places_of(window: MainWindow) -> Iterator[QWidget]:

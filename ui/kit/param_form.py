@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -139,12 +140,16 @@ class ParamForm(QWidget):
             before = editor
 
     def _stops(self) -> list[QWidget]:
-        """Not the list that a combo box opens: it is in a separate window."""
+        """Not the list that a combo box opens, which is in a separate window, nor the line within an editor.
+
+        `focusProxy` would name that line too, but makes PySide take the editor for a part of it: with
+        `lineEdit` each is a part of the other, and at the next collection both end, with all below them.
+        """
         return [
             child
             for child in self.findChildren(QWidget)
             if child.focusPolicy() & Qt.FocusPolicy.TabFocus
-            and child.focusProxy() is None
+            and not isinstance(child.parentWidget(), QComboBox | QAbstractSpinBox)
             and child.window() is self.window()
         ]
 

@@ -90,15 +90,12 @@ def test_a_failure_is_told_by_the_window(
 def test_the_real_work_draws_made_up_figures_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, city_totals: DrawnCityTotals
 ) -> None:
-    """Of two comparisons of mechanisms; all of them are drawn in tests of the sets."""
     from core.figures import error_figures, figure_sets
 
     monkeypatch.setattr(figure_sets, "city_totals_chart", city_totals.redraw)
-    two = figure_sets.replica_figures()[:2]
-    monkeypatch.setattr(figure_sets, "replica_figures", lambda: two)
     evaluate = error_figures.evaluate
     monkeypatch.setattr(
         error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 20}))
     )
-    assert module.draw_figures(tmp_path / "out", silent) == 6
+    assert module.draw_figures(tmp_path / "out", silent) == 11
     assert not list((tmp_path / "out").glob("confidential*"))
