@@ -1,24 +1,16 @@
-"""The figure of a whole city under one total: drawn once for all workers of a run, for it takes seconds.
-
-Of three totals, and of few releases: order and form of the curves are seen in these too.
-"""
+"""The figure of a whole city under one total: drawn once for all workers of a run, for it takes seconds."""
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
-from unittest.mock import patch
 
 from filelock import FileLock
 
 from core.charts.chart import Chart
-from core.figures import city_totals
+from core.figures.city_totals import city_totals_chart
 from core.progress import Progress
-
-TOTALS = tuple(map(Decimal, (1, 10, 100)))
-_RELEASES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +44,4 @@ def _drawn() -> DrawnCityTotals:
     def note(done: float, text: str = "") -> None:
         heard.append((done, text))
 
-    with patch.multiple(city_totals, CITY_FIGURE_TOTALS=TOTALS, _RELEASES=_RELEASES):
-        chart = city_totals.city_totals_chart(note)
-    return DrawnCityTotals(chart=chart, heard=tuple(heard))
+    return DrawnCityTotals(chart=city_totals_chart(note), heard=tuple(heard))

@@ -48,10 +48,8 @@ if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_us
     os.environ["TMPDIR"] = str(_MEMORY)
     tempfile.tempdir = None  # looked up again
 
-# Other examples at each run. `make laws` tries many more of them.
-hypothesis.settings.register_profile(
-    "hexveil", deadline=None, max_examples=30, derandomize="CI" in os.environ
-)
+hypothesis.settings.register_profile("hexveil", deadline=None, derandomize="CI" in os.environ)
+# `make laws` tries many more examples
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
 # `make test-windows` tries few: whatever touches a file takes ten times as long there
 hypothesis.settings.register_profile(

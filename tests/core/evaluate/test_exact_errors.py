@@ -142,7 +142,9 @@ def test_extremes_agree_too(counts: list[int], values: list[int]) -> None:
 
 
 @pytest.mark.parametrize("key", ["fixed-quantile", "epsilon-quantile"])
-@pytest.mark.parametrize(("epsilon", "apart"), [("0.001", 2e-3), ("0.5", 2e-4), ("100", 5e-5)])
+@pytest.mark.parametrize(
+    ("epsilon", "apart"), [("0.001", 2e-3), ("0.1", 1e-3), ("0.5", 2e-4), ("2", 2e-4), ("100", 5e-5)]
+)
 def test_thinning_changes_next_to_nothing(
     key: str, epsilon: str, apart: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
