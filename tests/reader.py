@@ -172,6 +172,7 @@ def _charges(
 
 # what pure epsilon and rho come to
 
+BY_PROFILE = "gaussian-profile-1"
 _ORDERS = ("1.25", "1.5", "2", "3", "5", "9", "17", "33")
 
 
@@ -529,7 +530,7 @@ def _as_epsilon(amount: Decimal, query: Json, gauss: bool) -> Decimal:
     """By the formula that the query names."""
     if not gauss:
         return amount
-    if query["conversion"] == "gaussian-profile-1":
+    if query["conversion"] == BY_PROFILE:
         return exact(amount, Decimal(query["delta"]))
     return converted(Decimal(0), amount, Decimal(query["delta"]))
 
