@@ -31,16 +31,16 @@ def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Seq
     made_by: what is stated of the query; epsilons: of the published rows. Raises Finding.
     """
     query_id = query.query_id
-    _holds(made_by.parameters.get(NOISE_FIELD) in (GAUSS, AUTO), query_id, NOISE_FIELD)
-    _holds(made_by.details.get("noise") == GAUSS, query_id, "noise")
+    require_fit(made_by.parameters.get(NOISE_FIELD) in (GAUSS, AUTO), query_id, NOISE_FIELD)
+    require_fit(made_by.details.get("noise") == GAUSS, query_id, "noise")
     least, most = _rho_of_hats(query_id, made_by)
     delta = query.delta
-    _holds(bool(epsilons), query_id, RHO_OF_HATS)
+    require_fit(bool(epsilons), query_id, RHO_OF_HATS)
     extremes = (min(epsilons), least), (max(epsilons), most)
     fits = (is_stated_epsilon(stated, Decimal(0), rho, delta, query.formula) for stated, rho in extremes)
-    _holds(all(fits), query_id, RHO_OF_HATS)
+    require_fit(all(fits), query_id, RHO_OF_HATS)
     charges = query.charges_rho
-    _holds(
+    require_fit(
         charges is not None
         and charges.vehicle_hat_day == most
         and most <= charges.vehicle_day <= charges.vehicle <= _most_of(query_id, made_by, delta),
@@ -50,23 +50,23 @@ def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Seq
     for measure in made_by.measures:
         sensitivities, scales = (list(map(float, one)) for one in (measure.sensitivity, measure.noise_scale))
         if query.budget_division == EQUAL:
-            _holds(least == most, query_id, RHO_OF_HATS)
+            require_fit(least == most, query_id, RHO_OF_HATS)
             expected = [deviation_of(sensitivity, most) for sensitivity in sensitivities]
         else:  # more rho goes where the sensitivity is larger
             ends = sorted((deviation_of(sensitivities[0], least), deviation_of(sensitivities[-1], most)))
             expected, scales = ends, [scales[0], scales[-1]]
         rounding = _ROUNDING + float(RHO_STEP / least)
         alike = all(abs(one - two) <= rounding * two for one, two in zip(scales, expected, strict=True))
-        _holds(alike, query_id, "noise_scale")
+        require_fit(alike, query_id, "noise_scale")
 
 
 def _rho_of_hats(query_id: str, made_by: StatedMadeBy) -> tuple[Decimal, Decimal]:
     """The least and the most that a HAT costs; both above 0."""
     text = made_by.details.get(RHO_OF_HATS)
     parts = text.split(_BETWEEN) if isinstance(text, str) else []
-    _holds(len(parts) in (1, 2) and all(map(is_plain, parts)), query_id, RHO_OF_HATS)
+    require_fit(len(parts) in (1, 2) and all(map(is_plain, parts)), query_id, RHO_OF_HATS)
     least, most = Decimal(parts[0]), Decimal(parts[-1])
-    _holds(0 < least <= most, query_id, RHO_OF_HATS)
+    require_fit(0 < least <= most, query_id, RHO_OF_HATS)
     return least, most
 
 
@@ -82,7 +82,8 @@ def _most_of(query_id: str, made_by: StatedMadeBy, delta: Decimal) -> Decimal:
         ) from None
 
 
-def _holds(holds: bool, query_id: str, what: str) -> None:
+def require_fit(holds: bool, query_id: str, what: str) -> None:
+    """Raise a Finding where what is stated of a query does not fit the rest."""
     require(
         holds,
         "{privacy}: {what} of the query {query_id} does not fit the rest of the bundle",

@@ -28,7 +28,7 @@ from core.signed.findings import require
 from core.statistics.base import Measure
 from core.statistics.registry import published_statistics
 from core.verify.folder import BundleFolder, TableRow
-from core.verify.gaussian_hats import check_gaussian_hats
+from core.verify.gaussian_hats import check_gaussian_hats, require_fit
 from core.verify.tables import rows_of
 
 _ASKED = {PER_HAT: "epsilon", NOISE_SCALE: "noise_scale"}
@@ -68,7 +68,7 @@ def check_queries(folder: BundleFolder, stated: FirstStatement) -> None:
             query_id=query_id,
         )
         _check_query(query, summary[query_id], folder, stated.privacy_unit)
-        _holds(
+        require_fit(
             covers in COVERS and (rule != NOISE_ONLY or covers == COVERS_NOISE), query_id, "interval_covers"
         )
         _check_accuracy(accuracies[query_id], query, folder)
@@ -78,13 +78,13 @@ def _check_query(query: StatedQuery, rows: dict[str, TableRow], folder: BundleFo
     query_id = query.query_id
     for row in rows.values():
         for name in _STATED:
-            _holds(_written(getattr(query, name)) == row[name], query_id, name)
+            require_fit(_written(getattr(query, name)) == row[name], query_id, name)
     for name, column in (("charges", "epsilon"), ("charges_pure", "epsilon_pure"), ("charges_rho", "rho")):
         parts = {unit: row[column] for unit, row in rows.items() if column in row}
-        _holds(_texts(getattr(query, name)) == parts, query_id, name)
-    _holds({plain(query.delta)} == {row["delta"] for row in rows.values()}, query_id, "delta")
+        require_fit(_texts(getattr(query, name)) == parts, query_id, name)
+    require_fit({plain(query.delta)} == {row["delta"] for row in rows.values()}, query_id, "delta")
     gaussian = any(Decimal(row.get("rho", "0")) for row in rows.values())
-    _holds(("Gaussian" in query.noise) is gaussian, query_id, "noise")
+    require_fit(("Gaussian" in query.noise) is gaussian, query_id, "noise")
     made_by = query.made_by
     if made_by is None:
         return
@@ -110,17 +110,17 @@ def _texts(amounts: UnitAmounts | None) -> dict[str, str]:
 def _check_budget(query: StatedQuery, made_by: StatedMadeBy, folder: BundleFolder, unit: Unit) -> None:
     """What was asked for fits how it was divided, the rows, and the charge of the protected unit."""
     query_id, (asked, amount) = query.query_id, made_by.asked
-    _holds(asked == _ASKED.get(query.budget_division) and amount > 0, query_id, "asked")
+    require_fit(asked == _ASKED.get(query.budget_division) and amount > 0, query_id, "asked")
     if asked == "total":
-        _holds(query.charges.by_unit[unit] <= amount, query_id, "total")
+        require_fit(query.charges.by_unit[unit] <= amount, query_id, "total")
     if asked == "epsilon":
         spent = {row["epsilon"] for row in _published(query, folder)}
-        _holds(spent <= {plain(amount)}, query_id, "epsilon")
+        require_fit(spent <= {plain(amount)}, query_id, "epsilon")
 
 
 def _published(query: StatedQuery, folder: BundleFolder) -> list[TableRow]:
     table = folder.statistics.get(query.statistic)
-    _holds(table is not None, query.query_id, "statistic")
+    require_fit(table is not None, query.query_id, "statistic")
     return [] if table is None else [row for row in rows_of(table, folder) if row["status"] != SUPPRESSED]
 
 
@@ -134,15 +134,15 @@ def _check_counts(query: StatedQuery, made_by: StatedMadeBy) -> None:
     """Records retained, HATs of a unit before and after the suppression, and the epsilons of a day."""
     query_id, caps, dropped, days = query.query_id, made_by.m_ub, made_by.suppression, made_by.day_epsilons
     if caps is not None:
-        _holds(1 <= caps.smallest <= caps.largest == query.contribution_cap, query_id, "m_ub")
+        require_fit(1 <= caps.smallest <= caps.largest == query.contribution_cap, query_id, "m_ub")
     else:
-        _holds(query.contribution_cap is None, query_id, "m_ub")
+        require_fit(query.contribution_cap is None, query_id, "m_ub")
     if dropped is not None:
-        _holds(1 <= dropped.hats_after <= dropped.hats_before, query_id, "suppression")
+        require_fit(1 <= dropped.hats_after <= dropped.hats_before, query_id, "suppression")
     if days is not None:
         most = days.hats_per_day * days.per_hat_day
         rising = 0 < days.per_hat_day <= days.per_day <= days.per_day_bound <= most
-        _holds(rising, query_id, "day_epsilons")
+        require_fit(rising, query_id, "day_epsilons")
 
 
 def _check_tree(query_id: str, made_by: StatedMadeBy) -> None:
@@ -155,36 +155,36 @@ def _check_tree(query_id: str, made_by: StatedMadeBy) -> None:
             and type(bins) is int
             and math.prod(factors) >= bins
         )
-        _holds(reaches, query_id, "branching_factors")
+        require_fit(reaches, query_id, "branching_factors")
 
 
 def _check_measures(query: StatedQuery, made_by: StatedMadeBy, folder: BundleFolder) -> None:
     """Sensitivity and scale of each measure; those of the first are the summary's."""
     query_id, listed = query.query_id, made_by.measures
     named = [one.measure for one in listed]
-    _holds(named == [one.name for one in _measures(query, folder)], query_id, "measures")
+    require_fit(named == [one.name for one in _measures(query, folder)], query_id, "measures")
     for number, one in enumerate(listed):
         for name, figures, most in (
             ("sensitivity", one.sensitivity, query.sensitivity),
             ("noise_scale", one.noise_scale, query.noise_scale),
         ):
-            _holds(_rise(figures) and (number > 0 or _alike(figures.largest, most)), query_id, name)
+            require_fit(_rise(figures) and (number > 0 or _alike(figures.largest, most)), query_id, name)
 
 
 def _check_accuracy(accuracy: StatedAccuracy, query: StatedQuery, folder: BundleFolder) -> None:
     query_id = query.query_id
-    _holds(accuracy.hats_published == len(_places(query, folder)), query_id, "hats_published")
+    require_fit(accuracy.hats_published == len(_places(query, folder)), query_id, "hats_published")
     named = [one.measure for one in accuracy.measures]
-    _holds(named == [one.name for one in _measures(query, folder)], query_id, "accuracy")
+    require_fit(named == [one.name for one in _measures(query, folder)], query_id, "accuracy")
     for one in accuracy.measures:
         for name, figures in (("typical_error", one.typical_error), ("error_at_worst", one.error_at_worst)):
             known = figures is not None
-            _holds(known is (query.made_by is not None) and _rise(figures or ()), query_id, name)
+            require_fit(known is (query.made_by is not None) and _rise(figures or ()), query_id, name)
 
 
 def _measures(query: StatedQuery, folder: BundleFolder) -> Sequence[Measure]:
     statistic = published_statistics().get(query.statistic)
-    _holds(statistic is not None, query.query_id, "statistic")
+    require_fit(statistic is not None, query.query_id, "statistic")
     return statistic.of(folder.quantity).measures if statistic else ()
 
 
@@ -194,13 +194,3 @@ def _rise(figures: Sequence[Decimal]) -> bool:
 
 def _alike(one: Decimal, other: Decimal) -> bool:
     return abs(one - other) <= _ROUNDING + _ROUNDING * other
-
-
-def _holds(holds: bool, query_id: str, what: str) -> None:
-    require(
-        holds,
-        "{privacy}: {what} of the query {query_id} does not fit the rest of the bundle",
-        privacy=PRIVACY,
-        what=what,
-        query_id=query_id,
-    )
