@@ -2,7 +2,7 @@
 
     HexveilError            exit code 1
     ├── InputError          2   wrong use or unusable input (also a ValueError)
-    │   └── InputErrors several together
+    │   └── InputErrors         several together
     ├── BudgetRefused       3   the privacy budget does not allow the release
     ├── LedgerError         1   the ledger is damaged, rolled back or busy
     └── ReleaseAborted      1   a release stopped after its budget was reserved

@@ -223,4 +223,6 @@ class BesideTheWalk(Camera):
     def rest(self) -> None:
         """Until everything is planned and the map is drawn."""
         session = self.workspace.session
-        wait_until(lambda: not session.busy and not session.smoothing and self.workspace.map.view.is_ready)
+        wait_until(
+            lambda: not session.busy and not session.planning.smoothing and self.workspace.map.view.is_ready
+        )
