@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.accounting.exact_loss import lattice_error
 from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
@@ -165,6 +166,8 @@ def test_without_noise_both_looks_find_the_weighted_mean(seed: int) -> None:
     assert plan.looks is not None
     assert [one.spend for one in noise.gaussians] == [plan.looks.first, plan.looks.second]
     assert {one.sensitivity for one in noise.gaussians} == {GRID.largest * TOKENS}
+    errors = [lattice_error(one.sensitivity, one.spend, len(one.centres)) for one in noise.gaussians]
+    assert plan.lattice_error == pytest.approx(sum(errors), rel=1e-9, abs=0)
     assert all(type(one) is RecordedGaussian for one in noise.requests)
 
 
