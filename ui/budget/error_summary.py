@@ -197,16 +197,12 @@ class ErrorSummary(QWidget):
         """Of the second numbers; empty where there are none."""
         errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
         if errors is not None:
-            plans_shown = self.tr(
+            return self.tr(
                 "After smoothing: {median} in half of the numbers, {worst} in the least exact"
             ).format(
                 median=error_with_unit(errors.median, measure),
                 worst=error_figure(errors.largest, measure),
             )
-            better = errors.median < plan.errors.typical.median
-            if better:
-                return plans_shown
-            return self.tr("{told} (by prediction the raw numbers are better)").format(told=plans_shown)
         return (
             self.tr("After smoothing: working…")
             if self._session.planning.smoothing and is_smoothed(plan)

@@ -208,10 +208,8 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Typical error in the median hexagon slot, raw or smoothed, whichever is less, and how "
-                    "many times better than one constant for all; published hexagon slots and their share "
-                    "of the records. Estimates, rather too large: Decide tells the error of the whole plan. "
-                    "A click or Enter takes a row."
+                    "Quick estimates, on the high side; Decide has the exact figure. Click a row, or press "
+                    "Enter, to use that grid."
                 )
                 + ("" if self._session.ledger.delta else " " + self._without_delta())
             )

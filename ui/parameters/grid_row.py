@@ -51,9 +51,9 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
     slots = slots_text(option)
     noise = noise_text(option.noise)
     error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
-    smoothed = option.error == option.smoothed_error
-    kind = _tr("smoothed") if smoothed else _tr("raw")
     times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
+    smoothed = option.error == option.smoothed_error
+    gain = _tr("smoothed, {times}").format(times=times) if smoothed else times
     hats, share = counted_hats(option.hats), percent(option.records)
     short = _tr("one slot") if option.window.slot_length == ALL else slots
     spoken = [
@@ -75,7 +75,7 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=short),
         detail=_tr("{noise}, {hats} ({share})").format(noise=noise, hats=hats, share=share),
         error=error,
-        gain=_tr("{kind}, {times}").format(kind=kind, times=times) if option.worthwhile else _tr("no better"),
+        gain=gain if option.worthwhile else _tr("no better"),
         gain_alone=times if option.worthwhile else _tr("no better"),
         recommended=option.worthwhile,
         own=own,

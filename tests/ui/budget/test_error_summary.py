@@ -60,8 +60,8 @@ def test_an_error_at_worst_that_is_the_typical_one_is_told_in_a_word(qtbot: QtBo
     assert [line for line in shown if line.startswith("At worst")] == ["At worst: the same"]
 
 
-def test_raw_numbers_that_are_better_are_said_to_be_so_by_prediction(qtbot: QtBot, tmp_path: Path) -> None:
-    """True errors, once they are looked at, may tell the opposite."""
+def test_no_forecast_says_that_the_raw_numbers_are_better(qtbot: QtBot, tmp_path: Path) -> None:
+    """Smoothing halved the true error in four of four releases where a forecast said so."""
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(60)))
     qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
@@ -71,8 +71,7 @@ def test_raw_numbers_that_are_better_are_said_to_be_so_by_prediction(qtbot: QtBo
     worse = dataclasses.replace(plan, smoothed_errors=(2 * median,) * len(plan.published))
     session.planning.forecast = dataclasses.replace(session.forecast, plans=(worse,))
     smoothed = f"{2 * median:.2f} km/h in half of the numbers, {2 * median:.2f} in the least exact"
-    told = f"After smoothing: {smoothed} (by prediction the raw numbers are better)"
-    assert told in texts(made(qtbot, session))
+    assert f"After smoothing: {smoothed}" in texts(made(qtbot, session)).split("\n")
 
 
 def test_what_tells_no_more_than_a_constant_is_amber(qtbot: QtBot, tmp_path: Path) -> None:
