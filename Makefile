@@ -98,7 +98,7 @@ tour: system-test $(STAMP) ## the pictures of README and tour anew, from those o
 soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py
 
-figures: $(STAMP) ## the papers' figures as PNG, SVG and CSV in build/figures
+figures: $(STAMP) ## the papers' figures as PNG, SVG, PDF and CSV in build/figures
 	rm -rf build/figures
 	$(PYTHON) main.py figures --out build/figures
 

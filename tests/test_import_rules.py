@@ -48,7 +48,7 @@ APART = {"release", "evaluate", "synthesize"}
 """Rooms of one layer that never import each other."""
 ONLY_IN = {
     "opendp": {"core/noise/secure.py"},
-    "PIL": {"core/charts/png.py"},
+    "PIL": {"core/charts/png.py", "core/charts/typeface.py"},
     "pyproj": {"core/geodata/projections.py"},
     "shapely": {
         "core/geodata/part_trees.py",

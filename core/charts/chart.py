@@ -59,6 +59,8 @@ class Curve:
     y: tuple[float, ...]
     """One for each of `Chart.x`."""
     stroke: Stroke
+    standard_error: tuple[float, ...] = ()
+    """Of each of `y`, drawn as bars around it; empty: not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

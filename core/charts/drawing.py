@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.charts.chart import Axis, Bar, Chart, Curve
@@ -25,6 +25,8 @@ _INK, _MUTED, _GRID = "#1c1c1c", "#555555", "#e2e2e2"
 _DASH = (6.0, 4.0)
 _BAR = "#0072b2"
 _SWATCH = 34.0
+_ERROR_BAR, _CAP = 1.0, 3.0
+"""Width of the lines of an error bar, and half the length of those at its ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,8 @@ def _plot(chart: Chart) -> _Plot:
     else:
         across = _scale(list(chart.x), chart.across)
         heights = [value for curve in chart.curves for value in curve.y]
+        ends = [end for curve in chart.curves for pair in _error_ends(curve) for end in pair]
+        heights += [end for end in ends if end > 0.0 or not chart.up.log]
     return _Plot(
         left=_LEFT,
         right=PAPER_WIDTH - _RIGHT - (_LEGEND if chart.curves else 0.0),
@@ -131,7 +135,21 @@ def _bar(bar: Bar, plot: _Plot) -> Iterator[Shape]:
 
 def _curve(curve: Curve, x: tuple[float, ...], plot: _Plot) -> Iterator[Shape]:
     points = tuple(plot.at(*point) for point in zip(x, curve.y, strict=True))
+    for (across, _), ends in zip(points, _error_ends(curve), strict=False):
+        yield from _error_bar(across, [plot.y(max(end, plot.up.low)) for end in ends], curve.stroke.colour)
     yield from _stroke(curve, points)
+
+
+def _error_ends(curve: Curve) -> list[tuple[float, float]]:
+    """Where the error bar of each point begins and ends; without standard errors there is none."""
+    return [(y - error, y + error) for y, error in zip(curve.y, curve.standard_error, strict=False)]
+
+
+def _error_bar(x: float, ends: Sequence[float], colour: str) -> Iterator[Shape]:
+    """A line from end to end, with a short one across each."""
+    yield Polyline(points=tuple((x, y) for y in ends), colour=colour, width=_ERROR_BAR)
+    for y in ends:
+        yield Polyline(points=((x - _CAP, y), (x + _CAP, y)), colour=colour, width=_ERROR_BAR)
 
 
 def _stroke(curve: Curve, points: tuple[Point, ...]) -> Iterator[Shape]:

@@ -1,4 +1,4 @@
-"""A picture as PNG, by Pillow: it brings its own typeface, so that every machine draws alike.
+"""A picture as PNG, by Pillow.
 
 Lines and areas are drawn several times too large and made smaller, which smooths them; words are drawn last,
 at their own size.
@@ -9,12 +9,12 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from core.charts.shapes import PAPER, Area, Picture, Point, Polyline, Words
+from core.charts.typeface import typeface
 
 _SCALE = 2
 """Pixels for each point."""
@@ -52,7 +52,7 @@ def _without_words(picture: Picture) -> Image.Image:
 
 
 def _write(words: Words, image: Image.Image, brush: ImageDraw.ImageDraw) -> None:
-    font = _font(words.size * _SCALE)
+    font = typeface(words.size * _SCALE)
     at = words.at[0] * _SCALE, words.at[1] * _SCALE
     if not words.upwards:
         brush.text(at, words.text, fill=words.colour, font=font, anchor=_ANCHORS[words.align])
@@ -63,12 +63,6 @@ def _write(words: Words, image: Image.Image, brush: ImageDraw.ImageDraw) -> None
     turned = stencil.transpose(Image.Transpose.ROTATE_90)
     corner = round(at[0] - height / 2.0), round(at[1] - length / 2.0)
     image.paste(words.colour, (*corner, corner[0] + height, corner[1] + length), turned)
-
-
-@cache
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow unpacks its typeface anew for each size it is asked for."""
-    return ImageFont.load_default(size)
 
 
 def _large(points: tuple[Point, ...]) -> list[Point]:

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 from core.charts.shapes import PAPER, Area, Picture, Point, Polyline, Shape, Words
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-_MIDDLE = 0.35
+BASELINE = 0.35
 """How far below its middle a text stands, in its size."""
 
 
@@ -44,7 +44,7 @@ def _words(words: Words) -> str:
     x, y = words.at
     turned = f' transform="rotate(-90 {x:g} {y:g})"' if words.upwards else ""
     return (
-        f'<text x="{x:.2f}" y="{y + _MIDDLE * words.size:.2f}" font-size="{words.size:g}" '
+        f'<text x="{x:.2f}" y="{y + BASELINE * words.size:.2f}" font-size="{words.size:g}" '
         f'fill="{words.colour}" text-anchor="{words.align}"{turned}>{escape(words.text)}</text>'
     )
 

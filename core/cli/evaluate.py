@@ -21,13 +21,13 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
 from core.console.city_grid import add_delta
 from core.console.home_option import add_home
+from core.console.number_option import number_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import (
     add_population,
     agreed_on,
     mark_evaluated,
-    number_of_trials,
     population_of,
 )
 from core.contributions import HatData
@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
     epsilons = epsilon_points(options.eps or _EPSILONS, where="--eps")
     shared = _shared_total(options, epsilons[0])
     series = all_series(keys, where="--mechanisms", given=given, shared=shared)
-    trials = number_of_trials(options, DEFAULT_TRIALS, _MOST_TRIALS, called="trials")
+    trials = number_of(options.trials, DEFAULT_TRIALS, _MOST_TRIALS, called="trials", where="--trials")
     _check_source(options)
     population = None if options.replica else population_of(options)
     if population is not None and not agreed_on(options, population):
@@ -233,16 +233,15 @@ def _check_source(options: argparse.Namespace) -> None:
 def _check_scale(options: argparse.Namespace) -> None:
     if options.scale and not options.replica:
         raise InputError("Only a replica is scaled.", where="--scale", mend="add --replica, or leave it out")
-    if options.factor is None:
-        return
-    if not options.scale:
+    if options.factor is not None and not options.scale:
         raise InputError(
             "A factor needs to know of what.", where="--factor", mend="add --scale sample or user"
         )
-    if not 1 <= options.factor <= MOST_FACTOR:
-        raise InputError(
-            "This factor is not offered.", where="--factor", mend=f"write a number from 1 to {MOST_FACTOR}"
-        )
+    _factor(options)
+
+
+def _factor(options: argparse.Namespace) -> int:
+    return number_of(options.factor, FACTOR, MOST_FACTOR, called="copies", where="--factor")
 
 
 def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:
@@ -279,7 +278,7 @@ def _replica(options: argparse.Namespace, upper: int | None) -> tuple[str, HatDa
         raise InputError("A replica has its own upper bound.", where="--upper", mend="leave --upper out")
     if options.scale is None:
         return options.replica, hat
-    factor = FACTOR if options.factor is None else options.factor
+    factor = _factor(options)
     return f"{options.replica}, {options.scale} scaling x{factor}", SCALINGS[options.scale](
         hat, _SEED, factor
     )

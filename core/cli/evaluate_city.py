@@ -8,9 +8,10 @@ from pathlib import Path
 
 from core.accounting.epsilon_rounding import plain
 from core.console.city_grid import GRID_TABLES, delta_for, grid_of, tie_key_for
+from core.console.number_option import number_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
-from core.console.true_values import agreed_on, mark_evaluated, number_of_trials, population_of
+from core.console.true_values import agreed_on, mark_evaluated, population_of
 from core.contributions import contributions_of, users_of
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
@@ -37,7 +38,7 @@ def evaluate_city(options: argparse.Namespace) -> int:
     if options.param:
         raise InputError("This is of one HAT.", where="--param", mend="leave it out")
     totals = epsilon_points(options.eps or CITY_TOTALS, where="--eps")
-    releases = number_of_trials(options, RELEASES, _MOST_RELEASES, called="releases")
+    releases = number_of(options.trials, RELEASES, _MOST_RELEASES, called="releases", where="--trials")
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     spec = None if options.spec is None else load_parts(options.spec, *GRID_TABLES)
     population = population_of(options)

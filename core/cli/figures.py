@@ -1,4 +1,4 @@
-"""`figures`: the papers' figures as PNG, SVG and CSV (method 10.9).
+"""`figures`: the papers' figures as PNG, SVG, PDF and CSV (method 10.9).
 
 On made-up data they are free to be passed on. Of loaded data there are counts, confidential; and with a
 population errors on true values, entered in its ledger as `evaluate` does.
@@ -12,14 +12,18 @@ from pathlib import Path
 from core.charts.chart import Chart
 from core.console.city_grid import minimum_of
 from core.console.home_option import add_home
+from core.console.number_option import number_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import add_population, agreed_on, mark_evaluated, population_of
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
 from core.counted import count_of
 from core.errors import InputError
+from core.evaluate.compared_curves import all_series, epsilon_points
 from core.evaluate.loaded_hat import loaded_hat
-from core.figures.figure_folder import require_new_folder, write_figures
+from core.evaluate.scaling import FACTOR, MOST_FACTOR
+from core.figures.error_figures import DRAWS, EPSILONS, MOST_DRAWS, ErrorOptions
+from core.figures.figure_folder import FORMATS, require_new_folder, write_figures
 from core.figures.figure_sets import (
     LoadedCity,
     count_charts,
@@ -55,11 +59,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --population: whose true errors (default: the one with the median number of vehicles)",
     )
     add_population(parser)
+    parser.add_argument(
+        "--mechanisms",
+        nargs="?",
+        metavar="KEYS",
+        help="error curves of these alone, some of the registry, by commas (default: every mechanism)",
+    )
+    parser.add_argument(
+        "--eps", metavar="A:B:N", help=f"of error curves: N epsilons from A to B (default: {EPSILONS})"
+    )
+    parser.add_argument(
+        "--factor", type=int, metavar="N", help=f"how many times as large scaled sets are (default: {FACTOR})"
+    )
+    parser.add_argument(
+        "--draws",
+        type=int,
+        metavar="N",
+        help=f"error curves are means over N draws of made-up data, with error bars (default: {DRAWS})",
+    )
+    parser.add_argument(
+        "--format", metavar="KINDS", help=f"of pictures, by commas (default: {','.join(FORMATS)})"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Draw, and say what was written and which of it is confidential."""
     _check(options)
+    errors = _error_options(options)
+    formats = _formats(options.format)
     require_new_folder(options.out)
     population = None if options.population is None else population_of(options)
     if population is not None and not agreed_on(options, population):
@@ -67,12 +94,12 @@ def run(options: argparse.Namespace) -> int:
         return 0
     charts: list[Chart] = []
     if options.data:
-        charts += _of_loaded(options, population)
-    charts += made_up_charts(progress_line)
-    paths = write_figures(charts, options.out, progress_line)
+        charts += _of_loaded(options, population, errors)
+    charts += made_up_charts(progress_line, errors)
+    paths = write_figures(charts, options.out, progress_line, formats)
     print(
-        f"Written: {count_of(len(charts), 'figure')} as PNG, SVG and CSV, {count_of(len(paths), 'file')} "
-        f"in {options.out}"
+        f"Written: {count_of(len(charts), 'figure')} as {', '.join(formats).upper()} and CSV, "
+        f"{count_of(len(paths), 'file')} in {options.out}"
     )
     if options.data:
         print(
@@ -98,7 +125,36 @@ def _check(options: argparse.Namespace) -> None:
         )
 
 
-def _of_loaded(options: argparse.Namespace, population: str | None) -> list[Chart]:
+def _error_options(options: argparse.Namespace) -> ErrorOptions:
+    """Of the error curves. Raises InputError for what none of them could be drawn with."""
+    keys = None if options.mechanisms is None else _listed(options.mechanisms)
+    all_series(keys, where="--mechanisms")
+    return ErrorOptions(
+        mechanisms=keys,
+        epsilons=epsilon_points(options.eps or EPSILONS, where="--eps"),
+        factor=number_of(options.factor, FACTOR, MOST_FACTOR, called="copies", where="--factor"),
+        draws=number_of(options.draws, DRAWS, MOST_DRAWS, called="draws", where="--draws"),
+    )
+
+
+def _formats(text: str | None) -> tuple[str, ...]:
+    """Of the pictures. Raises InputError for another one."""
+    kinds = tuple(FORMATS) if text is None else _listed(text.lower())
+    if not set(kinds) <= set(FORMATS):
+        raise InputError(
+            "Figures are not drawn in this format.",
+            where="--format",
+            mend=f"write some of {','.join(FORMATS)}",
+        )
+    return kinds
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """What stands between the commas, each once."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+
+
+def _of_loaded(options: argparse.Namespace, population: str | None, errors: ErrorOptions) -> list[Chart]:
     """Counts; and, for a population that is marked first, errors on the true values of a HAT."""
     spec = None if options.spec is None else load_parts(options.spec, "hats", "selection", "privacy", "query")
     files = expand(options.data, Path.cwd())
@@ -114,7 +170,7 @@ def _of_loaded(options: argparse.Namespace, population: str | None) -> list[Char
             name = options.hat
             hat = loaded_hat(records, name, window=city.contributions.window, progress=progress_line)
         mark_evaluated(options, population)
-        charts += true_error_charts(hat, name, progress_line)
+        charts += true_error_charts(hat, name, progress_line, errors)
     return charts
 
 

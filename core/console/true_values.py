@@ -18,18 +18,6 @@ def add_population(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def number_of_trials(options: argparse.Namespace, usual: int, most: int, *, called: str) -> int:
-    """What `--trials` says, or the usual number. Raises InputError unless it is from 1 to `most`."""
-    given = usual if options.trials is None else int(options.trials)
-    if not 1 <= given <= most:
-        raise InputError(
-            f"This number of {called} is not offered.",
-            where="--trials",
-            mend=f"write a number from 1 to {most}",
-        )
-    return given
-
-
 def population_of(options: argparse.Namespace) -> str:
     """Whose true values are looked at.
 

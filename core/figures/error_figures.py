@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
+import numpy as np
+
+from core.arrays import Floats
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
 from core.charts.markers import MARKERS
 from core.contributions import HatData
 from core.evaluate.compared_curves import Series, all_series, epsilon_points
-from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate
+from core.evaluate.evaluation import DEFAULT_SEED, DEFAULT_TRIALS, evaluate
 from core.evaluate.replica import replica, replica_with_dwell, replica_with_effects
 from core.evaluate.scaling import FACTOR, sample_scaled, user_scaled
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 from core.grouping.m_ub import SQRT
+from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_averaging import MECHANISM as ARRAY_AVERAGING
 from core.mechanisms.fixed_quantile import MECHANISM as FIXED_QUANTILE
 from core.mechanisms.levy import MECHANISM as LEVY
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
-from core.progress import Progress
+from core.progress import Progress, part
 
-ERROR_EPSILONS = epsilon_points("0.5:2:16", where="figures")
-_SEED = 0
-"""Of the made-up data: the same figures every time."""
-_GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
+EPSILONS = "0.5:2:16"
+ERROR_EPSILONS = epsilon_points(EPSILONS, where="figures")
+DRAWS = 20
+"""Of the made-up data, from the seeds 0, 1 and so on: the same figures every time. In a single draw
+mechanisms that are nearly as good may come in another order."""
+MOST_DRAWS = 1000
+GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
 MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
 BY_TRIALS = f"{DEFAULT_TRIALS:,} trials of each point."
 BY_FORMULA = "Expected errors, by simulation where no formula is known."
@@ -36,13 +46,30 @@ _COMPARED_IN_BOTH = (ARRAY_AVERAGING.key, LEVY.key, FIXED_QUANTILE.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorOptions:
+    """What may be chosen of every comparison of mechanisms."""
+
+    mechanisms: tuple[str, ...] | None = None
+    """Keys; None: each figure's own."""
+    epsilons: tuple[Decimal, ...] = ERROR_EPSILONS
+    factor: int = FACTOR
+    """How many times as large scaled sets are."""
+    draws: int = DRAWS
+    """Of made-up data."""
+
+
+AS_IN_PAPERS = ErrorOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorFigure:
     """One comparison of mechanisms."""
 
     name: str
     title: str
     note: str
-    make: Callable[[], HatData]
+    make: Callable[[int], HatData]
+    """From a seed."""
     series: tuple[Series, ...]
 
 
@@ -60,44 +87,45 @@ def of_grouping(grouping: str, *, array_averaging_m_ub: str | None = None) -> tu
     )
 
 
-def replica_figures() -> tuple[ErrorFigure, ...]:
+def replica_figures(options: ErrorOptions = AS_IN_PAPERS) -> tuple[ErrorFigure, ...]:
     """Of the made-up data: what the papers show, and the sets that they do not have."""
     bestfit = of_grouping(BESTFIT)
-    return (
+    factor = options.factor
+    figures = (
         ErrorFigure(
             name="replica-both-groupings",
             title="Both groupings on the replica of the papers' HAT",
             note=f"As P3 Fig. 1. {MADE_UP}",
-            make=lambda: replica(_SEED),
+            make=replica,
             series=all_series(_COMPARED_IN_BOTH),
         ),
         ErrorFigure(
             name="replica-bestfit",
             title="Replica of the papers' HAT, BestFit",
             note=f"As P1 Fig. 1, P2 Fig. 1 and P3 Fig. 2, with every mechanism. {MADE_UP}",
-            make=lambda: replica(_SEED),
+            make=replica,
             series=bestfit,
         ),
         ErrorFigure(
             name="replica-wraparound",
             title="Replica of the papers' HAT, WrapAround",
             note=f"The same with the other grouping. {MADE_UP}",
-            make=lambda: replica(_SEED),
+            make=replica,
             series=of_grouping(WRAPAROUND),
         ),
         ErrorFigure(
             name="sample-scaling",
-            title=f"Sample scaling x{FACTOR}, BestFit",
+            title=f"Sample scaling x{factor}, BestFit",
             note=f"As P1 Fig. 2a, P2 Fig. 2a and P3 Fig. 3. {MADE_UP}",
-            make=lambda: sample_scaled(replica(_SEED), _SEED),
+            make=lambda seed: sample_scaled(replica(seed), seed, factor),
             series=bestfit,
         ),
         ErrorFigure(
             name="user-scaling",
-            title=f"User scaling x{FACTOR}, BestFit",
+            title=f"User scaling x{factor}, BestFit",
             note="As P1 Fig. 2b, P2 Fig. 2b and P3 Fig. 4: Array-Averaging takes m_UB by P1 eq. 1, as Levy "
             f"and the quantiles do. {MADE_UP}",
-            make=lambda: user_scaled(replica(_SEED), _SEED),
+            make=lambda seed: user_scaled(replica(seed), seed, factor),
             series=of_grouping(BESTFIT, array_averaging_m_ub=SQRT),
         ),
         ErrorFigure(
@@ -105,7 +133,7 @@ def replica_figures() -> tuple[ErrorFigure, ...]:
             title="Replica with effects between vehicles, BestFit",
             note="Vehicles' means differ with sd 3 km/h, busier ones are slightly faster. "
             f"{_NOT_THEIRS} {MADE_UP}",
-            make=lambda: replica_with_effects(_SEED),
+            make=replica_with_effects,
             series=bestfit,
         ),
         ErrorFigure(
@@ -113,25 +141,64 @@ def replica_figures() -> tuple[ErrorFigure, ...]:
             title="Replica with dwell time, BestFit",
             note="Visits are known, and vehicles that stay long are slower, as in real feeds. "
             f"{_NOT_THEIRS} {MADE_UP}",
-            make=lambda: replica_with_dwell(_SEED),
+            make=replica_with_dwell,
             series=bestfit,
         ),
     )
+    return reduced(figures, options)
 
 
-def error_chart(figure: ErrorFigure, progress: Progress) -> Chart:
-    """Ten thousand trials of each mechanism at each epsilon."""
-    table = evaluate(
-        figure.make(), figure.series, ERROR_EPSILONS, source=figure.name, exact=False, progress=progress
+def reduced(figures: Iterable[ErrorFigure], options: ErrorOptions) -> tuple[ErrorFigure, ...]:
+    """The figures with the curves of the chosen mechanisms, without those that compare none of them."""
+    found = (
+        dataclasses.replace(
+            figure,
+            series=tuple(
+                series
+                for series in figure.series
+                if options.mechanisms is None or series.mechanism.key in options.mechanisms
+            ),
+        )
+        for figure in figures
     )
-    rows = iter(table.rows)
+    return tuple(figure for figure in found if figure.series)
+
+
+def error_chart(figure: ErrorFigure, progress: Progress, options: ErrorOptions = AS_IN_PAPERS) -> Chart:
+    """Ten thousand trials of each mechanism at each epsilon, in each draw of the data."""
+    errors = _errors(figure, progress, options)
+    draws = len(errors)
+    averaged, standard = "", np.empty((len(figure.series), 0))
+    if draws > 1:
+        averaged = f" Means over {draws} draws of the data; bars: one standard error on either side."
+        standard = errors.std(axis=0, ddof=1) / math.sqrt(draws)
     return curves_chart(
         name=figure.name,
         title=figure.title,
-        note=f"{figure.note} {BY_TRIALS}",
-        epsilons=[float(epsilon) for epsilon in ERROR_EPSILONS],
-        errors=[(series, [next(rows).mae for _ in ERROR_EPSILONS]) for series in figure.series],
+        note=f"{figure.note} {BY_TRIALS}{averaged}",
+        epsilons=[float(epsilon) for epsilon in options.epsilons],
+        errors=list(zip(figure.series, errors.mean(axis=0).tolist(), standard.tolist(), strict=True)),
     )
+
+
+def _errors(figure: ErrorFigure, progress: Progress, options: ErrorOptions) -> Floats:
+    """Mean absolute errors, km/h, shape (draws, series, epsilons)."""
+    cache = PlanCache()
+    tables = [
+        evaluate(
+            figure.make(draw),
+            figure.series,
+            options.epsilons,
+            source=figure.name,
+            seed=DEFAULT_SEED + draw,
+            exact=False,
+            progress=part(progress, draw / options.draws, (draw + 1) / options.draws),
+            cache=cache,
+        )
+        for draw in range(options.draws)
+    ]
+    errors = np.array([[row.mae for row in table.rows] for table in tables])
+    return errors.reshape(options.draws, len(figure.series), len(options.epsilons))
 
 
 def curves_chart(
@@ -140,9 +207,11 @@ def curves_chart(
     title: str,
     note: str,
     epsilons: Sequence[float],
-    errors: Sequence[tuple[Series, Sequence[float]]],
+    errors: Sequence[tuple[Series, Sequence[float], Sequence[float]]],
 ) -> Chart:
-    """errors: of each curve the mean absolute error at each epsilon, km/h, above zero."""
+    """errors: of each curve the mean absolute error at each epsilon, km/h, above zero, and its standard
+    error, empty where it is not known.
+    """
     return Chart(
         name=name,
         title=title,
@@ -151,8 +220,14 @@ def curves_chart(
         up=Axis(label="mean absolute error (km/h)", key="mae_kmh", log=True),
         x=tuple(epsilons),
         curves=tuple(
-            Curve(key=_key(series), title=_title(series), y=tuple(y), stroke=stroke_of(series))
-            for series, y in errors
+            Curve(
+                key=_key(series),
+                title=_title(series),
+                y=tuple(y),
+                stroke=stroke_of(series),
+                standard_error=tuple(standard_error),
+            )
+            for series, y, standard_error in errors
         ),
     )
 
@@ -178,4 +253,4 @@ def _key(series: Series) -> str:
 
 def _title(series: Series) -> str:
     title = series.mechanism.title
-    return title if series.grouping is None else f"{title}, {_GROUPINGS[series.grouping]}"
+    return title if series.grouping is None else f"{title}, {GROUPINGS[series.grouping]}"

@@ -1,16 +1,18 @@
-"""A folder of figures: each as PNG, SVG and CSV, whole or absent."""
+"""A folder of figures: each as PNG, SVG, PDF and CSV, whole or absent."""
 
 from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.charts.chart import Chart
 from core.charts.chart_csv import chart_csv
 from core.charts.drawing import picture_of
+from core.charts.pdf import pdf
 from core.charts.png import png
+from core.charts.shapes import Picture
 from core.charts.svg import svg
 from core.errors import InputError
 from core.progress import Progress, silent
@@ -20,6 +22,8 @@ from core.system.files_in_use import when_released
 
 INDEX = "README.md"
 """What lies beside the figures."""
+FORMATS: dict[str, Callable[[Picture], bytes]] = {"png": png, "svg": svg, "pdf": pdf}
+"""Of pictures; the numbers lie beside them as CSV."""
 
 
 def require_new_folder(folder: Path) -> None:
@@ -41,8 +45,13 @@ def _index(charts: Sequence[Chart]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def write_figures(charts: Sequence[Chart], folder: Path, progress: Progress = silent) -> tuple[Path, ...]:
-    """The files, in the order of the charts.
+def write_figures(
+    charts: Sequence[Chart],
+    folder: Path,
+    progress: Progress = silent,
+    formats: Sequence[str] = tuple(FORMATS),
+) -> tuple[Path, ...]:
+    """The files, in the order of the charts; formats: some of `FORMATS`.
 
     Raises InputError for a place that is taken or cannot be written.
     """
@@ -54,7 +63,8 @@ def write_figures(charts: Sequence[Chart], folder: Path, progress: Progress = si
         for number, chart in enumerate(charts):
             progress(number / len(charts), "Drawing")
             picture = picture_of(chart)
-            for ending, content in (("png", png(picture)), ("svg", svg(picture)), ("csv", chart_csv(chart))):
+            contents = {ending: FORMATS[ending](picture) for ending in formats} | {"csv": chart_csv(chart)}
+            for ending, content in contents.items():
                 names.append(f"{chart.name}.{ending}")
                 write_synced(staging / names[-1], content)
         names.append(INDEX)

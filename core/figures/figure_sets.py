@@ -9,11 +9,19 @@ from dataclasses import dataclass
 from core.charts.chart import Chart
 from core.contributions import Contributions, HatData, UserTable
 from core.figures.city_totals import city_totals_chart
-from core.figures.error_figures import ErrorFigure, error_chart, of_grouping, replica_figures
+from core.figures.error_figures import (
+    AS_IN_PAPERS,
+    GROUPINGS,
+    ErrorFigure,
+    ErrorOptions,
+    error_chart,
+    of_grouping,
+    reduced,
+    replica_figures,
+)
 from core.figures.histogram_figures import histogram_charts
 from core.figures.m_ub_figures import m_ub_chart, made_up_m_ub_charts
 from core.figures.suppression_figures import heavy_hitter_chart, suppression_chart
-from core.grouping.groupings import BESTFIT, WRAPAROUND
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.planning.resolution_table import ResolutionRow
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
@@ -29,12 +37,12 @@ _CONFIDENTIAL = "CONFIDENTIAL: true counts of loaded records."
 _TRUE_ERRORS = "CONFIDENTIAL: errors against the true mean of loaded records."
 
 
-def made_up_charts(progress: Progress = silent) -> tuple[Chart, ...]:
+def made_up_charts(progress: Progress = silent, options: ErrorOptions = AS_IN_PAPERS) -> tuple[Chart, ...]:
     """What the papers show, on made-up data: nobody's records, free to be passed on."""
-    figures = replica_figures()
+    figures = replica_figures(options)
     parts = len(figures) + 2
     charts = [
-        error_chart(figure, part(progress, number / parts, (number + 1) / parts))
+        error_chart(figure, part(progress, number / parts, (number + 1) / parts), options)
         for number, figure in enumerate(figures)
     ]
     heavy = heavy_hitter_chart(part(progress, len(figures) / parts, (len(figures) + 1) / parts))
@@ -100,21 +108,31 @@ def count_charts(city: LoadedCity, progress: Progress = silent) -> tuple[Chart, 
     return tuple(_marked(chart, _CONFIDENTIAL) for chart in (suppression, m_ub, *histograms))
 
 
-def true_error_charts(hat: HatData, name: str, progress: Progress = silent) -> tuple[Chart, ...]:
-    """Errors of every mechanism on the true values of one HAT; name: its id text."""
-    charts = []
-    for number, (grouping, title) in enumerate(((BESTFIT, "BestFit"), (WRAPAROUND, "WrapAround"))):
-        figure = ErrorFigure(
-            name=f"true-errors-{grouping}",
-            title=f"HAT {name}, {title}",
-            note="As P1 Fig. 1 and P3 Fig. 2, on loaded records.",
-            make=lambda: hat,
-            series=of_grouping(grouping),
+def true_error_charts(
+    hat: HatData, name: str, progress: Progress = silent, options: ErrorOptions = AS_IN_PAPERS
+) -> tuple[Chart, ...]:
+    """Errors of mechanisms on the true values of one HAT; name: its id text."""
+    figures = reduced(
+        (
+            ErrorFigure(
+                name=f"true-errors-{grouping}",
+                title=f"HAT {name}, {title}",
+                note="As P1 Fig. 1 and P3 Fig. 2, on loaded records.",
+                make=lambda _: hat,
+                series=of_grouping(grouping),
+            )
+            for grouping, title in GROUPINGS.items()
+        ),
+        options,
+    )
+    once = dataclasses.replace(options, draws=1)
+    return tuple(
+        _marked(
+            error_chart(figure, part(progress, number / len(figures), (number + 1) / len(figures)), once),
+            _TRUE_ERRORS,
         )
-        charts.append(
-            _marked(error_chart(figure, part(progress, number / 2, (number + 1) / 2)), _TRUE_ERRORS)
-        )
-    return tuple(charts)
+        for number, figure in enumerate(figures)
+    )
 
 
 def _marked(chart: Chart, why: str) -> Chart:

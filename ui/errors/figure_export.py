@@ -46,7 +46,9 @@ class FigureExport(QWidget):
         self._folder = Path()
         self.job = Stage(self)
         self.export = QPushButton(self.tr("Export fi&gures…"), self)
-        tip = self.tr("The papers' figures on made-up data, as PNG, SVG and CSV. Nothing of loaded records.")
+        tip = self.tr(
+            "The papers' figures on made-up data, as PNG, SVG, PDF and CSV. Nothing of loaded records."
+        )
         self.export.setToolTip(in_lines(tip))
         self.export.setAccessibleDescription(tip)
         self.export.clicked.connect(self.ask)
@@ -104,8 +106,8 @@ class FigureExport(QWidget):
     def _on_drawn(self, figures: int) -> None:
         self.status.setText(
             counted(
-                "{n} figure as PNG, SVG and CSV is in {folder}.",
-                "{n} figures as PNG, SVG and CSV are in {folder}.",
+                "{n} figure as PNG, SVG, PDF and CSV is in {folder}.",
+                "{n} figures as PNG, SVG, PDF and CSV are in {folder}.",
                 figures,
                 folder=self._folder,
             )

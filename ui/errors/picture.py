@@ -21,7 +21,7 @@ def curves_picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
             note=f"{MADE_UP} {BY_TRIALS if request.simulated else BY_FORMULA}",
             epsilons=curves.epsilons.tolist(),
             errors=[
-                (series, curves.simulated.get(key, curves.errors[key]).tolist())
+                (series, curves.simulated.get(key, curves.errors[key]).tolist(), ())
                 for key, series in request.series.items()
                 if key not in hidden
             ],

@@ -18,6 +18,7 @@ LINES = Chart(
             title="Two, with a title that is too long for one line of the legend",
             y=(0.4, 0.2, 0.1),
             stroke=Stroke(colour="#0072b2", marker="disc", dashed=True, hollow=True),
+            standard_error=(0.1, 0.1, 0.2),
         ),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import pytest
 
@@ -36,6 +37,19 @@ def test_a_higher_value_stands_higher_and_equal_ratios_are_equal_steps() -> None
     heights = [y for _, y in one.points]
     assert heights == sorted(heights)
     assert heights[1] - heights[0] == pytest.approx(heights[2] - heights[1])
+
+
+def test_error_bars_reach_as_far_as_they_are_large_and_no_further_than_the_plot() -> None:
+    shapes = [one for one in picture_of(LINES).shapes if isinstance(one, Polyline)]
+    bars = [one.points for one in shapes if one.width == 1.0 and one.colour == "#0072b2"][::3]
+    points = next(one for one in shapes if len(one.points) == 3 and one.colour == "#0072b2").points
+    assert [bar[0][0] for bar in bars] == [x for x, _ in points]
+    decade = (points[2][1] - points[0][1]) / math.log10(4)
+    for (lower, upper), ratios in zip(
+        [(bar[0][1], bar[1][1]) for bar in bars], [(3, 5), (1, 3)], strict=False
+    ):
+        assert lower - upper == pytest.approx(decade * math.log10(ratios[1] / ratios[0]))
+    assert bars[2][0][1] == max(y for one in shapes for _, y in one.points), "0.1 - 0.2 is below every power"
 
 
 def test_only_the_dashed_curve_is_dashed_and_hollow() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from core.charts.chart import Chart
 from core.cli import figures as command
 from core.cli import main
 from core.figures import error_figures
+from core.figures.error_figures import ErrorOptions
 from tests.city import POPULATION, write_city
 from tests.core.charts.examples import LINES
 
@@ -27,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """One made-up chart in place of all, and fifty trials of the others."""
-    monkeypatch.setattr(command, "made_up_charts", lambda _: (LINES,))
+    monkeypatch.setattr(command, "made_up_charts", lambda *_: (LINES,))
     evaluate: Callable[..., Any] = error_figures.evaluate
     monkeypatch.setattr(
         error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 50}))
@@ -51,9 +53,46 @@ def evaluated(home: Path) -> bool:
 def test_without_data_all_is_made_up(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     assert main(["figures", "--out", str(out)]) == 0
-    assert sorted(path.name for path in out.iterdir()) == ["README.md", "lines.csv", "lines.png", "lines.svg"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "README.md",
+        "lines.csv",
+        "lines.pdf",
+        "lines.png",
+        "lines.svg",
+    ]
     assert "CONFIDENTIAL" not in capsys.readouterr().out
     assert not home.exists()
+
+
+def test_what_is_chosen_reaches_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[ErrorOptions] = []
+
+    def noting(_: object, options: ErrorOptions) -> tuple[Chart, ...]:
+        chosen.append(options)
+        return (LINES,)
+
+    monkeypatch.setattr(command, "made_up_charts", noting)
+    typed = [
+        "--mechanisms",
+        "levy,baseline",
+        "--eps",
+        "1:2:3",
+        "--factor",
+        "4",
+        "--draws",
+        "5",
+        "--format",
+        "PDF,svg",
+    ]
+    assert main(["figures", *typed, "--out", str(tmp_path / "chosen")]) == 0
+    assert main(["figures", "--mechanisms", "--out", str(tmp_path / "every")]) == 0
+    points = (Decimal(1), Decimal("1.5"), Decimal(2))
+    assert chosen == [
+        ErrorOptions(mechanisms=("levy", "baseline"), epsilons=points, factor=4, draws=5),
+        ErrorOptions(),
+    ]
+    files = {path.name for path in (tmp_path / "chosen").iterdir()}
+    assert files == {"README.md", "lines.csv", "lines.pdf", "lines.svg"}
 
 
 def test_counts_of_loaded_data_need_no_population_and_say_what_they_are(
@@ -107,6 +146,11 @@ def test_a_hat_may_be_named(tmp_path: Path, city: list[str], capsys: pytest.Capt
         (["--population", POPULATION, "--yes"], "--population"),
         (["records.csv", "--hat", "09 8742d9d69ffffff"], "--hat"),
         (["records.csv", "--population", POPULATION], "standard input"),
+        (["--mechanisms", "levy,levi"], "--mechanisms"),
+        (["--eps", "2:1:5"], "--eps"),
+        (["--factor", "0"], "--factor"),
+        (["--draws", "0"], "--draws"),
+        (["--format", "pdf,gif"], "--format"),
     ],
 )
 def test_what_lacks_something_is_refused_before_anything_is_read(

@@ -13,7 +13,6 @@ from core.console.true_values import (
     add_population,
     agreed_on,
     mark_evaluated,
-    number_of_trials,
     population_of,
 )
 from core.errors import InputError
@@ -48,15 +47,3 @@ def test_the_mark_is_in_the_ledger(tmp_path: Path) -> None:
     mark_evaluated(given, "Buses")
     with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
         assert ledger.was_evaluated("Buses")
-
-
-@pytest.mark.parametrize(("given", "number"), [(None, 50), (1, 1), (200, 200)])
-def test_a_number_of_trials_within_its_range_is_taken(given: int | None, number: int) -> None:
-    assert number_of_trials(argparse.Namespace(trials=given), 50, 200, called="trials") == number
-
-
-@pytest.mark.parametrize("given", [0, -3, 201])
-def test_another_number_of_trials_is_refused(given: int) -> None:
-    with pytest.raises(InputError, match="number of releases") as caught:
-        number_of_trials(argparse.Namespace(trials=given), 50, 200, called="releases")
-    assert (caught.value.where, caught.value.mend) == ("--trials", "write a number from 1 to 200")

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
+from decimal import Decimal
 
 import pytest
 
+from core.charts.chart import Chart
+from core.evaluate.evaluation import DEFAULT_SEED, evaluate
 from core.evaluate.scaling import FACTOR
-from core.figures.error_figures import ErrorFigure, error_chart, of_grouping, replica_figures, stroke_of
+from core.figures.error_figures import (
+    DRAWS,
+    ErrorFigure,
+    ErrorOptions,
+    error_chart,
+    of_grouping,
+    replica_figures,
+    stroke_of,
+)
 from core.grouping.groupings import BESTFIT, WRAPAROUND
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
@@ -55,7 +67,7 @@ def test_user_scaling_has_the_papers_rule_and_no_other_figure_has() -> None:
 
 
 def test_scaled_sets_are_ten_times_as_large() -> None:
-    users, samples = (FIGURES[name].make().counts for name in ("user-scaling", "sample-scaling"))
+    users, samples = (FIGURES[name].make(0).counts for name in ("user-scaling", "sample-scaling"))
     assert users.size == FACTOR * 217
     assert samples.sum() == users.sum() == FACTOR * 17_166
 
@@ -73,7 +85,7 @@ def test_a_chart_has_the_errors_of_each_series_in_its_row() -> None:
         assert text
         heard.append(done)
 
-    chart = error_chart(figure, note)
+    chart = error_chart(figure, note, ErrorOptions(draws=2))
     assert (chart.x[0], chart.x[-1], len(chart.x)) == (0.5, 2.0, 16)
     assert (chart.up.label, chart.up.log) == ("mean absolute error (km/h)", True)
     assert heard == sorted(heard)
@@ -84,15 +96,57 @@ def test_a_chart_has_the_errors_of_each_series_in_its_row() -> None:
     assert all(low < high for low, high in zip(arrays, baseline, strict=True))
 
 
-def test_the_claim_of_user_scaling_is_seen() -> None:
+@pytest.fixture(scope="module")
+def user_scaling() -> tuple[list[str], Chart]:
+    """At epsilon 1: mechanisms from the best on in the mean of draws, and the chart."""
+    figure = few(FIGURES["user-scaling"], "array-averaging", "fixed-quantile", "levy", "baseline")
+    chart = error_chart(figure, silent, ErrorOptions(epsilons=(Decimal(1),)))
+    at_one = {curve.title: curve.y[0] for curve in chart.curves}
+    return sorted(at_one, key=at_one.__getitem__), chart
+
+
+def test_the_claim_of_user_scaling_is_seen_in_the_mean_of_draws(
+    user_scaling: tuple[list[str], Chart],
+) -> None:
     """P1: FixedQuantile is the best of the papers' at epsilon 1, Array-Averaging with eq. 1 comes next."""
-    figure = few(FIGURES["user-scaling"], "array-averaging", "fixed-quantile", "levy")
-    at_one = {curve.title: curve.y[5] for curve in error_chart(figure, silent).curves}
-    assert sorted(at_one, key=at_one.__getitem__) == [
-        "FixedQuantile, BestFit",
-        "Array-Averaging, BestFit",
-        "Levy, BestFit",
+    order, _ = user_scaling
+    assert order == ["FixedQuantile, BestFit", "Array-Averaging, BestFit", "Levy, BestFit", "Baseline"]
+
+
+def test_a_mean_is_that_of_the_draws_and_its_bar_one_standard_error(
+    user_scaling: tuple[list[str], Chart],
+) -> None:
+    """By hand, from single draws; of Baseline also from the papers' own formula, U m* / (eps M)."""
+    _, chart = user_scaling
+    figure = few(FIGURES["user-scaling"], "fixed-quantile")
+    single = [
+        evaluate(
+            figure.make(draw), figure.series, (Decimal(1),), source="", exact=False, seed=DEFAULT_SEED + draw
+        )
+        for draw in range(DRAWS)
     ]
+    errors = [table.rows[0].mae for table in single]
+    found = next(curve for curve in chart.curves if curve.key == "fixed_quantile_bestfit_mae_kmh")
+    assert found.y[0] == pytest.approx(statistics.mean(errors))
+    assert found.standard_error[0] == pytest.approx(statistics.stdev(errors) / DRAWS**0.5)
+    baseline = next(curve for curve in chart.curves if curve.key == "baseline_mae_kmh")
+    assert baseline.y[0] == pytest.approx(65 * 417 / (FACTOR * 17_166), rel=0.01)
+    assert f"{DRAWS} draws" in chart.note
+
+
+def test_one_draw_has_no_bars_and_is_the_first() -> None:
+    figure = few(FIGURES["replica-bestfit"], "baseline")
+    chart = error_chart(figure, silent, ErrorOptions(draws=1, epsilons=(Decimal(1),)))
+    assert chart.curves[0].standard_error == ()
+    assert "bars" not in chart.note
+
+
+def test_mechanisms_and_factor_may_be_chosen() -> None:
+    figures = {one.name: one for one in replica_figures(ErrorOptions(mechanisms=("baseline",), factor=3))}
+    assert "replica-both-groupings" not in figures, "it compares none of them"
+    assert all([one.mechanism.key for one in figure.series] == ["baseline"] for figure in figures.values())
+    assert figures["user-scaling"].title == "User scaling x3, BestFit"
+    assert figures["user-scaling"].make(0).counts.size == 3 * 217
 
 
 def test_no_two_curves_of_a_figure_look_alike() -> None:

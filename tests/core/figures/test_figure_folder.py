@@ -1,4 +1,4 @@
-"""A folder of figures: three files each and an index, whole or absent."""
+"""A folder of figures: four files each and an index, whole or absent."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.core.charts.examples import BARS, LINES
 from tests.records import assert_tells
 
 
-def test_each_figure_has_three_files_and_the_index_names_it(tmp_path: Path) -> None:
+def test_each_figure_has_four_files_and_the_index_names_it(tmp_path: Path) -> None:
     paths = write_figures([LINES, BARS], tmp_path / "out")
-    names = {f"{name}.{ending}" for name in ("lines", "bars") for ending in ("png", "svg", "csv")}
+    names = {f"{name}.{ending}" for name in ("lines", "bars") for ending in ("png", "svg", "pdf", "csv")}
     assert (
         {path.name for path in paths}
         == {path.name for path in (tmp_path / "out").iterdir()}
@@ -25,6 +25,11 @@ def test_each_figure_has_three_files_and_the_index_names_it(tmp_path: Path) -> N
     index = (tmp_path / "out" / INDEX).read_text("utf-8")
     assert "`lines`: Lines & <marks>" in index
     assert "arXiv:2405.06261v1" in index, "short names of papers are told in full"
+
+
+def test_formats_may_be_chosen_and_numbers_are_always_there(tmp_path: Path) -> None:
+    paths = write_figures([BARS], tmp_path / "out", formats=["pdf"])
+    assert [path.name for path in paths] == ["bars.pdf", "bars.csv", INDEX]
 
 
 def test_an_empty_folder_is_taken_and_a_full_one_is_not(tmp_path: Path) -> None:
