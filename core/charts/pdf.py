@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from core.charts.shapes import PAPER, Area, Picture, Point, Polyline, Words
 from core.charts.svg import BASELINE
-from core.charts.typeface import UNITS, text_width, typeface
+from core.charts.typeface import TYPEFACE_UNITS, text_width, typeface
 
 _LETTERS = "cp1252"
 """PDF's WinAnsiEncoding: one byte a letter; others become question marks."""
@@ -23,9 +23,9 @@ _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 def pdf(picture: Picture) -> bytes:
     """The same bytes for the same picture: there is no date in it."""
-    font = typeface(UNITS)
+    font = typeface(TYPEFACE_UNITS)
     above, below = font.getmetrics()
-    widths = " ".join(f"{text_width(_letter(code), UNITS):.0f}" for code in range(_FIRST, _LAST + 1))
+    widths = " ".join(f"{text_width(_letter(code), TYPEFACE_UNITS):.0f}" for code in range(_FIRST, _LAST + 1))
     name = "/" + "-".join(font.getname())
     box = f"[0 0 {picture.width:g} {picture.height:g}]"
     return _file(
@@ -43,7 +43,7 @@ def pdf(picture: Picture) -> bytes:
             ),
             _object(
                 f"/Type /FontDescriptor /FontName {name} /Flags {_NOT_SYMBOLIC} /ItalicAngle 0 "
-                f"/FontBBox [0 {-below} {UNITS} {above}] /Ascent {above} /Descent {-below} "
+                f"/FontBBox [0 {-below} {TYPEFACE_UNITS} {above}] /Ascent {above} /Descent {-below} "
                 f"/CapHeight {above} /StemV {_STEM} /FontFile2 7 0 R"
             ),
             _stream(font.font_bytes, keeps_length=True),

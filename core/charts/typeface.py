@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import ImageFont
 
-UNITS: Final = 1000
+TYPEFACE_UNITS: Final = 1000
 """Of the typeface's own measures: thousandths of its size."""
 
 
@@ -21,4 +21,4 @@ def typeface(size: float) -> ImageFont.FreeTypeFont:
 
 def text_width(text: str, size: float) -> float:
     """Of one line, in points: without the rounding of small letters to pixels."""
-    return float(typeface(UNITS).getlength(text)) * size / UNITS
+    return float(typeface(TYPEFACE_UNITS).getlength(text)) * size / TYPEFACE_UNITS

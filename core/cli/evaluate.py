@@ -21,7 +21,7 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
 from core.console.city_grid import add_delta
 from core.console.home_option import add_home
-from core.console.number_option import number_of
+from core.console.number_option import number_typed
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import (
@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
     epsilons = epsilon_points(options.eps or _EPSILONS, where="--eps")
     shared = _shared_total(options, epsilons[0])
     series = all_series(keys, where="--mechanisms", given=given, shared=shared)
-    trials = number_of(options.trials, DEFAULT_TRIALS, _MOST_TRIALS, called="trials", where="--trials")
+    trials = number_typed(options.trials, DEFAULT_TRIALS, _MOST_TRIALS, called="trials", where="--trials")
     _check_source(options)
     population = None if options.replica else population_of(options)
     if population is not None and not agreed_on(options, population):
@@ -241,7 +241,7 @@ def _check_scale(options: argparse.Namespace) -> None:
 
 
 def _factor(options: argparse.Namespace) -> int:
-    return number_of(options.factor, FACTOR, MOST_FACTOR, called="copies", where="--factor")
+    return number_typed(options.factor, FACTOR, MOST_FACTOR, called="copies", where="--factor")
 
 
 def _evaluated_hat(options: argparse.Namespace) -> tuple[str, HatData, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.accounting.epsilon_rounding import plain
 from core.console.city_grid import GRID_TABLES, delta_for, grid_of, tie_key_for
-from core.console.number_option import number_of
+from core.console.number_option import number_typed
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import agreed_on, mark_evaluated, population_of
@@ -38,7 +38,7 @@ def evaluate_city(options: argparse.Namespace) -> int:
     if options.param:
         raise InputError("This is of one HAT.", where="--param", mend="leave it out")
     totals = epsilon_points(options.eps or CITY_TOTALS, where="--eps")
-    releases = number_of(options.trials, RELEASES, _MOST_RELEASES, called="releases", where="--trials")
+    releases = number_typed(options.trials, RELEASES, _MOST_RELEASES, called="releases", where="--trials")
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     spec = None if options.spec is None else load_parts(options.spec, *GRID_TABLES)
     population = population_of(options)

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.charts.chart import Chart
 from core.console.city_grid import minimum_of
 from core.console.home_option import add_home
-from core.console.number_option import number_of
+from core.console.number_option import number_typed
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import add_population, agreed_on, mark_evaluated, population_of
@@ -22,8 +22,8 @@ from core.errors import InputError
 from core.evaluate.compared_curves import all_series, epsilon_points
 from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.scaling import FACTOR, MOST_FACTOR
-from core.figures.error_figures import DRAWS, EPSILONS, MOST_DRAWS, ErrorOptions
-from core.figures.figure_folder import FORMATS, require_new_folder, write_figures
+from core.figures.error_figures import DATA_DRAWS, EPSILONS, MOST_DATA_DRAWS, ErrorOptions
+from core.figures.figure_folder import PICTURE_FORMATS, require_new_folder, write_figures
 from core.figures.figure_sets import (
     LoadedCity,
     count_charts,
@@ -75,10 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--draws",
         type=int,
         metavar="N",
-        help=f"error curves are means over N draws of made-up data, with error bars (default: {DRAWS})",
+        help=f"error curves are means over N draws of made-up data, with error bars (default: {DATA_DRAWS})",
     )
     parser.add_argument(
-        "--format", metavar="KINDS", help=f"of pictures, by commas (default: {','.join(FORMATS)})"
+        "--format", metavar="KINDS", help=f"of pictures, by commas (default: {','.join(PICTURE_FORMATS)})"
     )
 
 
@@ -132,19 +132,19 @@ def _error_options(options: argparse.Namespace) -> ErrorOptions:
     return ErrorOptions(
         mechanisms=keys,
         epsilons=epsilon_points(options.eps or EPSILONS, where="--eps"),
-        factor=number_of(options.factor, FACTOR, MOST_FACTOR, called="copies", where="--factor"),
-        draws=number_of(options.draws, DRAWS, MOST_DRAWS, called="draws", where="--draws"),
+        factor=number_typed(options.factor, FACTOR, MOST_FACTOR, called="copies", where="--factor"),
+        draws=number_typed(options.draws, DATA_DRAWS, MOST_DATA_DRAWS, called="draws", where="--draws"),
     )
 
 
 def _formats(text: str | None) -> tuple[str, ...]:
     """Of the pictures. Raises InputError for another one."""
-    kinds = tuple(FORMATS) if text is None else _listed(text.lower())
-    if not set(kinds) <= set(FORMATS):
+    kinds = tuple(PICTURE_FORMATS) if text is None else _listed(text.lower())
+    if not set(kinds) <= set(PICTURE_FORMATS):
         raise InputError(
             "Figures are not drawn in this format.",
             where="--format",
-            mend=f"write some of {','.join(FORMATS)}",
+            mend=f"write some of {','.join(PICTURE_FORMATS)}",
         )
     return kinds
 

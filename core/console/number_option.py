@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import InputError
 
 
-def number_of(given: int | None, usual: int, most: int, *, called: str, where: str) -> int:
+def number_typed(given: int | None, usual: int, most: int, *, called: str, where: str) -> int:
     """What was typed, or the usual number. Raises InputError unless it is from 1 to `most`.
 
     called: what is counted, in words; where: the option.

@@ -30,11 +30,11 @@ from core.progress import Progress, part
 
 EPSILONS = "0.5:2:16"
 ERROR_EPSILONS = epsilon_points(EPSILONS, where="figures")
-DRAWS = 20
+DATA_DRAWS = 20
 """Of the made-up data, from the seeds 0, 1 and so on: the same figures every time. In a single draw
 mechanisms that are nearly as good may come in another order."""
-MOST_DRAWS = 1000
-GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
+MOST_DATA_DRAWS = 1000
+GROUPING_TITLES = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
 MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
 BY_TRIALS = f"{DEFAULT_TRIALS:,} trials of each point."
 BY_FORMULA = "Expected errors, by simulation where no formula is known."
@@ -54,7 +54,7 @@ class ErrorOptions:
     epsilons: tuple[Decimal, ...] = ERROR_EPSILONS
     factor: int = FACTOR
     """How many times as large scaled sets are."""
-    draws: int = DRAWS
+    draws: int = DATA_DRAWS
     """Of made-up data."""
 
 
@@ -253,4 +253,4 @@ def _key(series: Series) -> str:
 
 def _title(series: Series) -> str:
     title = series.mechanism.title
-    return title if series.grouping is None else f"{title}, {GROUPINGS[series.grouping]}"
+    return title if series.grouping is None else f"{title}, {GROUPING_TITLES[series.grouping]}"

@@ -22,7 +22,7 @@ from core.system.files_in_use import when_released
 
 INDEX = "README.md"
 """What lies beside the figures."""
-FORMATS: dict[str, Callable[[Picture], bytes]] = {"png": png, "svg": svg, "pdf": pdf}
+PICTURE_FORMATS: dict[str, Callable[[Picture], bytes]] = {"png": png, "svg": svg, "pdf": pdf}
 """Of pictures; the numbers lie beside them as CSV."""
 
 
@@ -49,9 +49,9 @@ def write_figures(
     charts: Sequence[Chart],
     folder: Path,
     progress: Progress = silent,
-    formats: Sequence[str] = tuple(FORMATS),
+    formats: Sequence[str] = tuple(PICTURE_FORMATS),
 ) -> tuple[Path, ...]:
-    """The files, in the order of the charts; formats: some of `FORMATS`.
+    """The files, in the order of the charts; formats: some of `PICTURE_FORMATS`.
 
     Raises InputError for a place that is taken or cannot be written.
     """
@@ -63,7 +63,9 @@ def write_figures(
         for number, chart in enumerate(charts):
             progress(number / len(charts), "Drawing")
             picture = picture_of(chart)
-            contents = {ending: FORMATS[ending](picture) for ending in formats} | {"csv": chart_csv(chart)}
+            contents = {ending: PICTURE_FORMATS[ending](picture) for ending in formats} | {
+                "csv": chart_csv(chart)
+            }
             for ending, content in contents.items():
                 names.append(f"{chart.name}.{ending}")
                 write_synced(staging / names[-1], content)

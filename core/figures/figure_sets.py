@@ -11,7 +11,7 @@ from core.contributions import Contributions, HatData, UserTable
 from core.figures.city_totals import city_totals_chart
 from core.figures.error_figures import (
     AS_IN_PAPERS,
-    GROUPINGS,
+    GROUPING_TITLES,
     ErrorFigure,
     ErrorOptions,
     error_chart,
@@ -121,7 +121,7 @@ def true_error_charts(
                 make=lambda _: hat,
                 series=of_grouping(grouping),
             )
-            for grouping, title in GROUPINGS.items()
+            for grouping, title in GROUPING_TITLES.items()
         ),
         options,
     )

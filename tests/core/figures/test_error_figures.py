@@ -12,7 +12,7 @@ from core.charts.chart import Chart
 from core.evaluate.evaluation import DEFAULT_SEED, evaluate
 from core.evaluate.scaling import FACTOR
 from core.figures.error_figures import (
-    DRAWS,
+    DATA_DRAWS,
     ErrorFigure,
     ErrorOptions,
     error_chart,
@@ -123,15 +123,15 @@ def test_a_mean_is_that_of_the_draws_and_its_bar_one_standard_error(
         evaluate(
             figure.make(draw), figure.series, (Decimal(1),), source="", exact=False, seed=DEFAULT_SEED + draw
         )
-        for draw in range(DRAWS)
+        for draw in range(DATA_DRAWS)
     ]
     errors = [table.rows[0].mae for table in single]
     found = next(curve for curve in chart.curves if curve.key == "fixed_quantile_bestfit_mae_kmh")
     assert found.y[0] == pytest.approx(statistics.mean(errors))
-    assert found.standard_error[0] == pytest.approx(statistics.stdev(errors) / DRAWS**0.5)
+    assert found.standard_error[0] == pytest.approx(statistics.stdev(errors) / DATA_DRAWS**0.5)
     baseline = next(curve for curve in chart.curves if curve.key == "baseline_mae_kmh")
     assert baseline.y[0] == pytest.approx(65 * 417 / (FACTOR * 17_166), rel=0.01)
-    assert f"{DRAWS} draws" in chart.note
+    assert f"{DATA_DRAWS} draws" in chart.note
 
 
 def test_one_draw_has_no_bars_and_is_the_first() -> None:
