@@ -55,6 +55,7 @@ _EPSILONS = "0.5:2:16"
 _MOST_HATS = 1_000_000
 _WIDTH = 28
 """Of the column of mechanisms."""
+_ONE_RECORD = "one record"
 _SEED = 0
 """Of replicas: the same command tells the same figures."""
 
@@ -106,6 +107,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --delta: Gaussian noise too, of one hexagon slot of N under a total of N epsilons",
     )
     add_delta(parser)
+    parser.add_argument(
+        "--event-level",
+        action="store_true",
+        help="also with neighbours that differ in one record, for comparison: no release protects so little",
+    )
     parser.add_argument("--upper", type=float, metavar="U", help="upper bound in km/h (default: 65)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, bound and window from this spec")
     add_population(parser)
@@ -117,13 +123,15 @@ def run(options: argparse.Namespace) -> int:
     _require_values(options)
     if options.city:
         _check_source(options)
-        _refuse_hats(options)
+        _refuse_of_one_hat(options)
         return evaluate_city(options)
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
     given = _given(options)
     epsilons = epsilon_points(options.eps or _EPSILONS, where="--eps")
     shared = _shared_total(options, epsilons[0])
     series = all_series(keys, where="--mechanisms", given=given, shared=shared)
+    if options.event_level:
+        series += tuple(dataclasses.replace(one, event_level=True) for one in series)
     trials = number_typed(options.trials, DEFAULT_TRIALS, _MOST_TRIALS, called="trials", where="--trials")
     _check_source(options)
     population = None if options.replica else population_of(options)
@@ -184,7 +192,13 @@ def _shared_total(options: argparse.Namespace, least: Decimal) -> SharedTotal | 
     return shared
 
 
-def _refuse_hats(options: argparse.Namespace) -> None:
+def _refuse_of_one_hat(options: argparse.Namespace) -> None:
+    if options.event_level:
+        raise InputError(
+            "The ways to spend one total of a city protect vehicles.",
+            where="--event-level",
+            mend="leave it out, or name one hexagon slot",
+        )
     if options.hats is not None:
         raise InputError(
             "A city has its own HATs.", where="--hats", mend="leave it out: --delta allows Gaussian noise"
@@ -300,7 +314,17 @@ def _print_errors(table: ErrorTable, unit: str, shared: SharedTotal | None) -> N
         noise += f" or Gaussian noise of one HAT of {shared.hats} at delta {plain(shared.delta)}"
     made = f"{unit}, {noise}, {count_of(table.rows[0].trials, 'trial')} on {table.source}"
     print(f"{made}. Confidential: never beside a release.")
+    if table.rows[-1].event_level:
+        print(
+            f"Rows of {_ONE_RECORD} hide one record from somebody who knows all others, not a vehicle: "
+            "for comparison, no release protects so little."
+        )
 
 
 def _named(row: ErrorRow) -> str:
-    return row.mechanism if row.noise == LAPLACE else f"{row.mechanism}, {row.noise}"
+    words = [row.mechanism]
+    if row.noise != LAPLACE:
+        words.append(row.noise)
+    if row.event_level:
+        words.append(_ONE_RECORD)
+    return ", ".join(words)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatPairs
+from core.evaluate.event_level import event_level
 from core.fixed_point import THOUSAND
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Confidential, Unit
@@ -107,8 +108,5 @@ def _one_day(hat: HatData) -> HatPairs:
 
 def _values_by_user(hat: HatData) -> NDArray[np.int32]:
     """Every value, user by user in the order of `counts`."""
-    first = np.cumsum(hat.counts) - hat.counts
-    values: NDArray[np.int32] = hat.values[
-        np.repeat(hat.starts - first, hat.counts) + np.arange(int(hat.counts.sum()))
-    ]
+    values: NDArray[np.int32] = hat.values[event_level(hat).starts]
     return values

@@ -10,8 +10,9 @@ from typing import Any
 
 from core.accounting.epsilon_input import EPSILON_STEP, parse_epsilon
 from core.accounting.zcdp import rho_of
-from core.contributions import HatUsers
+from core.contributions import HatData, HatUsers
 from core.errors import InputError, InternalError
+from core.evaluate.event_level import event_level
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
@@ -49,6 +50,8 @@ class Series:
     """An instance of the mechanism's `Params`."""
     shared: SharedTotal | None = None
     """Where the noise is Gaussian, of a linear mechanism; None: it is Laplace's."""
+    event_level: bool = False
+    """Of neighbours that differ in one record, not in all records of a user."""
 
     @property
     def grouping(self) -> str | None:
@@ -68,6 +71,10 @@ class Series:
     def is_linear(self) -> bool:
         """Its noise may be Gaussian."""
         return isinstance(self.mechanism, LinearMechanism)
+
+    def seen(self, hat: HatData) -> HatData:
+        """Whose records are a user's, in the sense of the curve's neighbours."""
+        return event_level(hat) if self.event_level else hat
 
     def plan(
         self, users: HatUsers, epsilon: Decimal, upper_bound: int, cache: PlanCache | None = None

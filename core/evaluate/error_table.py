@@ -34,10 +34,13 @@ class ErrorRow(Confidential):
     """Of `mae`."""
     noise: str = LAPLACE
     """Gaussian noise is that of one HAT of several that share a total of their epsilons."""
+    event_level: bool = False
+    """Of neighbours that differ in one record."""
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of method 15; `noise` only where it is not Laplace's."""
-        named_noise = {} if self.noise == LAPLACE else {"noise": self.noise}
+        """The keys of method 15; `noise` where it is not Laplace's, `neighbours` where one record differs."""
+        noise = {} if self.noise == LAPLACE else {"noise": self.noise}
+        neighbours = {"neighbours": "event"} if self.event_level else {}
         return {
             "mechanism": self.mechanism,
             "grouping": self.grouping,
@@ -50,7 +53,8 @@ class ErrorRow(Confidential):
             "mae": self.mae,
             "mae_exact": self.mae_exact,
             "trials": self.trials,
-            **named_noise,
+            **noise,
+            **neighbours,
         }
 
 

@@ -38,9 +38,10 @@ def evaluate(
     rows: list[ErrorRow] = []
     plan_cache = cache or PlanCache()
     for curve in series:
+        seen = curve.seen(hat)
         for epsilon in epsilons:
             progress(len(rows) / (len(series) * len(epsilons)), curve.mechanism.title)
-            rows.append(_row(hat, curve, epsilon, plan_cache, trials=trials, seed=seed, exact=exact))
+            rows.append(_row(seen, curve, epsilon, plan_cache, trials=trials, seed=seed, exact=exact))
     progress(1.0, "Errors ready")
     return ErrorTable(source=source, rows=tuple(rows))
 
@@ -50,8 +51,9 @@ def exact_curve(
 ) -> tuple[float | None, ...]:
     """Expected errors of one series, km/h, without any trial; cache: of the owner of the HAT."""
     plan_cache = cache or PlanCache()
+    seen = series.seen(hat)
     return tuple(
-        exact_error(series, series.plan(hat.public, epsilon, hat.upper_bound, plan_cache), hat)
+        exact_error(series, series.plan(seen.public, epsilon, seen.upper_bound, plan_cache), seen)
         for epsilon in epsilons
     )
 

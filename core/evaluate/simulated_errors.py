@@ -72,4 +72,5 @@ def simulate(
         trials=trials,
         standard_error=float(errors.std() / np.sqrt(trials)),
         noise=series.noise,
+        event_level=series.event_level,
     )

@@ -22,6 +22,8 @@ from core.grouping.groupings import BESTFIT, WRAPAROUND
 from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_averaging import MECHANISM as ARRAY_AVERAGING
+from core.mechanisms.baseline import MECHANISM as BASELINE
+from core.mechanisms.epsilon_quantile import MECHANISM as EPSILON_QUANTILE
 from core.mechanisms.fixed_quantile import MECHANISM as FIXED_QUANTILE
 from core.mechanisms.levy import MECHANISM as LEVY
 from core.mechanisms.registry import mechanisms_of
@@ -43,6 +45,7 @@ _WIDEST, _NARROWER = 2.5, 0.12
 _LARGEST, _SMALLER = 5.0, 0.2
 """Of strokes and marks: Opt-Array-Averaging lies on Baseline, and both are to be seen."""
 _COMPARED_IN_BOTH = (ARRAY_AVERAGING.key, LEVY.key, FIXED_QUANTILE.key)
+_OF_ONE_RECORD = {*_COMPARED_IN_BOTH, BASELINE.key, EPSILON_QUANTILE.key}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,20 @@ def of_grouping(grouping: str, *, array_averaging_m_ub: str | None = None) -> tu
         for key in mechanisms_of(Relation.VALUES)
         for series in all_series([key], given=own if key == ARRAY_AVERAGING.key else None)
         if series.grouping in (None, grouping)
+    )
+
+
+def event_figure(name: str, title: str, note: str, make: Callable[[int], HatData]) -> ErrorFigure:
+    """Neighbours that differ in one record beside those that differ in one user."""
+    of_users = [one for one in of_grouping(BESTFIT) if one.mechanism.key in _OF_ONE_RECORD]
+    of_records = [dataclasses.replace(one, event_level=True) for one in of_users]
+    return ErrorFigure(
+        name=name,
+        title=title,
+        note="Dashed: neighbours differ in one record (TR I.E, event-level), which hides no vehicle and is "
+        f"there to be compared. {note}",
+        make=make,
+        series=(*of_users, *of_records),
     )
 
 
@@ -143,6 +160,12 @@ def replica_figures(options: ErrorOptions = AS_IN_PAPERS) -> tuple[ErrorFigure, 
             f"{_NOT_THEIRS} {MADE_UP}",
             make=replica_with_dwell,
             series=bestfit,
+        ),
+        event_figure(
+            "replica-event-level",
+            "One record or one vehicle: replica of the papers' HAT, BestFit",
+            MADE_UP,
+            replica,
         ),
     )
     return reduced(figures, options)
@@ -233,24 +256,26 @@ def curves_chart(
 
 
 def stroke_of(series: Series) -> Stroke:
-    """A colour and a mark for each mechanism; WrapAround is dashed and hollow."""
+    """A colour and a mark for each mechanism; WrapAround and neighbours of a record are dashed, hollow."""
     number = list(mechanisms_of(Relation.VALUES)).index(series.mechanism.key)
-    wrapped = series.grouping == WRAPAROUND
+    apart = series.grouping == WRAPAROUND or series.event_level
     return Stroke(
         colour=PALETTE[number % len(PALETTE)],
         marker=list(MARKERS)[number % len(MARKERS)],
-        dashed=wrapped,
-        hollow=wrapped,
+        dashed=apart,
+        hollow=apart,
         width=_WIDEST - number * _NARROWER,
         radius=_LARGEST - number * _SMALLER,
     )
 
 
 def _key(series: Series) -> str:
-    words: Sequence[str] = [series.mechanism.key, *([series.grouping] if series.grouping else [])]
-    return "_".join(words).replace("-", "_") + "_mae_kmh"
+    words = [series.mechanism.key, series.grouping or "", "event" if series.event_level else ""]
+    return "_".join(filter(None, words)).replace("-", "_") + "_mae_kmh"
 
 
 def _title(series: Series) -> str:
+    if series.event_level:
+        return f"{series.mechanism.title}, one record"
     title = series.mechanism.title
     return title if series.grouping is None else f"{title}, {GROUPING_TITLES[series.grouping]}"

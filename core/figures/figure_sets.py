@@ -15,6 +15,7 @@ from core.figures.error_figures import (
     ErrorFigure,
     ErrorOptions,
     error_chart,
+    event_figure,
     of_grouping,
     reduced,
     replica_figures,
@@ -112,19 +113,20 @@ def true_error_charts(
     hat: HatData, name: str, progress: Progress = silent, options: ErrorOptions = AS_IN_PAPERS
 ) -> tuple[Chart, ...]:
     """Errors of mechanisms on the true values of one HAT; name: its id text."""
-    figures = reduced(
-        (
-            ErrorFigure(
-                name=f"true-errors-{grouping}",
-                title=f"HAT {name}, {title}",
-                note="As P1 Fig. 1 and P3 Fig. 2, on loaded records.",
-                make=lambda _: hat,
-                series=of_grouping(grouping),
-            )
-            for grouping, title in GROUPING_TITLES.items()
-        ),
-        options,
+    of_groupings = (
+        ErrorFigure(
+            name=f"true-errors-{grouping}",
+            title=f"HAT {name}, {title}",
+            note="As P1 Fig. 1 and P3 Fig. 2, on loaded records.",
+            make=lambda _: hat,
+            series=of_grouping(grouping),
+        )
+        for grouping, title in GROUPING_TITLES.items()
     )
+    of_events = event_figure(
+        "true-errors-event-level", f"One record or one vehicle: HAT {name}, BestFit", "", lambda _: hat
+    )
+    figures = reduced((*of_groupings, of_events), options)
     once = dataclasses.replace(options, draws=1)
     return tuple(
         _marked(

@@ -229,7 +229,20 @@ def test_the_text_says_that_it_is_confidential(capsys: pytest.CaptureFixture[str
     assert len(told.splitlines()) == 1 + 2 * 3 + 1
 
 
+def test_event_level_rows_stand_beside_the_others_and_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = results(capsys, "--replica", "--mechanisms", "baseline", "--event-level")
+    assert [row.get("neighbours") for row in rows] == [None, None, "event", "event"]
+    assert [row["noise_scale"] for row in rows] == pytest.approx(
+        [65 * records / 17_166 / eps for records in (417, 1) for eps in (0.5, 1)], rel=1e-6
+    )
+    assert main(["evaluate", "--replica", "--mechanisms", "baseline", "--event-level", *QUICK]) == 0
+    told = capsys.readouterr().out
+    assert "baseline, one record" in told
+    assert "not a vehicle" in told
+
+
 BAD = {
+    "event-level city": ["records.csv", "--city", "--event-level", *MARKED],
     "nothing": [],
     "two sources": ["--replica", "replica", "--hat-csv", "x.csv"],
     "data without a hat": ["records.csv"],

@@ -37,6 +37,7 @@ def test_every_comparison_of_the_papers_is_there() -> None:
         "user-scaling",
         "replica-effects",
         "replica-dwell",
+        "replica-event-level",
     ]
     for figure in FIGURES.values():
         assert "no real record" in figure.note
@@ -144,9 +145,20 @@ def test_one_draw_has_no_bars_and_is_the_first() -> None:
 def test_mechanisms_and_factor_may_be_chosen() -> None:
     figures = {one.name: one for one in replica_figures(ErrorOptions(mechanisms=("baseline",), factor=3))}
     assert "replica-both-groupings" not in figures, "it compares none of them"
-    assert all([one.mechanism.key for one in figure.series] == ["baseline"] for figure in figures.values())
+    assert {one.mechanism.key for figure in figures.values() for one in figure.series} == {"baseline"}
     assert figures["user-scaling"].title == "User scaling x3, BestFit"
     assert figures["user-scaling"].make(0).counts.size == 3 * 217
+
+
+def test_one_record_is_compared_with_one_vehicle() -> None:
+    """Baseline by the papers' own formulas: U m* / (eps M) of a vehicle, U / (eps M) of a record."""
+    figure = few(FIGURES["replica-event-level"], "baseline")
+    chart = error_chart(figure, silent, ErrorOptions(draws=1, epsilons=(Decimal(1),)))
+    found = {curve.key: curve.y[0] for curve in chart.curves}
+    assert found == pytest.approx(
+        {"baseline_mae_kmh": 65 * 417 / 17_166, "baseline_event_mae_kmh": 65 / 17_166}, rel=0.05
+    )
+    assert "event-level" in chart.note
 
 
 def test_no_two_curves_of_a_figure_look_alike() -> None:

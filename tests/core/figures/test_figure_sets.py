@@ -71,7 +71,7 @@ def test_made_up_figures_are_free_and_have_names_of_their_own() -> None:
 
     charts = made_up_charts(note, ErrorOptions(draws=1))
     names = [chart.name for chart in charts]
-    assert len(set(names)) == len(names) == 11
+    assert len(set(names)) == len(names) == 12
     assert heard == sorted(heard)
     for chart in charts:
         assert not chart.name.startswith("confidential")
@@ -99,6 +99,7 @@ def test_true_errors_are_marked() -> None:
     assert [chart.name for chart in charts] == [
         "confidential-true-errors-bestfit",
         "confidential-true-errors-wraparound",
+        "confidential-true-errors-event-level",
     ]
     for chart in charts:
         assert "true mean" in chart.note
