@@ -21,7 +21,7 @@ from core.figures.error_figures import (
     replica_figures,
 )
 from core.figures.histogram_figures import histogram_charts
-from core.figures.m_ub_figures import m_ub_chart, made_up_m_ub_charts
+from core.figures.m_ub_figures import m_ub_charts, made_up_m_ub_charts
 from core.figures.suppression_figures import heavy_hitter_chart, suppression_chart
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.planning.resolution_table import ResolutionRow
@@ -104,9 +104,9 @@ def count_charts(city: LoadedCity, progress: Progress = silent) -> tuple[Chart, 
         progress=progress,
     )
     index = city.middle_hat
-    m_ub = m_ub_chart(users.hat_counts(index), "m-ub", f"users of HAT {contributions.hat_name(index)}")
+    m_ub = m_ub_charts(users.hat_counts(index), "", f"users of HAT {contributions.hat_name(index)}")
     histograms = [chart for row in city.rows for chart in histogram_charts(row, city.over)]
-    return tuple(_marked(chart, _CONFIDENTIAL) for chart in (suppression, m_ub, *histograms))
+    return tuple(_marked(chart, _CONFIDENTIAL) for chart in (suppression, *m_ub, *histograms))
 
 
 def true_error_charts(

@@ -104,6 +104,8 @@ def test_counts_of_loaded_data_need_no_population_and_say_what_they_are(
     assert own == {
         "confidential-suppression",
         "confidential-m-ub",
+        "confidential-worst-error",
+        "confidential-gain",
         *(
             f"confidential-{name}-r{number}"
             for number in (6, 7, 8)

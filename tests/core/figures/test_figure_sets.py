@@ -71,7 +71,7 @@ def test_made_up_figures_are_free_and_have_names_of_their_own() -> None:
 
     charts = made_up_charts(note, ErrorOptions(draws=1))
     names = [chart.name for chart in charts]
-    assert len(set(names)) == len(names) == 12
+    assert len(set(names)) == len(names) == 16
     assert heard == sorted(heard)
     for chart in charts:
         assert not chart.name.startswith("confidential")
@@ -83,6 +83,8 @@ def test_counts_of_loaded_data_are_marked() -> None:
     assert [chart.name for chart in charts] == [
         "confidential-suppression",
         "confidential-m-ub",
+        "confidential-worst-error",
+        "confidential-gain",
         "confidential-vehicles-per-hat-day-r7",
         "confidential-hats-per-vehicle-day-r7",
     ]
