@@ -23,6 +23,7 @@ from core.figures.error_figures import (
 from core.figures.histogram_figures import histogram_charts
 from core.figures.m_ub_figures import m_ub_charts, made_up_m_ub_charts
 from core.figures.suppression_figures import heavy_hitter_chart, suppression_chart
+from core.figures.tree_figures import tree_charts
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.planning.resolution_table import ResolutionRow
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
@@ -48,7 +49,7 @@ def made_up_charts(progress: Progress = silent, options: ErrorOptions = AS_IN_PA
     ]
     heavy = heavy_hitter_chart(part(progress, len(figures) / parts, (len(figures) + 1) / parts))
     city = city_totals_chart(rising(part(progress, (len(figures) + 1) / parts, 1.0)))
-    return (*charts, *made_up_m_ub_charts(), heavy, city)
+    return (*charts, *made_up_m_ub_charts(), *tree_charts(), heavy, city)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

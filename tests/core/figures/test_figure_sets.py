@@ -71,7 +71,7 @@ def test_made_up_figures_are_free_and_have_names_of_their_own() -> None:
 
     charts = made_up_charts(note, ErrorOptions(draws=1))
     names = [chart.name for chart in charts]
-    assert len(set(names)) == len(names) == 16
+    assert len(set(names)) == len(names) == 19
     assert heard == sorted(heard)
     for chart in charts:
         assert not chart.name.startswith("confidential")

@@ -104,5 +104,5 @@ def test_the_real_work_draws_made_up_figures_only(
         return tables[source]
 
     monkeypatch.setattr(error_figures, "evaluate", quick)
-    assert module.draw_figures(tmp_path / "out", silent) == 16
+    assert module.draw_figures(tmp_path / "out", silent) == 19
     assert not list((tmp_path / "out").glob("confidential*"))
