@@ -64,8 +64,9 @@ class VehicleMarks:
 def marks_of(key: bytes, vehicles: Collection[str], other_texts: OtherTexts) -> VehicleMarks:
     """The hashes of some ids; other_texts: how they were read that were written otherwise."""
     folded = [id_folds(vehicle) for vehicle in vehicles]
-    texts = (text for one in folded for text in other_texts.get(one.id, (one.as_read,)))
-    folds = (texts, (one.id for one in folded), (one.further for one in folded))
+    read = [text for one in folded for text in other_texts.get(one.id, (one.as_read,))]
+    ids = {one.id for one in folded} | {id_folds(text).id for text in read}
+    folds = (read, ids, (one.further for one in folded))
     return VehicleMarks(*(_hashes(key, fold) for fold in folds))
 
 

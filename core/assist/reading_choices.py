@@ -43,6 +43,7 @@ class Choices:
     """An empty text is still open."""
 
     vehicle: str = ""
+    vehicle_fold: bool = False
     time: str = ""
     date: str = ""
     """Empty: `time` holds the date too."""
@@ -140,6 +141,7 @@ class Choices:
         value = self._named()
         mapping = ColumnMapping(
             vehicle=self.vehicle,
+            vehicle_fold=self.vehicle_fold,
             time=self.time,
             date=self.date,
             value="" if self.derives else self.value,
@@ -177,6 +179,7 @@ def choices_of(rules: ReadingRules) -> Choices:
     mapping, file_format = rules.mapping, rules.format
     return Choices(
         vehicle=mapping.vehicle,
+        vehicle_fold=mapping.vehicle_fold,
         time=mapping.time,
         date=mapping.date,
         value=mapping.value,

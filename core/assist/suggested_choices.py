@@ -32,6 +32,7 @@ from core.clean.times import parse_times
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.read.preview_rows import Preview
+from core.records.id_folds import id_folds, ids_alike
 from core.records.zone_places import ZonePlace
 from core.records.zones import suggest_zone
 from core.texts import Name, text_of
@@ -111,8 +112,14 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
         "decimal": decimal,
         "date_order": order,
         "time_format": _time_format_of(preview, time, date, times, named),
+        "vehicle_fold": _alike_in(vehicles),
         "pings": spacing_of(vehicles, times if vehicles else [], FileFormat(date_order=named)),
     }
+
+
+def _alike_in(vehicles: Sequence[str]) -> Evidence:
+    alike = ids_alike({id_folds(cell).id for cell in vehicles})
+    return Evidence(choice="", reason=text_of("{n} of the first rows", n=alike) if alike else "")
 
 
 def without_proposals(contents: dict[str, Evidence], *, has_marks: bool) -> dict[str, Evidence]:
@@ -125,6 +132,7 @@ def without_proposals(contents: dict[str, Evidence], *, has_marks: bool) -> dict
         "zone": waits,
         "decimal": waits if has_marks else Evidence(choice=".", reason=_NOT_PROPOSED),
         "date_order": Evidence(choice="", reason=_NOT_PROPOSED),
+        "vehicle_fold": waits,
         "pings": waits,
     }
 

@@ -348,6 +348,8 @@ def _method(release: Release) -> dict[str, Any]:
         "post_processing": list(post_processing(release)),
         "interval_rule": release.interval_rule,
         **({"pings": release.pings} if release.relation is Relation.VALUES else {}),
+        **({"vehicle_fold": True} if release.vehicle_fold else {}),
+        **({"vehicles_alike": release.vehicles_alike} if release.vehicles_alike else {}),
         "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
         "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",
     }

@@ -13,7 +13,7 @@ from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.privacy_statement import NEIGHBOURS, unprotected
-from core.bundle.protection_texts import EVALUATED, PRACTICE, protected_by
+from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, protected_by
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
@@ -92,13 +92,14 @@ def _privacy(release: Release) -> str:
     open_facts = "\n".join(f"- {fact}" for fact in unprotected(release))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
+    alike = f"\n\n{IDS_ALIKE.format(n=f'{release.vehicles_alike:,}')}" if release.vehicles_alike else ""
     sentences = " ".join(release.loss_sentences)
     return (
         "## What is protected\n\n"
         f"Protected unit: {protected_by(release.relation, release.unit)}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
         f"A smaller epsilon protects more. What this release costs:\n\n{charges}\n\n{sentences}"
-        f"{_delta(release)}{left_open}{evaluated}\n\n"
+        f"{_delta(release)}{left_open}{alike}{evaluated}\n\n"
         "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
         "and its bias bound, where it has one. The full statement is `privacy.json`."
     )

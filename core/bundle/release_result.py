@@ -233,6 +233,10 @@ class Release:
     pings: str | None = field(metadata=key(absent=None))
     """Why there is a record (method 6); None where the draws were stored before that was recorded, and in
     relation `user`, which has no use for it."""
+    vehicle_fold: bool = False
+    """The ids are the further folds of what was read."""
+    vehicles_alike: int = 0
+    """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
     quantity: Quantity = SPEED

@@ -323,6 +323,8 @@ class ThirdStatement(SecondStatement):
     charges_mu: UnitAmounts | None = None
     charges_power_at_1_percent: UnitAmounts | None = None
     cumulative_conversion: str = ""
+    vehicle_fold: bool = False
+    vehicles_alike: int = 0
     queries: tuple[ThirdQuery, ...]
 
 

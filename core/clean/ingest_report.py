@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import zoneinfo
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from core.clean.extent import Extent
 from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.privacy import Confidential
 from core.quantity import SPEED, Quantity
+from core.records.id_folds import ids_alike
 from core.records.records import DEGREE
 
 REASONS = (
@@ -46,6 +47,8 @@ class IngestReport(Confidential):
     rows_read: int
     rows_used: int
     users: int
+    ids_alike: int
+    """Vehicles whose ids fall together with another one's where they are folded further."""
     dropped: dict[str, int]
     examples: dict[str, Examples]
     clamped: int
@@ -92,6 +95,7 @@ def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict
     )
     described = {
         "vehicle": mapping.vehicle,
+        "vehicle_fold": mapping.vehicle_fold,
         "time": mapping.time,
         "date": mapping.date,
         "latitude": mapping.latitude,
@@ -111,7 +115,7 @@ def make_report(
     *,
     rows_read: int,
     rows_used: int,
-    users: int,
+    vehicles: Collection[str],
     dropped: Mapping[str, int],
     unreadable: Examples,
     clamped: int,
@@ -123,7 +127,8 @@ def make_report(
     return IngestReport(
         rows_read=rows_read,
         rows_used=rows_used,
-        users=users,
+        users=len(vehicles),
+        ids_alike=ids_alike(vehicles),
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         examples={"unparsable": unreadable} if unreadable else {},
         clamped=clamped,
@@ -148,6 +153,7 @@ def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: R
         rows_read=rows_read,
         rows_used=0,
         users=0,
+        ids_alike=0,
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         examples={},
         clamped=0,

@@ -115,6 +115,8 @@ class ColumnMapping:
     """
 
     vehicle: str
+    vehicle_fold: bool = False
+    """The id is the further fold of what is read, in which one vehicle is written in one way alone."""
     time: str
     date: str = ""
     """Column of the date, where `time` holds the time of day alone."""

@@ -25,6 +25,7 @@ from core.assist.suggested_choices import (
 )
 from core.assist.time_cells import time_cells
 from core.assist.unread_cells import UnreadCells, unread_cells
+from core.bundle.protection_texts import IDS_ALIKE
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
@@ -41,6 +42,7 @@ from core.read.file_listing import expand
 from core.read.preview_rows import Preview
 from core.spec import DEFAULT_UPPER_BOUND
 from core.store.load_records import Loaded, load_records
+from core.texts import text_of
 
 _CONFIDENTIAL = (
     "CONFIDENTIAL: read from the records, for your eyes only. In relation user nothing below but the names "
@@ -62,7 +64,7 @@ keys of --json:
   guesses: a list of part, found (empty: open), open, reason, key
   guessed: part -> reason, with what no column tells
   hints: a list of what should be looked at: exchanged coordinates, both readings of the dates, many rows
-    that are not used
+    that are not used, ids of vehicles that are written alike
   blanks: keys still to be filled in, with --write-spec
   and those of what was read, once all that is needed to read is known
 """
@@ -95,7 +97,11 @@ def run(options: argparse.Namespace) -> int:
         rules, _ = rules_for(files, options.spec, counts_only=True)
         zone = rules.zone or _zone_for(first_rows(files[0]), rules)
         loaded = load_records(files, dataclasses.replace(rules, zone=zone), progress_line, cache_of(options))
-        _tell(options, {"confidential": True, "hints": _unused(files, rules, loaded.report)}, loaded.report)
+        _tell(
+            options,
+            {"confidential": True, "hints": _hints_of_load(files, rules, loaded.report)},
+            loaded.report,
+        )
         return 0
     return _look(options, files)
 
@@ -117,7 +123,7 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
         try:
             rules = _rules_of(preview, suggestion)
             loaded = load_records(files, rules, progress_line, cache_of(options))
-            why["hints"] += _unused(files, rules, loaded.report)
+            why["hints"] += _hints_of_load(files, rules, loaded.report)
         except InputError as error:
             failed = error
     if options.write_spec is not None:
@@ -190,6 +196,12 @@ def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> 
         hints += [f"dates read as {reading.text}" for reading in date_readings(cells)]
     exchanged = exchanged_hint(check_positions(preview, choices, choices.decimal or "."), choices)
     return [*hints, exchanged] if exchanged else hints
+
+
+def _hints_of_load(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:
+    """What should be looked at of what was read."""
+    alike = [text_of(IDS_ALIKE, n=f"{report.ids_alike:,}")] if report.ids_alike else []
+    return _unused(files, rules, report) + alike
 
 
 def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:

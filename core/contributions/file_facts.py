@@ -289,7 +289,7 @@ def _other_texts(texts: Mapping[str, str], path: Path) -> OtherTexts:
     stated = _json(texts.get("other_texts", "{}"))
     if isinstance(stated, dict) and all(map(_are_ids, stated.values())):
         pairs = [(id_folds(name).id, id_folds(text)) for name, names in stated.items() for text in names]
-        if all(name == folds.id for name, folds in pairs):
+        if all(name in folds[1:] for name, folds in pairs):
             return other_texts((name, folds.as_read) for name, folds in pairs)
     raise _wrong("other_texts", path, "write a JSON object: ids, and lists of texts that fold to them")
 

@@ -41,19 +41,20 @@ def read_contributions(
     window: Window | None = None,
     empty_allowed: bool = False,
     passphrase: AskPassphrase | None = None,
+    vehicle_fold: bool = False,
 ) -> Contributions:
     """The table of a file or folder, checked in full; the order of parts and rows does not matter.
 
     resolution, window: what is wanted of it; of the window its dates, since hours and slots are as the table
     was made. None: all there is. empty_allowed: where it is private whether anybody was there. passphrase:
-    asked where the table is encrypted. Raises InputError for anything that does not fit, by its file and row,
-    for parts that differ in what all must share, for dates that the table was not made for, and for a table
-    without rows otherwise; and what `progress` and `passphrase` raise.
+    asked where the table is encrypted. vehicle_fold: as a spec has it. Raises InputError for anything that
+    does not fit, by its file and row, for parts that differ in what all must share, for dates that the table
+    was not made for, and for a table without rows otherwise; and what `progress` and `passphrase` raise.
     """
     lock = TableLock(path, passphrase)
     parts = _needed(path, resolution, window, lock, part(progress, 0.0, _HEADS))
     whole = merged_window(parts) if window is None else _within(parts, window)
-    build = TableBuild(whole, parts[0].facts)
+    build = TableBuild(whole, parts[0].facts, folded=vehicle_fold)
     rows, done = max(sum(one.rows for one in parts), 1), 0
     for one in parts:
         build.add_others(one.facts.other_vehicles)

@@ -15,15 +15,15 @@ from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
 from core.hats.window import Window
-from core.records.id_folds import OtherTexts, id_folds, other_texts
+from core.records.id_folds import OtherTexts, other_texts, vehicle_id
 
 
 class TableBuild:
     """Takes the blocks of all parts in turn, then gives the table. Holds about 20 bytes a row, 4 a value."""
 
-    def __init__(self, window: Window, facts: TableFacts) -> None:
-        """facts: of any part; dates and vehicles are not taken from them."""
-        self._window, self._facts = window, facts
+    def __init__(self, window: Window, facts: TableFacts, *, folded: bool = False) -> None:
+        """facts: of any part; dates and vehicles are not taken from them. folded: as of `vehicle_id`."""
+        self._window, self._facts, self._folded = window, facts, folded
         self._day = {date: number for number, date in enumerate(window.dates)}
         self._cells: dict[int, int] = {}
         self._vehicles: dict[str, int] = {}
@@ -84,7 +84,8 @@ class TableBuild:
         Rows of ids that are one only by its fold are one row: their values in the order of what was written,
         and the sum of their visits.
         """
-        ids = {text: id_folds(text).id for text in self._vehicles.keys() | self._others}
+        as_written = self._vehicles.keys() | self._others
+        ids = {text: vehicle_id(text, folded=self._folded) for text in as_written}
         texts, vehicles = sorted(self._vehicles), tuple(sorted(set(ids.values())))
         number = {name: place for place, name in enumerate(vehicles)}
         cells = np.array(sorted(self._cells), np.uint64)
@@ -112,6 +113,7 @@ class TableBuild:
             visits = np.add.reduceat(self._joined("visits", np.int32)[order], row, dtype=np.int32)
         values = run_values(self._joined("values", np.int32), first[order], counts[order])
         facts = self._facts
+        texts_of = {(vehicle_id(name, folded=self._folded), text) for name, text in self._other_texts}
         return Contributions(
             window=self._window,
             resolution=facts.resolution,
@@ -127,7 +129,7 @@ class TableBuild:
             values=values,
             measured=facts.measured,
             derived=facts.derived,
-            other_texts=other_texts(self._other_texts | {(ids[text], text) for text in ids}),
+            other_texts=other_texts(texts_of | set(zip(ids.values(), ids, strict=True))),
             derived_by_day=facts.derived_by_day,
             limits_known=facts.physical is not None,
             visits=visits,

@@ -78,7 +78,7 @@ class DataSource:
         file_format = dataclasses.replace(
             self.rules.format, decimal=AS_FOUND.decimal, date_order=AS_FOUND.date_order
         )
-        mapping = dataclasses.replace(self.rules.mapping, box=None)
+        mapping = dataclasses.replace(self.rules.mapping, box=None, vehicle_fold=False)
         return dataclasses.replace(self.rules, format=file_format, mapping=mapping)
 
     def in_relation(self, relation: Relation | None) -> DataSource:

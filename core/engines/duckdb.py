@@ -100,13 +100,13 @@ def _failed(kind: str, folder: Path) -> InputError:
 class _PieceTable:
     """Takes clean batches into a table of the database."""
 
-    def __init__(self, database: Any) -> None:
-        self._database = database
+    def __init__(self, database: Any, *, folded: bool) -> None:
+        self._database, self._folded = database, folded
         _create(database, "pieces", pieces.PIECE_SCHEMA)
 
     def add(self, batch: CleanBatch, day: NDArray[np.int32]) -> None:
         rows = CleanRows(batch=batch, day=day, offsets=frozenset(), next_ms=None)
-        _insert(self._database, "pieces", pieces.pieces_of(rows))
+        _insert(self._database, "pieces", pieces.pieces_of(rows, folded=self._folded))
 
     def finish(self) -> None:
         """Every batch is in the table already."""
@@ -117,7 +117,11 @@ class _PieceTable:
 
 def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Progress) -> Made:
     _, zone, tally = read_into(
-        lambda: _PieceTable(database), stamps, job.rules, job.now_ms, part(progress, 0.0, _READ)
+        lambda: _PieceTable(database, folded=job.rules.mapping.vehicle_fold),
+        stamps,
+        job.rules,
+        job.now_ms,
+        part(progress, 0.0, _READ),
     )
     grouping = Grouping(rules=job.rules, zone=zone, resolution=job.resolution, window=job.window)
     _group(database, grouping, part(progress, _READ, _GROUPED))
@@ -135,7 +139,7 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
         note + _note(tally),
         job,
         zone,
-        users=len(vehicles.rows),
+        vehicles=vehicles.rows,
         examples=tally.unreadable,
         files=[Path(stamp.path).name for stamp in stamps],
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,13 @@ from core.store.store_build import nothing_usable
 
 
 def report_of(
-    note: Note, job: TableJob, zone: str, *, users: int, examples: Examples, files: Sequence[str]
+    note: Note,
+    job: TableJob,
+    zone: str,
+    *,
+    vehicles: Collection[str],
+    examples: Examples,
+    files: Sequence[str],
 ) -> IngestReport:
     """What was read, of all notes; files: their names. Raises NothingUsable where no record is left."""
     if note.extent is None:
@@ -31,7 +37,7 @@ def report_of(
         note.extent,
         rows_read=note.rows,
         rows_used=note.used,
-        users=users,
+        vehicles=vehicles,
         dropped=note.dropped,
         unreadable=examples,
         clamped=note.clamped,

@@ -18,7 +18,7 @@ from core.contributions.order import order_of
 from core.contributions.table import changes
 from core.engines.notes import Note, note_of
 from core.privacy import Confidential
-from core.records.id_folds import id_folds
+from core.records.id_folds import vehicle_id
 from core.records.zones import DAY_MS
 from core.store.sort_days import Unsorted
 
@@ -47,8 +47,8 @@ class Piece(Confidential):
         return len(self.records) // RECORD_BYTES
 
 
-def pieces_of(rows: CleanRows) -> pa.RecordBatch:
-    """What is retained of a batch, a row for each vehicle and day, in any order."""
+def pieces_of(rows: CleanRows, *, folded: bool) -> pa.RecordBatch:
+    """What is retained of a batch, a row for each vehicle and day, in any order; folded: of `vehicle_id`."""
     batch, day = rows.batch, rows.day
     if not day.size:
         return pa.RecordBatch.from_pylist([], schema=PIECE_SCHEMA)
@@ -58,7 +58,7 @@ def pieces_of(rows: CleanRows) -> pa.RecordBatch:
     columns = (time, batch.latitude[order], batch.longitude[order], batch.value[order])
     first = np.flatnonzero(changes(vehicle, day))
     names = [batch.names[code] for code in vehicle[first].tolist()]
-    return _batch(names, day[first], np.stack(columns, axis=1).astype(_RECORD), first)
+    return _batch(names, day[first], np.stack(columns, axis=1).astype(_RECORD), first, folded)
 
 
 def note_piece(note: Note) -> pa.RecordBatch:
@@ -96,13 +96,14 @@ def _batch(
     day: NDArray[np.int32],
     records: NDArray[np.int32],
     first: NDArray[np.int64],
+    folded: bool,
 ) -> pa.RecordBatch:
     """Rows of which each takes the records from its first one to the next row's; names: as read."""
     offsets = (np.append(first, len(records)) * RECORD_BYTES).astype(np.int32)
     blobs = pa.Array.from_buffers(
         pa.binary(), len(names), [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(records))]
     )
-    ids = [id_folds(text).id for text in names]
+    ids = [vehicle_id(text, folded=folded) for text in names]
     others = [None if text == name else text for text, name in zip(names, ids, strict=True)]
     return pa.record_batch(
         [pa.array(ids, pa.string()), pa.array(day, pa.int32()), blobs, pa.array(others, pa.string())],

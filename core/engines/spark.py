@@ -231,7 +231,7 @@ class _Run:
             found.note,
             job,
             found.zone,
-            users=len(vehicles.rows),
+            vehicles=vehicles.rows,
             examples=plan.examples(found.note),
             files=[file.name for file in self._files],
         )

@@ -51,7 +51,8 @@ class Cleaning:
         for start in range(0, max(table.num_rows, 1), PIECE_ROWS):
             part = table.slice(start, PIECE_ROWS)
             rows = clean_rows(part, self.rules, self.zone, self.now_ms)
-            yield pieces.pieces_of(rows), note_of_rows(rows, part.num_rows) + (Note() if start else note)
+            found = pieces.pieces_of(rows, folded=self.rules.mapping.vehicle_fold)
+            yield found, note_of_rows(rows, part.num_rows) + (Note() if start else note)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

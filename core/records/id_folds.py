@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -37,6 +38,18 @@ def id_folds(text: str) -> IdFolds:
     as_read = text.strip().casefold()
     name = _settled(_normal, as_read)
     return IdFolds(as_read, name, _settled(_bare, name) or name)
+
+
+def vehicle_id(text: str, *, folded: bool) -> str:
+    """What a vehicle is called that was read so; folded: by the further form (`vehicle_fold`)."""
+    folds = id_folds(text)
+    return folds.further if folded else folds.id
+
+
+def ids_alike(ids: Iterable[str]) -> int:
+    """How many ids fall together with another one in the further form: perhaps one vehicle, written twice."""
+    same = Counter(id_folds(name).further for name in ids)
+    return sum(count for count in same.values() if count > 1)
 
 
 OtherTexts = Mapping[str, tuple[str, ...]]

@@ -45,6 +45,7 @@ def contributions_for(
             window=spec.window,
             empty_allowed=presence,
             passphrase=passphrase,
+            vehicle_fold=spec.data.rules.mapping.vehicle_fold,
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules)
         return as_stated(table, spec.data), None

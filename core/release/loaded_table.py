@@ -128,5 +128,6 @@ def _read(
         window=window,
         empty_allowed=empty_allowed,
         passphrase=passphrase,
+        vehicle_fold=source.rules.mapping.vehicle_fold,
     )
     return as_stated(table, source)

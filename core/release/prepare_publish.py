@@ -644,6 +644,8 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         reserved_on=reservation.reserved_on,
         interval_rule=_interval_rule(spec),
         pings=spec.data.rules.pings if spec.relation is Relation.VALUES else None,
+        vehicle_fold=spec.data.rules.mapping.vehicle_fold,
+        vehicles_alike=prepared.review.vehicles_alike,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,
     )

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+import numpy as np
+
 from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
 from core.accounting.epsilon_rounding import glance, plain
@@ -28,6 +30,7 @@ from core.bundle.protection_texts import (
     DRAWN_BEFORE,
     EVALUATED,
     FIXED_RATE,
+    IDS_ALIKE,
     UNPROTECTED,
     confirmation_sentence,
     protected_by,
@@ -46,6 +49,7 @@ from core.planning.query_plan import (
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_parameter
+from core.records.id_folds import ids_alike
 from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
 from core.spec import ReleaseSpec
@@ -284,6 +288,8 @@ class Review:
     """Selected HATs with records; 0 in relation `user`, where none is looked at."""
     single_vehicle: int
     """Those of them that hold exactly one vehicle over the window."""
+    vehicles_alike: int
+    """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
     charge: Charge
     """Of all queries together."""
     reported: tuple[tuple[str, QueryEpsilons], ...]
@@ -343,8 +349,9 @@ class Review:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Of each query that has one."""
-        return tuple(query.warning for query in self.queries if query.warning)
+        """What concerns all queries, then of each query that has one."""
+        alike = (text_of(IDS_ALIKE, n=f"{self.vehicles_alike:,}"),) if self.vehicles_alike else ()
+        return (*alike, *(query.warning for query in self.queries if query.warning))
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
@@ -476,6 +483,13 @@ def _reported(found: QueryEpsilons) -> str:
     )
 
 
+def vehicles_alike(relation: Relation, contributions: Contributions) -> int:
+    """How many vehicles with rows may be another one of them, written otherwise; never of relation `user`."""
+    if relation is Relation.USER:
+        return 0
+    return ids_alike(contributions.vehicles[code] for code in np.unique(contributions.vehicle).tolist())
+
+
 def review_of(
     spec: ReleaseSpec,
     contributions: Contributions,
@@ -504,6 +518,7 @@ def review_of(
         hexagons=len({hat.cell for hat in hats}),
         recorded=len(present),
         single_vehicle=single,
+        vehicles_alike=vehicles_alike(spec.relation, contributions),
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,

@@ -64,6 +64,15 @@ MAPPING = Table(
             example='"vehicle_id"',
         ),
         Key(
+            name="vehicle_fold",
+            kind=Flag(),
+            help="Ids that differ only in unseen signs, quotes, `=`, marks of thousands, a `.0` or zeros in "
+            "front are one vehicle.",
+            label="Ids written alike are one vehicle",
+            default=False,
+            identity="data.mapping.vehicle_fold",
+        ),
+        Key(
             name="time",
             kind=Text(),
             help="Column of the time.",

@@ -43,6 +43,8 @@ _OURS = re.compile(rf"[0-9a-f]{{64}}|{WORKING_NAME}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"
+_LATER = (("mapping", "date", ""), ("mapping", "vehicle_fold", False))
+"""Rules that earlier versions did not have: part, name, and how these read."""
 
 
 class RecordCache:
@@ -186,8 +188,9 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     facts = [version, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     read_by = dataclasses.asdict(rules)
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
-    if not rules.mapping.date:
-        del read_by["mapping"]["date"]  # entries of versions that did not know it keep their names
+    for part, name, usual in _LATER:
+        if read_by[part][name] == usual:
+            del read_by[part][name]  # entries of versions that did not know it keep their names
     allowed = ["empty files allowed"] if empty_allowed else []
     text = json.dumps([*facts, read_by, *allowed], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 from core.clean.ingest_report import IngestReport
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache
-from core.records.id_folds import OtherTexts
+from core.records.id_folds import OtherTexts, ids_alike
 from core.records.records import Records
 from core.store.column_files import ColumnShape, column_path, open_column
 from core.system.files import sync_folder, write_synced
@@ -101,14 +102,15 @@ def open_store(
     vehicles = read_regular(folder / _VEHICLES)
     if hashlib.sha256(vehicles).hexdigest() != body["vehicles_sha256"]:
         raise ValueError("the list of vehicles is damaged")
+    names = tuple(json_value(vehicles))
     facts = StoredFacts(
-        vehicles=tuple(json_value(vehicles)),
+        vehicles=names,
         days=tuple(body["days"]),
         first=tuple(body["first"]),
         zone=body["zone"],
         upper_bound=body["upper_bound"],
         derived=body["derived"],
-        report=_report(body["report"]),
+        report=_report(body["report"], names),
         valid_until_ms=body["valid_until_ms"],
         other_texts={name: tuple(texts) for name, texts in body.get("other_texts", {}).items()},
     )
@@ -151,7 +153,8 @@ def _digest(body: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def _report(stored: dict[str, Any]) -> IngestReport:
+def _report(stored: dict[str, Any], vehicles: Sequence[str]) -> IngestReport:
     examples = {reason: tuple(map(tuple, places)) for reason, places in stored["examples"].items()}
     hours, box = tuple(stored["local_hours"]), tuple(stored["box"])
-    return IngestReport(**stored | {"examples": examples, "local_hours": hours, "box": box})
+    since = {"ids_alike": ids_alike(vehicles)}  # copies of earlier versions do not say
+    return IngestReport(**since | stored | {"examples": examples, "local_hours": hours, "box": box})

@@ -23,7 +23,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.progress import Progress, part
 from core.read.file_stamps import Stamp
-from core.records.id_folds import id_folds, other_texts
+from core.records.id_folds import other_texts, vehicle_id
 from core.records.records import DAY_SECONDS
 from core.store.column_files import ColumnLists, ColumnWriter
 from core.store.derived_speed import SpeedDeriver
@@ -124,7 +124,7 @@ def _sort(
     block_rows: int,
 ) -> StoredFacts:
     """Append the records of a spill to the columns, in their order."""
-    ids = [id_folds(text).id for text in spill.names]
+    ids = [vehicle_id(text, folded=rules.mapping.vehicle_fold) for text in spill.names]
     names = sorted(set(ids))
     position = {name: code for code, name in enumerate(names)}
     codes = np.array([position[name] for name in ids], np.int32)
@@ -168,7 +168,7 @@ def _sort(
             reduce(or_, extents),
             rows_read=tally.rows,
             rows_used=sum(counts.values()),
-            users=len(names),
+            vehicles=names,
             dropped=dropped,
             unreadable=tally.unreadable,
             clamped=tally.clamped + (deriver.clamped if deriver else 0),

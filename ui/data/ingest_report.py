@@ -76,6 +76,12 @@ class ReportCard(FactCard):
     def _fill(self, report: IngestReport, source: DataSource) -> None:
         south, west, north, east = report.box
         self._add(self.tr("Vehicles"), whole(report.users))
+        if report.ids_alike:
+            mend = self.tr(
+                "{n}: perhaps fewer vehicles, each written in several ways. Open the records again to "
+                "take such ids as one."
+            )
+            self._add(self.tr("Ids written alike"), mend.format(n=_n(report.ids_alike)))
         if report.rows_used:
             self._add(self.tr("From"), _moment(report.first_time))
             self._add(self.tr("To"), _moment(report.last_time))

@@ -88,6 +88,7 @@ class MappingForm(QWidget):
         """
         with QSignalBlocker(self), QSignalBlocker(self.limits):
             self.grid.show_choices(choices, reasons, own=own)
+            self.grid.tell_alike(contents["vehicle_fold"])
             self.grid.tell_time_format(contents["time_format"])
             self.value.show_named(choices.named)
             self.limits.show_limits(choices.physical_max, choices.box)
@@ -107,6 +108,7 @@ class MappingForm(QWidget):
             self.grid.tell_zone(contents["zone"]),
             self.grid.tell_pings(contents["pings"]),
         ]
+        self.grid.tell_alike(contents["vehicle_fold"])
         self.grid.tell_time_format(contents["time_format"])
         self.mark_open()
         if any(changed):

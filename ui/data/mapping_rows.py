@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox, QWidget
 
 from core.assist.column_guesses import guess_unit
 from core.assist.number_date_notation import Evidence
@@ -16,6 +16,8 @@ from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
 from ui.kit.labels import label, set_look
+from ui.kit.spec_words import help_of, label_of
+from ui.kit.tips import in_lines
 from ui.language.translation import core_text, translator
 
 _tr = translator("MappingRows")
@@ -71,6 +73,8 @@ class MappingRows(FormGrid):
             "muted",
             self,
         )
+        self.vehicle_fold = QCheckBox(label_of("data.mapping.vehicle_fold"), self)
+        self.vehicle_fold.setToolTip(in_lines(help_of("data.mapping.vehicle_fold")))
         self.time_format = label("", "muted", self)
         self.date_format = label("", "muted", self)
         self.unit_rows = UnitRows(self)
@@ -84,6 +88,7 @@ class MappingRows(FormGrid):
 
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
+        self.add_below("vehicle_fold", self.vehicle_fold)
         self.add_key("time", "data.mapping.time", self.boxes["time"])
         self.add_below("time_format", self.time_format)
         self.add_key("date", "data.mapping.date", self.boxes["date"])
@@ -107,6 +112,7 @@ class MappingRows(FormGrid):
         for part, box in self.boxes.items():
             box.activated.connect(lambda _, part=part: self._choose_column(part))
         self.order.activated.connect(lambda: self._choose("order"))
+        self.vehicle_fold.clicked.connect(self.changed)
         self.one_column.activated.connect(self._choose_kind)
         self.measured.activated.connect(lambda: self._choose_source("measured"))
         self.source.activated.connect(lambda: self._choose_source("source"))
@@ -125,7 +131,7 @@ class MappingRows(FormGrid):
     def tab_order(self) -> list[QWidget]:
         """The editors in the order in which they are gone through."""
         editors = [self.unit if editor is self.unit_rows else editor for editor in self.editors]
-        return [*editors, self.unit_rows.add]
+        return [editors[0], self.vehicle_fold, *editors[1:], self.unit_rows.add]
 
     # what the form sets
 
@@ -153,6 +159,7 @@ class MappingRows(FormGrid):
                 unnamed = 0 if part == "date" else -1
                 box.setCurrentIndex(box.findText(column) if (column := getattr(choices, part)) else unnamed)
                 self.say(part, *_texts_of(reasons.get(part, "")))
+            self.vehicle_fold.setChecked(choices.vehicle_fold)
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
@@ -185,6 +192,11 @@ class MappingRows(FormGrid):
         changed = bool(evidence.choice != self.pings.currentData())
         self._show_pings(evidence.choice, core_text(evidence.reason))
         return changed
+
+    def tell_alike(self, evidence: Evidence) -> None:
+        """How many ids of the first rows are alike."""
+        name, why = label_of("data.mapping.vehicle_fold"), core_text(evidence.reason)
+        self.vehicle_fold.setText(f"{name} ({why})" if why else name)
 
     def tell_time_format(self, evidence: Evidence) -> None:
         """How the times are read, by the shape of their cells, or why not: below the field that is meant."""
@@ -231,6 +243,7 @@ class MappingRows(FormGrid):
         return Choices(
             **columns,
             derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,
+            vehicle_fold=self.vehicle_fold.isChecked(),
             is_speed=self.is_speed,
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),

@@ -434,3 +434,12 @@ def test_both_readings_of_dates_apart_are_shown(tmp_path: Path, capsys: pytest.C
         "dates read as mdy (month first)",
     ]
     assert "The order of day and month is not clear" in told
+
+
+def test_one_vehicle_written_in_two_ways_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "vehicle_id,timestamp,latitude,longitude,speed_kmh"
+    row = "2022-01-01T10:00:{n}+05:30,21.17,72.83,30"
+    path = write_rows(tmp_path / "a.csv", head, f"4101,{row}", f"4101.0,{row}", f"4102,{row}")
+    found, _ = looked_at(path, capsys)
+    assert (found["users"], found["ids_alike"]) == (3, 2)
+    assert "vehicle_fold = true" in found["hints"][-1]

@@ -399,6 +399,16 @@ def test_a_folder_of_encrypted_parts_asks_once(tmp_path: Path) -> None:
     assert asked == [tmp_path / "table"]
 
 
+def test_a_table_of_unfolded_ids_is_folded_where_the_spec_says_so(tmp_path: Path) -> None:
+    path = changed_file(
+        tmp_path, vehicle=lambda names: [f"0{name}" if at % 2 else name for at, name in enumerate(names)]
+    )
+    apart, together = read_contributions(path), read_contributions(path, vehicle_fold=True)
+    assert any(name.startswith("0") for name in apart.vehicles)
+    assert not any(name.startswith("0") for name in together.vehicles)
+    assert together.values[:].sum() == apart.values[:].sum()
+
+
 IDS = ["ＢＵＳ　7", "bus\u00a0 7", "\tBus 7 ", "007", '"7"', "7.0", "Straße\u200b", "ﬁ\u0301x", "ὈΔΌΣ ς"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import os
 import signal
@@ -13,8 +14,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from core.accounting.vehicle_marks import marks_of
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.cli import main
+from core.contributions.file_read import read_contributions
 from core.engines import duckdb as engine
 from core.engines import table_rows
 from core.engines.duckdb import DuckDbEngine
@@ -27,6 +30,7 @@ from core.store.working_folders import sweep_working_folders
 from tests.engine_data import (
     APART,
     DERIVED,
+    MAPPING,
     assert_agree,
     dirty_rows,
     job,
@@ -63,6 +67,25 @@ def test_neither_blocks_nor_order_decide(tmp_path: Path, monkeypatch: pytest.Mon
         DuckDbEngine(), write_rows(tmp_path / "b", shuffled(rows, 2), "parquet", 5), tmp_path / "b"
     )
     assert made.values > 500
+
+
+def test_one_vehicle_written_in_two_ways_is_two_unless_ids_are_folded(tmp_path: Path) -> None:
+    """Its records of both writings are one row, and the ledger finds it under either."""
+    rows = [
+        (f"{row[0].strip()}.0" if row[0] and at % 2 else row[0], *row[1:])
+        for at, row in enumerate(dirty_rows(300))
+    ]
+    files = write_rows(tmp_path, rows, "csv")
+    apart = assert_agree(DuckDbEngine(), files, tmp_path).report
+    folded = rules(dataclasses.replace(MAPPING, vehicle_fold=True))
+    together = assert_agree(DuckDbEngine(), files, tmp_path, folded).report
+    assert (apart.users, apart.ids_alike) == (2 * together.users, 2 * together.users)
+    assert together.ids_alike == 0
+    table = read_contributions(tmp_path / "theirs.parquet")
+    assert table.other_texts["bus-1"] == ("bus-1.0",)
+    key = b"v" * 32
+    now = marks_of(key, ["bus-1"], table.other_texts)
+    assert now.id >= marks_of(key, ["bus-1.0"], {}).id | marks_of(key, ["bus-1"], {}).id
 
 
 def test_derived_speeds_follow_each_vehicle_over_its_days(

@@ -34,7 +34,7 @@ def test_hats_that_go_on_in_the_next_block_count_once() -> None:
 def test_nothing_usable_and_an_empty_window_are_told(tmp_path: Path) -> None:
     how = job(write_rows(tmp_path, dirty_rows(50), "csv"), tmp_path / "table.parquet")
     with pytest.raises(NothingUsable, match="left of 4 rows"):
-        report_of(Note(rows=4), how, "Asia/Kolkata", users=0, examples=(), files=["a.csv"])
+        report_of(Note(rows=4), how, "Asia/Kolkata", vehicles=(), examples=(), files=["a.csv"])
     report = LocalEngine().contributions(how, quiet).report
     how.out.unlink()
     with pytest.raises(InputError, match="window holds no record"):

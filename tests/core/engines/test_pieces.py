@@ -21,7 +21,7 @@ def _sorted(rows: list[Row], cuts: list[int]) -> tuple[list[str], list[list[int]
     found = []
     for first, last in zip([0, *cuts], [*cuts, len(rows)], strict=True):
         cleaned = clean_rows(_table(rows[first:last]), rules(), ZONE, 1_700_000_000_000)
-        found += read_rows(pieces_of(cleaned))[0]
+        found += read_rows(pieces_of(cleaned, folded=False))[0]
     names, unsorted = unsorted_of(found)
     block = sort_block(unsorted, np.arange(len(names), dtype=np.int32))
     columns = (block.vehicle, block.time, block.latitude, block.longitude, block.value)
@@ -39,14 +39,14 @@ def test_neither_cuts_nor_order_decide() -> None:
 
 def test_a_piece_tells_what_its_vehicle_was_read_as_where_that_is_another_text() -> None:
     cleaned = clean_rows(_table(dirty_rows(400)), rules(), ZONE, 1_700_000_000_000)
-    told = {(one.vehicle, one.other_text) for one in read_rows(pieces_of(cleaned))[0]}
+    told = {(one.vehicle, one.other_text) for one in read_rows(pieces_of(cleaned, folded=False))[0]}
     assert {name for name, text in told if text} == {"bus-3"}
     assert {text for name, text in told if name == "bus-3"} == {None, "ｂｕｓ－3"}
 
 
 def test_rows_of_which_nothing_is_kept_are_no_piece() -> None:
     cleaned = clean_rows(_table([("x", "never", "1", "1", "1")]), rules(), ZONE, 0)
-    batch = pieces_of(cleaned)
+    batch = pieces_of(cleaned, folded=False)
     assert batch.schema == PIECE_SCHEMA
     assert len(batch) == 0
 

@@ -25,7 +25,7 @@ def _batches() -> Iterator[pa.RecordBatch]:
     """Sorted pieces in batches of a few rows, a note among them."""
     columns = dict(zip(NAMES, zip(*dirty_rows(500), strict=True), strict=True))
     raw = pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})
-    pieces = pieces_of(clean_rows(raw, rules(), ZONE, 1_700_000_000_000))
+    pieces = pieces_of(clean_rows(raw, rules(), ZONE, 1_700_000_000_000), folded=False)
     found = pa.Table.from_batches([pieces]).sort_by([("day", "ascending"), ("vehicle", "ascending")])
     yield note_piece(Note(rows=7, clamped=2))
     yield from found.to_batches(max_chunksize=3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records.id_folds import id_folds
+from core.records.id_folds import id_folds, ids_alike, vehicle_id
 
 TRICKY = st.text(
     st.sampled_from("0179,. '\"=`_-aAßıİΣςﬁ①Ⅷ７ｂ\u0345\u0301´\u00a0\u3000\t\x1f\u200b\u200d\u00ad\ufeffक़")
@@ -75,3 +75,8 @@ def test_what_programs_add_is_gone_from_the_further_fold(pattern: str) -> None:
 )
 def test_numbers_lose_their_marks_and_what_is_no_number_keeps_them(text: str, further: str) -> None:
     assert id_folds(text).further == further
+
+
+def test_ids_are_counted_that_may_be_another_ones() -> None:
+    assert ids_alike(["7", "007", "7.0", "bus 8", "bus 80", "4,101"]) == 3
+    assert [vehicle_id("007.0", folded=folded) for folded in (False, True)] == ["007.0", "7"]

@@ -14,7 +14,7 @@ from core.bundle.smoothed_facts import caveat
 from core.planning.query_plan import query_errors
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
-from core.release.review import Review
+from core.release.review import Review, vehicles_alike
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
 from tests.region_bundles import open_ledger
@@ -45,6 +45,22 @@ def test_the_review_follows_from_counts_never_from_values(tmp_path: Path) -> Non
     first = review_of_city(tmp_path)
     write_records(tmp_path / "records.csv", bump=10.0)
     assert review_of_city(tmp_path) == first
+
+
+def test_ids_that_are_alike_are_warned_of_first_and_published(tmp_path: Path) -> None:
+    ledger = open_ledger(tmp_path)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    spec = write_city(tmp_path)
+    records = tmp_path / "records.csv"
+    head, *rows = records.read_text("utf-8").splitlines()
+    rows = ["0" + row if at % 3 else row for at, row in enumerate(rows)]
+    records.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    prepared = prepare(load_spec(spec), ledger)
+    warning = dict(prepared.review.lines()[:1])["Warning"]
+    assert prepared.review.vehicles_alike == len(prepared.contributions.vehicles)
+    assert "vehicle_fold = true" in warning
+    presence = dataclasses.replace(prepared.spec, relation=Relation.USER)
+    assert vehicles_alike(presence.relation, prepared.contributions) == 0
 
 
 def test_single_vehicles_are_counted_among_hexagon_slots_with_records(tmp_path: Path) -> None:
