@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 
 from core.system.core_dumps import switch_off_core_dumps
-from core.system.own_process import OWN_PROCESS, serve
 
 WINDOW_OPTIONS = ("--home", "--open", "--language")
 """What may be said to the window: its home, a file or bundle to open in it, and its language (`en`, `hi`)."""
@@ -29,8 +28,6 @@ def main() -> int:
     """
     switch_off_core_dumps()
     arguments = sys.argv[1:]
-    if arguments == [OWN_PROCESS]:
-        return serve()  # with the environment of the process that it works for, and so the same numbers
     # Read when numpy and SciPy are loaded. More threads would wait for each other wherever the machine has
     # other work: factors of a city then take three times as long, and small ones ten times.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -283,7 +283,6 @@ ALLOWED = {
     ("core/accounting/ledger_room.py", "open"): "writes a new one",
     ("core/system/fault_report.py", "open"): "writes, and waits for nobody",
     ("core/cli/__init__.py", "open"): "nothing, to write to",
-    ("core/system/own_process.py", "open"): "nothing, to read and write",
 }
 """(file, call) -> why it may open what it opens by itself."""
 

@@ -28,7 +28,6 @@ from core.planning.values_query import plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.error_figures import error_scale
-from core.system.own_process import WorkPlace, in_this_process
 from core.texts import text_of
 
 _SOLVING = 0.2
@@ -68,11 +67,10 @@ def budget_for_error(
             minimum_vehicles=minimum_vehicles,
             delta=delta,
             progress=part(progress, 0.0, _SOLVING),
-            apart=plan_cache.apart,
         )
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
-        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching, by_plan=True)
+        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
         return query.budget.of_amount(total)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
     require_noise(query.question, query.budget.of_amount(amounts[-1]), delta)
@@ -105,7 +103,6 @@ def city_outline(
     minimum_vehicles: int,
     delta: Decimal,
     progress: Progress = silent,
-    apart: WorkPlace = in_this_process,
 ) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
@@ -119,5 +116,4 @@ def city_outline(
         delta,
         importance,
         progress,
-        apart,
     )

@@ -31,15 +31,12 @@ from core.progress import Progress, part, silent
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule, select
 from core.statistics.error_figures import significant
-from core.system.own_process import WorkPlace, in_this_process
 from core.texts import joined, text_of
 
 MOST_OPTIONS = 8
 """Rows of the list, the best first."""
 TARGET = 2.0
 """The error that the bound is stated for, in km/h at the papers' U."""
-_PAIR_ROUNDS = 300_000
-"""Iterations times pairs that choosing weights may take for each row: none where the pairs are more."""
 _COARSER = 2
 """Resolutions below the draft's that are looked at."""
 _LONGER: tuple[SlotLength, ...] = (240, ALL)
@@ -230,12 +227,11 @@ def advise_city(
     delta: Decimal,
     tie_key: bytes = EVALUATION_TIE_KEY,
     progress: Progress = silent,
-    apart: WorkPlace = in_this_process,
 ) -> CityAdvice:
     """The grids around one, ranked by what a joint release of each would typically miss in the median HAT.
 
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
-    its resolution. tie_key: of the population, where it is known. apart: where large searches are done.
+    its resolution. tie_key: of the population, where it is known.
     Errors are of outlines, rather too large than too small. Raises InputError for a query that is not joint
     or has no total, and what `progress` raises.
     """
@@ -255,7 +251,7 @@ def advise_city(
         table = tables(cells, over)
         try:
             users = users_of(table, unit, tie_key)
-            looked = _look(table, users, request, query, minimum_vehicles, delta, total, share, apart)
+            looked = _look(table, users, request, query, minimum_vehicles, delta, total, share)
         except InputError:
             if delta == 0 and query.question.params.noise == NoiseKind.GAUSS:
                 raise
@@ -301,7 +297,6 @@ def _look(
     delta: Decimal,
     total: Decimal,
     progress: Progress,
-    apart: WorkPlace,
 ) -> tuple[list[GridOption], CityOutline]:
     """A row for each kind of noise. Raises InputError where there is nothing to publish."""
     selection = select(table, request)
@@ -313,7 +308,6 @@ def _look(
         minimum_vehicles=minimum_vehicles,
         delta=delta,
         progress=part(progress, 0.0, 0.4),
-        apart=apart,
     )
     present = selection.index[selection.index >= 0]
     published = present[distinct_vehicles(table)[present] >= minimum_vehicles]
@@ -322,9 +316,7 @@ def _look(
     options = []
     for sketch in outline.sketches:
         try:
-            alone = outline.only(sketch.noise).with_weights_for(
-                total, part(progress, 0.4, 0.9), pair_rounds=_PAIR_ROUNDS, fewest=0
-            )
+            alone = outline.only(sketch.noise).as_planned(total, part(progress, 0.4, 0.9))
             raw, _ = alone.error(total, ErrorGoal.MEDIAN, smoothed=False)
         except InputError:  # this noise is not to be had for so little
             continue

@@ -39,7 +39,6 @@ from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BOUNDED, EXACT, SAFE, TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.progress import Progress, part, silent
-from core.system.own_process import WorkPlace, in_this_process
 
 
 def tokens_of(pairs: CityPairs, shares: Floats, noise: NoiseKind) -> Ints:
@@ -201,11 +200,10 @@ def plan_city(
     places: CityPlaces,
     importance: Floats | None = None,
     progress: Progress = silent,
-    apart: WorkPlace = in_this_process,
 ) -> CityPlan:
     """Solve for shares, choose weights where they may move, and make tokens of them.
 
-    hat_index: shape (G,); importance: shape (G,), above 0, None: all alike; apart: as of `split_shares`.
+    hat_index: shape (G,); importance: shape (G,), above 0, None: all alike.
     With `auto` both kinds of noise are planned, Gaussian only where the population allows a delta, and the
     smaller median typical error is taken. Raises InputError where the budget buys nothing.
     """
@@ -221,7 +219,6 @@ def plan_city(
             places,
             importance,
             part(progress, number / len(kinds), (number + 1) / len(kinds)),
-            apart,
         )
         for number, noise in enumerate(kinds)
     ]
@@ -268,7 +265,6 @@ def _plan_for(
     places: CityPlaces,
     importance: Floats | None,
     progress: Progress,
-    apart: WorkPlace,
 ) -> CityPlan:
     spend, upper_kmh = budget.spend(noise), upper_bound / THOUSAND
     solved = allocate(pairs, noise, params.p, importance, part(progress, 0.0, 0.2))
@@ -318,7 +314,6 @@ def _plan_for(
             bounded=params.mode == BOUNDED,
             importance=importance,
             progress=part(progress, 0.2, 0.9),
-            apart=apart,
         )
     )
 

@@ -24,7 +24,6 @@ from core.city.split import split_shares
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BOUNDED, TokensParams
 from core.progress import Progress, silent
-from core.system.own_process import WorkPlace, in_this_process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,11 +99,8 @@ def sketch_split(
     params: TokensParams,
     importance: Floats | None = None,
     progress: Progress = silent,
-    *,
-    iterations: int,
-    apart: WorkPlace = in_this_process,
 ) -> CitySketch:
-    """With weights chosen for a total, from those of another outline; apart: as of `split_shares`.
+    """With weights chosen for a total, from those of another outline.
 
     Raises InputError where the total buys no noise of this kind, and what `progress` raises.
     """
@@ -116,9 +112,7 @@ def sketch_split(
         start.upper_kmh,
         bounded=params.mode == BOUNDED,
         importance=importance,
-        iterations=iterations,
         progress=progress,
-        apart=apart,
     )
     return _sketch(start.pairs, start.places, start.upper_bound, start.noise, start.delta, shares)
 

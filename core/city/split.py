@@ -1,94 +1,125 @@
 """Weights chosen together with the budgets: a little modelled bias for much less noise (city-release 5).
 
-Every vehicle shares its budget out over its HATs by a softmax with slack, so that no row can exceed it; the
-mean over HATs of expected noise plus expected bias falls by L-BFGS from the solution with true weights.
+Every vehicle shares its budget out over its HATs, so that no row can exceed it. The mean over HATs of the
+expected error falls by mirror steps from the solution with true weights, and by L-BFGS where these are stuck;
+the mean of noise and worst-case bias by L-BFGS alone.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
+from core.city.mirror_steps import LEAST_SHARE, mirror_steps
 from core.city.noise_kind import NoiseKind
-from core.mechanisms.public_model import LEAN, PAPERS_U, scaled
-from core.progress import Progress, silent, wordless
-from core.system.own_process import WorkPlace, in_this_process
+from core.mechanisms.public_model import LEAN, PAPERS_U
+from core.progress import Progress, part, silent, wordless
 
-MOST_ITERATIONS = 200
-_NEXT_TO_NOTHING = 1e-30
-"""A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
+BIAS_WEIGHT = 2.0
+"""Beta: biases do not average out between HATs as noise does."""
+_MOST_ITERATIONS, _STUCK_ITERATIONS = 200, 60
 _DIGITS = 12
 """Of the noise that a search starts from: so that it ends at the same shares whatever U is."""
-_LARGE = 10_000
-"""Pairs from which each step of the search keeps Python's lock for more than 2 ms."""
 _SMALL = 1e-12
 """Shares stay this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4
-"""Biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
+"""Worst-case biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
+_BLOCK = 1 << 16
+"""Pairs of whole HATs that are looked at together: so many stay in a processor's own memory."""
 _NORMAL_MEAN = NoiseKind.GAUSS.mean_of_scale
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Objective:
-    """Expected error, as a function of the logarithms of shares against each vehicle's slack."""
+    """The mean error over HATs as a function of shares, at the papers' U."""
 
-    pairs: CityPairs
-    """With indexes as numpy takes them: others it would convert anew at every use."""
+    vehicle: NDArray[np.intp]
+    """Shape (n,)."""
+    starts: Ints
+    """Shape (G + 1,): each HAT's first pair, and the end."""
     noise: NoiseKind
     amplitude: float
     """Noise of a HAT that has the whole of one vehicle's budget: U / eps, or U / sqrt(2 rho); km/h."""
-    upper_kmh: float
     important: Floats
     """Shape (G,), of mean 1."""
     bounded: bool
-    """The bias at worst in place of the modelled one."""
+    """Noise plus the bias at worst, in place of the expected error."""
     true_weights: Floats
     spread: Floats
     dwell: Floats | None
 
-    def __call__(self, logits: Floats) -> tuple[float, Floats]:
-        """The mean error, km/h, and its gradient."""
-        pairs = self.pairs
-        share = _shares_of(pairs, logits)
-        taken = np.sqrt(share) if self.noise.squared else share
-        total = pairs.by_hat(taken)
-        moved = taken / total[pairs.hat] - self.true_weights
-        bias, slope = self._worst(moved) if self.bounded else self._modelled(moved)
+    @classmethod
+    def of(
+        cls, pairs: CityPairs, noise: NoiseKind, amplitude: float, importance: Floats | None, *, bounded: bool
+    ) -> _Objective:
+        return cls(
+            vehicle=pairs.vehicle.astype(np.intp),  # other indexes numpy would convert anew at every use
+            starts=np.append(pairs.starts, pairs.hat.size),
+            noise=noise,
+            amplitude=amplitude,
+            important=np.ones(pairs.hats) if importance is None else importance / importance.mean(),
+            bounded=bounded,
+            true_weights=pairs.shares,
+            spread=spread_squared(pairs),
+            dwell=pairs.dwell,
+        )
+
+    def at(self, shares: Floats) -> tuple[float, Floats]:
+        """The mean error, km/h, and its slope by the logarithm of each share, shape (n,)."""
+        hats = self.important.size
+        error, slope = 0.0, np.empty(shares.size)
+        ends = np.searchsorted(self.starts, np.arange(_BLOCK, shares.size + _BLOCK, _BLOCK))
+        first = 0
+        for end in np.minimum(ends, hats).tolist():
+            if end > first:
+                rows = slice(self.starts[first], self.starts[end])
+                errors, slope[rows] = self._block(shares[rows], slice(first, end), rows)
+                error += float(errors.sum())
+            first = max(first, end)
+        return error / hats, slope / hats
+
+    def _block(self, shares: Floats, hats: slice, rows: slice) -> tuple[Floats, Floats]:
+        """Errors of some HATs, times their importance, and the slopes of their sum."""
+        starts = self.starts[hats] - rows.start
+        each = np.diff(np.append(starts, shares.size))
+
+        def sums(numbers: Floats) -> Floats:
+            return np.add.reduceat(numbers, starts)
+
+        taken = np.sqrt(shares) if self.noise.squared else shares
+        total = sums(taken)
+        weights = taken / np.repeat(total, each)
+        moved = weights - self.true_weights[rows]
         noise = self.noise.mean_of_scale * self.amplitude / total
-        mean_slope = pairs.by_hat(slope * (moved + self.true_weights))
-        # d(noise + bias) / d taken
-        pull = (slope - mean_slope[pairs.hat] - noise[pairs.hat]) / total[pairs.hat]
-        pull *= self.important[pairs.hat] / pairs.hats
-        pull *= taken / 2.0 if self.noise.squared else taken
-        gradient = pull - share * pairs.by_vehicle(pull)[pairs.vehicle]
-        return float(self.important @ (noise + bias)) / pairs.hats, gradient
-
-    def _modelled(self, moved: Floats) -> tuple[Floats, Floats]:
-        """Expected |bias| of each HAT, shape (G,), and its slope by each weight, shape (n,)."""
-        pairs, one = self.pairs, scaled(1.0, self.upper_kmh)
-        square = pairs.by_hat(moved**2 * self.spread)
-        slope = moved * self.spread
-        if self.dwell is not None:
-            leaning = pairs.by_hat(moved * self.dwell)
-            square = square + (LEAN * leaning) ** 2
-            slope = slope + LEAN**2 * leaning[pairs.hat] * self.dwell
-        root = np.sqrt(square + _ROUND**2)
-        return _NORMAL_MEAN * one * (root - _ROUND), _NORMAL_MEAN * one * slope / root[pairs.hat]
-
-    def _worst(self, moved: Floats) -> tuple[Floats, Floats]:
-        """U / 2 sum |w - w0| and its slope."""
-        half = self.upper_kmh / 2.0
-        rounding = _ROUND * self.true_weights
-        size = np.hypot(moved, rounding)
-        return half * self.pairs.by_hat(size - rounding), half * moved / size
+        if self.bounded:
+            # U / 2 sum |w - w0|
+            rounding = _ROUND * self.true_weights[rows]
+            size = np.hypot(moved, rounding)
+            errors = noise + PAPERS_U / 2.0 * sums(size - rounding)
+            noise_part, by_weight = noise, PAPERS_U / 2.0 * moved / size
+        else:
+            # hypot(noise, beta times expected |bias|)
+            by_weight = moved * self.spread[rows]
+            square = sums(by_weight * moved)
+            if self.dwell is not None:
+                leaning = sums(moved * self.dwell[rows])
+                square += (LEAN * leaning) ** 2
+                by_weight += np.repeat(LEAN**2 * leaning, each) * self.dwell[rows]
+            heed = (_NORMAL_MEAN * BIAS_WEIGHT) ** 2
+            errors = np.sqrt(noise**2 + heed * square)
+            noise_part, by_weight = noise**2 / errors, by_weight * np.repeat(heed / errors, each)
+        important = self.important[hats]
+        slope = by_weight - np.repeat(sums(weights * by_weight) + noise_part, each)
+        slope *= weights * np.repeat(important / 2.0 if self.noise.squared else important, each)
+        return errors * important, slope
 
 
 def split_shares(
@@ -100,54 +131,47 @@ def split_shares(
     *,
     bounded: bool,
     importance: Floats | None = None,
-    iterations: int = MOST_ITERATIONS,
     progress: Progress = silent,
-    apart: WorkPlace = in_this_process,
 ) -> Floats:
     """Each pair's share of its vehicle's budget, shape (n,), sums at most 1; no worse than `start`.
 
     start: the shares of true weights, which the search begins from. amplitude: U / eps or U / sqrt(2 rho).
-    apart: where a large search is done; its result is the same to the last bit.
     """
-    pairs = _quickly_indexed(pairs)
-    objective = _Objective(
-        pairs=pairs,
-        noise=noise,
-        # at one U, since the search ends by sizes, and to the same digits: the shares are those of any U
-        amplitude=float(f"{amplitude * PAPERS_U / upper_kmh:.{_DIGITS}g}"),
-        upper_kmh=PAPERS_U,
-        important=np.ones(pairs.hats) if importance is None else importance / importance.mean(),
-        bounded=bounded,
-        true_weights=pairs.shares,
-        spread=spread_squared(pairs),
-        dwell=pairs.dwell,
-    )
-    begin = _logits_of(pairs, start)
-    place = apart if begin.size >= _LARGE else in_this_process
-    wordless_progress = wordless(progress, "Choosing weights and budgets together")
-    logits, least = place(search_logits, objective, begin, iterations, progress=wordless_progress)
-    return _shares_of(pairs, logits) if least < objective(begin)[0] else start
+    # at one U, since the search ends by sizes, and to the same digits: the shares are those of any U
+    amplitude = float(f"{amplitude * PAPERS_U / upper_kmh:.{_DIGITS}g}")
+    objective = _Objective.of(pairs, noise, amplitude, importance, bounded=bounded)
+    saying = wordless(progress, "Choosing weights and budgets together")
+    found = [(objective.at(start)[0], start)]
+    if bounded:
+        found.append(_by_lbfgs(objective, start, _MOST_ITERATIONS, saying))
+    else:
+        steps = mirror_steps(objective.at, objective.vehicle, start, part(saying, 0.0, 0.5))
+        found.append((steps.error, steps.shares))
+        if steps.stuck:
+            found.append(_by_lbfgs(objective, steps.shares, _STUCK_ITERATIONS, part(saying, 0.5, 1.0)))
+    return min(found, key=lambda one: one[0])[1]
 
 
-def search_logits(
-    objective: _Objective, begin: Floats, iterations: int, progress: Progress
-) -> tuple[Floats, float]:
-    """The best logits found, shape (n,), and their mean error, km/h."""
+def _by_lbfgs(
+    objective: _Objective, start: Floats, iterations: int, progress: Progress
+) -> tuple[float, Floats]:
+    """The mean error, km/h, and the shares that it is reached with; by the logarithms against each slack."""
+    vehicle = objective.vehicle
+
+    def at(logits: Floats) -> tuple[float, Floats]:
+        shares = _shares_of(vehicle, logits)
+        error, slope = objective.at(shares)
+        return error, slope - shares * np.bincount(vehicle, slope)[vehicle]
+
     found = scipy.optimize.minimize(
-        objective,
-        begin,
+        at,
+        _logits_of(vehicle, start),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": iterations},
         callback=_counting(progress, iterations),
     )
-    return found.x, float(found.fun)
-
-
-def _quickly_indexed(pairs: CityPairs) -> CityPairs:
-    """The same pairs, for a search that looks up the same rows a thousand times."""
-    hat, vehicle = (cast(NDArray[np.int32], column.astype(np.intp)) for column in (pairs.hat, pairs.vehicle))
-    return replace(pairs, hat=hat, vehicle=vehicle)
+    return float(found.fun), _shares_of(vehicle, found.x)
 
 
 def _counting(progress: Progress, iterations: int) -> Callable[[Floats], None]:
@@ -161,20 +185,20 @@ def _counting(progress: Progress, iterations: int) -> Callable[[Floats], None]:
     return after_each
 
 
-def _logits_of(pairs: CityPairs, shares: Floats) -> Floats:
+def _logits_of(vehicle: NDArray[np.intp], shares: Floats) -> Floats:
     """Logarithms of shares over what their vehicle has left; the inverse of `_shares_of`."""
-    slack = np.maximum(1.0 - pairs.by_vehicle(shares), _SMALL**0.5)
-    logits: Floats = np.log(np.maximum(shares, _SMALL) / slack[pairs.vehicle])
+    slack = np.maximum(1.0 - np.bincount(vehicle, shares), math.sqrt(_SMALL))
+    logits: Floats = np.log(np.maximum(shares, _SMALL) / slack[vehicle])
     return logits
 
 
-def _shares_of(pairs: CityPairs, logits: Floats) -> Floats:
+def _shares_of(vehicle: NDArray[np.intp], logits: Floats) -> Floats:
     """The softmax of each vehicle's pairs and its slack, whose logit is 0; shape (n,).
 
     A step too far may take all from a HAT: it then has next to nothing, and an error large but finite.
     """
-    largest = np.zeros(pairs.vehicles)
-    np.maximum.at(largest, pairs.vehicle, logits)
-    powers = np.exp(logits - largest[pairs.vehicle])
-    shares: Floats = powers / (pairs.by_vehicle(powers) + np.exp(-largest))[pairs.vehicle]
-    return np.maximum(shares, _NEXT_TO_NOTHING)
+    largest = np.zeros(int(vehicle.max()) + 1)
+    np.maximum.at(largest, vehicle, logits)
+    powers = np.exp(logits - largest[vehicle])
+    shares: Floats = powers / (np.bincount(vehicle, powers) + np.exp(-largest))[vehicle]
+    return np.maximum(shares, LEAST_SHARE)

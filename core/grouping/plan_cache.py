@@ -16,8 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.system.own_process import WorkPlace, in_this_process
-
 _Found = TypeVar("_Found")
 MOST_NUMBERS = 1 << 21
 """Users in all: some 100 MiB."""
@@ -28,16 +26,12 @@ _ENTRY = 32
 class PlanCache:
     """Parts of plans by (part, counts, whatever else they depend on); of several threads together."""
 
-    def __init__(self, most: int = MOST_NUMBERS, apart: WorkPlace = in_this_process) -> None:
-        """most: users in all entries together.
-
-        apart: where large searches of the plans are done that are made with this cache.
-        """
+    def __init__(self, most: int = MOST_NUMBERS) -> None:
+        """most: users in all entries together."""
         self._most = most
         self._parts: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._size = 0
         self._lock = Lock()
-        self.apart = apart
 
     def get(
         self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]

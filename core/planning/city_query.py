@@ -27,7 +27,6 @@ from core.progress import Progress
 from core.selection.base import CellColumns
 from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
-from core.system.own_process import WorkPlace
 from core.texts import text_of
 
 _HOUR = 60
@@ -43,13 +42,11 @@ def plan_city_query(
     delta: Decimal,
     columns: CellColumns,
     progress: Progress,
-    apart: WorkPlace,
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
-    columns: what the boundary's file says about cells, for an importance of that name. apart: where a large
-    search is done. Raises InputError for a budget that is no total, a unit that has nothing to share out, or
-    a column that is not there.
+    columns: what the boundary's file says about cells, for an importance of that name. Raises InputError for
+    a budget that is no total, a unit that has nothing to share out, or a column that is not there.
     """
     total = require_shared_total(budget, users.unit)
     pairs = city_pairs(users, published)
@@ -62,7 +59,6 @@ def plan_city_query(
         places_of(contributions, published),
         importance_of(pairs, contributions.cell[published], params.importance, columns),
         progress,
-        apart,
     )
     return plan, city_charge(plan, contributions)
 

@@ -136,7 +136,7 @@ def plan_query(
         return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
     published, retained = publishable(contributions, selection, minimum_vehicles), cache or PlanCache()
     if query.question.joint:
-        return _plan_joint(contributions, users, selection, query, published, delta, progress, retained)
+        return _plan_joint(contributions, users, selection, query, published, delta, progress)
     kinds = linear_noises(query.question, query.budget, delta)
     planned = []
     for number, kind in enumerate(kinds):
@@ -243,7 +243,6 @@ def _plan_joint(
     published: NDArray[np.bool_],
     delta: Decimal,
     progress: Progress,
-    cache: PlanCache,
 ) -> Joint:
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
     if not isinstance(query.question.params, TokensParams):
@@ -262,7 +261,6 @@ def _plan_joint(
         delta,
         selection.columns,
         progress,
-        cache.apart,
     )
     return Joint(
         query=query,

@@ -101,7 +101,6 @@ class _Drive:
     def __init__(self, place: Path, file: Path | None) -> None:
         from PySide6.QtWidgets import QApplication
 
-        from core.system.own_process import OwnProcess
         from core.system.paths import Home
         from ui.kit.garbage_collection import GarbageCollector
         from ui.kit.theme import Mode, Theme
@@ -110,15 +109,11 @@ class _Drive:
         from ui.shell.main_window import MainWindow
 
         prepare_process()
-        self._own_process = OwnProcess()
-        self._own_process.start()
         self._app = QApplication(sys.argv[:1])
         self._place = place
         self._home = Home(place)
         self._theme = Theme(self._app, Mode.LIGHT)
-        self._window = MainWindow(
-            self._home, Settings(self._home), self._theme, own_process=self._own_process
-        )
+        self._window = MainWindow(self._home, Settings(self._home), self._theme)
         self._garbage = GarbageCollector(self._app)
         self._window.prepared.connect(gc.freeze)  # as `ui.shell.app` does
         self._gaps = Gaps(self._app)
@@ -136,7 +131,6 @@ class _Drive:
         self._window.leave()
         self._window.dispose()
         self._garbage.stop()
-        self._own_process.close()
 
     def _wait(self, done: Callable[[], bool]) -> None:
         from PySide6.QtCore import QEventLoop, QTimer

@@ -18,7 +18,6 @@ from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import Quantity
 from core.records.records import Records
-from core.system.own_process import WorkPlace, in_this_process
 from ui.kit.message_bar import Message
 from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
 from ui.session.planning import selection_request
@@ -45,8 +44,6 @@ class GridRequest(Confidential):
     delta: Decimal
     tie_key: bytes
     """Of the plan that stands beside the list."""
-    apart: WorkPlace = in_this_process
-    """Where large searches are done."""
 
 
 def grid_request(session: Session) -> GridRequest | Message:
@@ -65,7 +62,6 @@ def grid_request(session: Session) -> GridRequest | Message:
         folder=source.files[0].parent,
         delta=session.ledger.delta,
         tie_key=session.planning.tie_key,
-        apart=session.planning.cache.apart,
     )
 
 
@@ -117,5 +113,4 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         delta=request.delta,
         tie_key=request.tie_key,
         progress=noted,
-        apart=request.apart,
     )

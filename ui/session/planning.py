@@ -24,7 +24,6 @@ from core.privacy import Relation
 from core.progress import Progress
 from core.selection.base import SelectionRequest
 from core.selection.registry import require_rule
-from core.system.own_process import WorkPlace
 from ui.kit.jobs import JobWork
 from ui.kit.stage import Stage
 from ui.language.translation import translator
@@ -68,12 +67,10 @@ PlanKey = tuple[Mapping[str, Any], Payer]
 class Planning(QObject):
     """Follows the session, whose `forecast_changed` reports it."""
 
-    def __init__(self, session: Session, apart: WorkPlace) -> None:
-        """apart: where plans do what would hold up the window even from a thread."""
+    def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._apart = apart
-        self.cache = PlanCache(apart=apart)
+        self.cache = PlanCache()
         """For those who plan the loaded data; other data get another one."""
         self.forecast: Forecast | None = None
         """None while there are no data or planning has not ended."""
@@ -156,7 +153,7 @@ class Planning(QObject):
         self._mechanism_retained = not mechanism_given and self._mechanism_chosen
         self._mechanism_given = mechanism_given
         # no listener below may plan the old data with the new cache
-        self.cache = PlanCache(apart=self._apart)
+        self.cache = PlanCache()
         self.clear()
 
     def clear(self) -> None:

@@ -25,7 +25,6 @@ from core.quantity import SPEED, Quantity
 from core.release.loaded_table import LoadedTable
 from core.store.load_records import Loaded
 from core.store.record_cache import RecordCache
-from core.system.own_process import WorkPlace, in_this_process
 from core.system.paths import Home
 from ui.kit.stage import Stage
 from ui.session.chosen_hat import ChosenHat
@@ -67,8 +66,7 @@ class Session(QObject):
     noted = Signal(str)
     """A line for status bar and log."""
 
-    def __init__(self, home: Home, parent: QObject | None = None, apart: WorkPlace = in_this_process) -> None:
-        """apart: where plans do what would hold up the window even from a thread."""
+    def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.home = home
         self.settings = Settings(home)
@@ -92,7 +90,7 @@ class Session(QObject):
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self.chosen = ChosenHat(self)
         self.ledger = LedgerReading(self)
-        self.planning = Planning(self, apart)
+        self.planning = Planning(self)
         self.pins = Pins(self)
         self.release = ShownRelease(self)
         self.own_layers = OwnLayers(self)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QApplication
 from core import __version__
 from core.store.working_folders import sweep_working_folders
 from core.system.open_home import close_to_others
-from core.system.own_process import OwnProcess
 from core.system.paths import find_home, resources
 from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.message_bar import message_of
@@ -61,8 +60,6 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     prepare_process()
-    own_process = OwnProcess()
-    own_process.start()
     app = QApplication(sys.argv[:1])
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
     garbage = GarbageCollector(app)
@@ -75,13 +72,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     settings = Settings(place)
     speak(app, catalogue_of(language_of(language or settings.language)))
     theme = Theme(app, settings.theme)
-    window = MainWindow(
-        place,
-        settings,
-        theme,
-        opened=Path(opened).absolute() if opened else None,
-        own_process=own_process,
-    )
+    window = MainWindow(place, settings, theme, opened=Path(opened).absolute() if opened else None)
     handler = ExceptionHandler(app)
     handler.caught.connect(window.show_fault)
     handler.warned.connect(window.log_dock.note)
@@ -100,5 +91,4 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     window.dispose()
     handler.uninstall()
     garbage.stop()
-    own_process.close()
     return code

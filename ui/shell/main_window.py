@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 from core.errors import HexveilError
 from core.progress import Progress
 from core.system.fault_report import fault_report, log_fault
-from core.system.own_process import OwnProcess
 from core.system.paths import Home
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.jobs import Job, cancel_all, longest_wait, wait_for_all
@@ -59,11 +58,9 @@ class MainWindow(QMainWindow):
         theme: Theme,
         *,
         opened: Path | None = None,
-        own_process: OwnProcess | None = None,
     ) -> None:
-        """`opened`: what to begin with in place of the sample. own_process: for what would hold this up."""
+        """`opened`: what to begin with in place of the sample."""
         super().__init__()
-        self.own_process = own_process
         self._opened = opened
         self.home = home
         self.settings = settings

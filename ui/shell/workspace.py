@@ -9,14 +9,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from core.city.split import search_logits
 from core.draft.project_file import PROJECT_SUFFIX, Project
 from core.draft.recovery import LeftBehind
 from core.evaluate.compared_curves import all_series
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
-from core.system.own_process import in_this_process
 from ui.budget.decide_panel import DecidePanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
@@ -88,9 +86,7 @@ class Workspace(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
-        if window.own_process is not None:
-            window.own_process.prepare(search_logits)
-        self.session = Session(window.home, self, window.own_process or in_this_process)
+        self.session = Session(window.home, self)
         self.project = OpenProject(
             self.session, self._current_page, self, compared=lambda: self.compare.paths
         )

@@ -1,0 +1,91 @@
+"""Shares of every vehicle's budget that bring an error down, by multiplicative steps (city-release 5).
+
+Each share grows with what another bit of budget is worth there, against what the vehicle's budget is worth on
+average; rows are then normalised. At the best shares all bits of a budget are worth the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats
+from core.progress import Progress
+
+LEAST_SHARE = 1e-30
+"""A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
+_MOST_STEPS = 300
+_USUAL_STEPS = 20
+_LEAST_SLACK = 1e-3
+"""What a vehicle keeps at first, so that no share begins at all of a budget."""
+_LARGEST_ETA, _GROWTH = 2.0, 1.1
+_LEAST_ETA = 0.004
+"""Steps this short gain nothing any more: biases of single HATs bend the error too sharply."""
+_WORTHLESS = 0.1
+"""Of the average worth: below it, and where a share does harm, steps are those of an exponential."""
+_DEEPEST = -3.0
+_LEAST_FACTOR, _LARGEST_FACTOR = math.log(0.02), math.log(30.0)
+_LATELY, _LITTLE, _LONG = 10, 3e-4, 0.2
+"""It ends where so many steps gained so little of the error, the last of them at least so long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MirrorSteps:
+    """Where the steps ended."""
+
+    shares: Floats
+    """Shape (n,): sums over a vehicle are at most 1."""
+    error: float
+    stuck: bool
+    """They ended since no step gained, not since little was left to gain."""
+
+
+def mirror_steps(
+    error_at: Callable[[Floats], tuple[float, Floats]],
+    vehicle: NDArray[np.intp],
+    start: Floats,
+    progress: Progress,
+) -> MirrorSteps:
+    """Steps from `start`, shape (n,), to shares of less error.
+
+    error_at: shares -> error, and its slope by each share's logarithm, shape (n,). vehicle: shape (n,), of
+    each pair. Raises what `progress` raises.
+    """
+    spent = np.bincount(vehicle, start)
+    slack = np.maximum(1.0 - spent, _LEAST_SLACK)
+    shares, slack = _normalised(start, slack, vehicle)
+    error, slope = error_at(shares)
+    errors, eta = [error], 1.0
+    while eta >= _LEAST_ETA and len(errors) <= _MOST_STEPS:
+        progress(len(errors) / (len(errors) + _USUAL_STEPS))
+        worth = slope / -np.bincount(vehicle, np.abs(slope))[vehicle] / shares
+        tried = _normalised(shares * _factor(worth, eta), slack * _factor(np.zeros(1), eta), vehicle)
+        reached, slope_there = error_at(tried[0])
+        if reached < error:
+            (shares, slack), error, slope = tried, reached, slope_there
+            eta = min(_LARGEST_ETA, _GROWTH * eta)
+        else:
+            eta /= 2.0
+        errors.append(error)
+        lately = errors[-1 - _LATELY :]
+        if len(lately) > _LATELY and lately[0] - error < _LITTLE * lately[0] and eta > _LONG:
+            return MirrorSteps(shares=shares, error=error, stuck=False)
+    return MirrorSteps(shares=shares, error=error, stuck=eta < _LEAST_ETA)
+
+
+def _normalised(shares: Floats, slack: Floats, vehicle: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Shares and slack of each vehicle that sum to 1."""
+    shares = np.maximum(shares, LEAST_SHARE)
+    whole = np.bincount(vehicle, shares) + slack
+    return shares / whole[vehicle], slack / whole
+
+
+def _factor(worth: Floats, eta: float) -> Floats:
+    """What a step multiplies shares by; worth: against the average of the vehicle's budget."""
+    power = eta * np.log(np.maximum(worth, _WORTHLESS))
+    power += np.maximum(eta * np.minimum(worth - _WORTHLESS, 0.0), _DEEPEST)
+    return np.exp(np.clip(power, _LEAST_FACTOR, _LARGEST_FACTOR))
