@@ -68,7 +68,9 @@ TOKENS = (
     (SPEC[SPEC.index("[query.parameters]") :], ""),
     ('mechanism = "array-averaging"', 'mechanism = "tokens"'),
 )
-"""A mean of the whole city, whose shares the order of vehicles with equal counts decides."""
+"""A mean of the whole city."""
+BY_ORDER = (*TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nmode = "bounded"\n'))
+"""The same, by a search that the order of vehicles with equal counts leads one way or another."""
 BOUNDARY = (('rule = "hat"\nthreshold = 2', 'rule = "boundary"\nfile = "ward.geojson"'),)
 """An edit of the spec: the hexagons of a boundary instead of a threshold."""
 

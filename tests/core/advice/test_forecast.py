@@ -24,7 +24,7 @@ from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
-from tests.city import BY_REGION, POPULATION, TOKENS, write_city, write_records
+from tests.city import BY_ORDER, BY_REGION, POPULATION, write_city, write_records
 from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
@@ -37,7 +37,7 @@ def table(spec: ReleaseSpec) -> Contributions:
 
 def test_equal_vehicles_stand_in_the_order_of_the_population(tmp_path: Path) -> None:
     """The mean of the whole city shares tokens out in that order, and what a visit costs follows."""
-    spec = load_spec(write_city(tmp_path, edit=TOKENS))
+    spec = load_spec(write_city(tmp_path, edit=BY_ORDER))
     ledger, contributions = Ledger.open(tmp_path / "ledger.sqlite"), table(spec)
     ledger.set_limit(POPULATION, per_vehicle=Decimal(10))
     planned = shown(contributions, unit=Unit.VEHICLE, spec=spec, tie_key=ledger.tie_key(POPULATION))

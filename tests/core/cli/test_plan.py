@@ -48,7 +48,7 @@ def test_the_list_is_of_the_specs_total_or_the_one_that_is_given(
     more = told(capsys, asked(spec, "--total", "60"))
     assert more["own"]["error_raw"] < usual["own"]["error_raw"]
     assert {row["noise"] for row in more["options"]} == {"laplace"}
-    gaussian = told(capsys, asked(spec, "--total", "60", "--delta", "1e-6"))
+    gaussian = told(capsys, asked(spec, "--total", "60", "--delta", "1e-3"))
     assert {row["noise"] for row in gaussian["options"]} == {"laplace", "gauss"}
     capsys.readouterr()
     assert main(asked(spec, "--total", "60")) == 0

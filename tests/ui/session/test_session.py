@@ -26,7 +26,7 @@ from core.spec import load_spec
 from core.spec.defaults import DEFAULT_MECHANISM
 from core.system.paths import find_home
 from tests.builders import make_release
-from tests.city import POPULATION, TOKENS, write_city
+from tests.city import BY_ORDER, POPULATION, write_city
 from tests.records import Ping, instant, rules, write_csv
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import (
@@ -662,7 +662,7 @@ def test_another_window_s_ledger_entry_shows_after_reading(qtbot: QtBot, tmp_pat
 
 def test_what_is_planned_is_what_the_ledger_will_be_charged(qtbot: QtBot, tmp_path: Path) -> None:
     """Each population has its own order of vehicles with equally many records, and prices follow from it."""
-    spec = write_city(tmp_path / "city", edit=TOKENS)
+    spec = write_city(tmp_path / "city", edit=BY_ORDER)
     make_home(key=False)
     session = make_session(qtbot, spec)
     visits = set()
