@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Ints
 from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
-from core.city.mirror_steps import LEAST_SHARE, mirror_steps
+from core.city.mirror_descent import LEAST_SHARE, mirror_descent
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import LEAN, PAPERS_U
 from core.progress import Progress, part, silent, wordless
@@ -83,7 +83,7 @@ class _Objective:
                 rows = slice(self.starts[first], self.starts[end])
                 errors, slope[rows] = self._block(shares[rows], slice(first, end), rows)
                 error += float(errors.sum())
-            first = max(first, end)
+            first = end
         return error / hats, slope / hats
 
     def _block(self, shares: Floats, hats: slice, rows: slice) -> tuple[Floats, Floats]:
@@ -145,10 +145,10 @@ def split_shares(
     if bounded:
         found.append(_by_lbfgs(objective, start, _MOST_ITERATIONS, saying))
     else:
-        steps = mirror_steps(objective.at, objective.vehicle, start, part(saying, 0.0, 0.5))
-        found.append((steps.error, steps.shares))
-        if steps.stuck:
-            found.append(_by_lbfgs(objective, steps.shares, _STUCK_ITERATIONS, part(saying, 0.5, 1.0)))
+        descent = mirror_descent(objective.at, objective.vehicle, start, part(saying, 0.0, 0.5))
+        found.append((descent.error, descent.shares))
+        if descent.stuck:
+            found.append(_by_lbfgs(objective, descent.shares, _STUCK_ITERATIONS, part(saying, 0.5, 1.0)))
     return min(found, key=lambda one: one[0])[1]
 
 

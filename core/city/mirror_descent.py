@@ -18,8 +18,8 @@ from core.progress import Progress
 
 LEAST_SHARE = 1e-30
 """A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
-_MOST_STEPS = 300
-_USUAL_STEPS = 20
+_MOST_ITERATIONS = 300
+_USUAL_ITERATIONS = 20
 _LEAST_SLACK = 1e-3
 """What a vehicle keeps at first, so that no share begins at all of a budget."""
 _LARGEST_ETA, _GROWTH = 2.0, 1.1
@@ -34,7 +34,7 @@ _LATELY, _LITTLE, _LONG = 10, 3e-4, 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MirrorSteps:
+class MirrorDescent:
     """Where the steps ended."""
 
     shares: Floats
@@ -44,12 +44,12 @@ class MirrorSteps:
     """They ended since no step gained, not since little was left to gain."""
 
 
-def mirror_steps(
+def mirror_descent(
     error_at: Callable[[Floats], tuple[float, Floats]],
     vehicle: NDArray[np.intp],
     start: Floats,
     progress: Progress,
-) -> MirrorSteps:
+) -> MirrorDescent:
     """Steps from `start`, shape (n,), to shares of less error.
 
     error_at: shares -> error, and its slope by each share's logarithm, shape (n,). vehicle: shape (n,), of
@@ -60,8 +60,8 @@ def mirror_steps(
     shares, slack = _normalised(start, slack, vehicle)
     error, slope = error_at(shares)
     errors, eta = [error], 1.0
-    while eta >= _LEAST_ETA and len(errors) <= _MOST_STEPS:
-        progress(len(errors) / (len(errors) + _USUAL_STEPS))
+    while eta >= _LEAST_ETA and len(errors) <= _MOST_ITERATIONS:
+        progress(len(errors) / (len(errors) + _USUAL_ITERATIONS))
         worth = slope / -np.bincount(vehicle, np.abs(slope))[vehicle] / shares
         tried = _normalised(shares * _factor(worth, eta), slack * _factor(np.zeros(1), eta), vehicle)
         reached, slope_there = error_at(tried[0])
@@ -73,8 +73,8 @@ def mirror_steps(
         errors.append(error)
         lately = errors[-1 - _LATELY :]
         if len(lately) > _LATELY and lately[0] - error < _LITTLE * lately[0] and eta > _LONG:
-            return MirrorSteps(shares=shares, error=error, stuck=False)
-    return MirrorSteps(shares=shares, error=error, stuck=eta < _LEAST_ETA)
+            return MirrorDescent(shares=shares, error=error, stuck=False)
+    return MirrorDescent(shares=shares, error=error, stuck=eta < _LEAST_ETA)
 
 
 def _normalised(shares: Floats, slack: Floats, vehicle: NDArray[np.intp]) -> tuple[Floats, Floats]:
