@@ -1,4 +1,4 @@
-"""The figure of a whole city under one total: drawn once for all workers of a run, for it takes seconds."""
+"""The figures of the sample city: drawn once for all workers of a run, for they take seconds."""
 
 from __future__ import annotations
 
@@ -9,39 +9,40 @@ from pathlib import Path
 from filelock import FileLock
 
 from core.charts.chart import Chart
-from core.figures.city_totals import city_totals_chart
+from core.figures.city_map import CityMap
+from core.figures.sample_figures import sample_figures
 from core.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnCityTotals:
-    """The figure, and what its progress said."""
+class DrawnSample:
+    """The figures, and what their progress said."""
 
-    chart: Chart
+    figures: tuple[CityMap, CityMap, Chart]
     heard: tuple[tuple[float, str], ...]
     """How much was done, and what was being done."""
 
-    def redraw(self, progress: Progress) -> Chart:
-        """In the place of `city_totals_chart`: the same figure and the same progress, without the wait."""
+    def redraw(self, progress: Progress) -> tuple[CityMap, CityMap, Chart]:
+        """In the place of `sample_figures`: the same figures and the same progress, without the wait."""
         for done, text in self.heard:
             progress(done, text)
-        return self.chart
+        return self.figures
 
 
-def city_totals_of_run(folder: Path) -> DrawnCityTotals:
+def sample_of_run(folder: Path) -> DrawnSample:
     """Whoever wants it first draws it and leaves it in `folder`; who wants it meanwhile waits."""
-    retained = folder / "city-totals.pickle"
+    retained = folder / "sample-figures.pickle"
     with FileLock(retained.with_suffix(".lock")):
         if not retained.exists():
             retained.write_bytes(pickle.dumps(_drawn()))
-        found: DrawnCityTotals = pickle.loads(retained.read_bytes())
+        found: DrawnSample = pickle.loads(retained.read_bytes())
     return found
 
 
-def _drawn() -> DrawnCityTotals:
+def _drawn() -> DrawnSample:
     heard: list[tuple[float, str]] = []
 
     def note(done: float, text: str = "") -> None:
         heard.append((done, text))
 
-    return DrawnCityTotals(chart=city_totals_chart(note), heard=tuple(heard))
+    return DrawnSample(figures=sample_figures(note), heard=tuple(heard))

@@ -26,7 +26,7 @@ from _pytest.runner import runtestprotocol
 from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, pytest_terminal_summary
 
 if TYPE_CHECKING:
-    from tests.city_figure import DrawnCityTotals
+    from tests.city_figure import DrawnSample
 
 __all__ = ["audits", "pytest_addoption", "pytest_sessionfinish", "pytest_terminal_summary"]
 
@@ -148,12 +148,12 @@ def _quick_keys() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def city_totals(tmp_path_factory: pytest.TempPathFactory) -> DrawnCityTotals:
+def drawn_sample(tmp_path_factory: pytest.TempPathFactory) -> DrawnSample:
     """The figure of a whole city."""
-    from tests.city_figure import city_totals_of_run
+    from tests.city_figure import sample_of_run
 
     own = tmp_path_factory.getbasetemp()
-    return city_totals_of_run(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+    return sample_of_run(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.charts.chart import Chart
 from core.console.city_grid import minimum_of
 from core.console.home_option import add_home
 from core.console.number_option import number_typed
@@ -23,14 +22,15 @@ from core.evaluate.compared_curves import all_series, epsilon_points
 from core.evaluate.loaded_hat import loaded_hat
 from core.evaluate.scaling import FACTOR, MOST_FACTOR
 from core.figures.error_figures import DATA_DRAWS, EPSILONS, MOST_DATA_DRAWS, ErrorOptions
-from core.figures.figure_folder import PICTURE_FORMATS, require_new_folder, write_figures
+from core.figures.figure_folder import PICTURE_FORMATS, Figure, require_new_folder, write_figures
 from core.figures.figure_sets import (
     LoadedCity,
-    count_charts,
-    made_up_charts,
+    count_figures,
+    made_up_figures,
     question_to_suppress,
     true_error_charts,
 )
+from core.figures.window_words import window_words
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import Window, build_window
 from core.planning.resolution_table import resolution_row
@@ -92,13 +92,13 @@ def run(options: argparse.Namespace) -> int:
     if population is not None and not agreed_on(options, population):
         print("Nothing was drawn.")
         return 0
-    charts: list[Chart] = []
+    figures: list[Figure] = []
     if options.data:
-        charts += _of_loaded(options, population, errors)
-    charts += made_up_charts(progress_line, errors)
-    paths = write_figures(charts, options.out, progress_line, formats)
+        figures += _of_loaded(options, population, errors)
+    figures += made_up_figures(progress_line, errors)
+    paths = write_figures(figures, options.out, progress_line, formats)
     print(
-        f"Written: {count_of(len(charts), 'figure')} as {', '.join(formats).upper()} and CSV, "
+        f"Written: {count_of(len(figures), 'figure')} as {', '.join(formats).upper()} and CSV, "
         f"{count_of(len(paths), 'file')} in {options.out}"
     )
     if options.data:
@@ -154,14 +154,14 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.split(",")))
 
 
-def _of_loaded(options: argparse.Namespace, population: str | None, errors: ErrorOptions) -> list[Chart]:
+def _of_loaded(options: argparse.Namespace, population: str | None, errors: ErrorOptions) -> list[Figure]:
     """Counts; and, for a population that is marked first, errors on the true values of a HAT."""
     spec = None if options.spec is None else load_parts(options.spec, "hats", "selection", "privacy", "query")
     files = expand(options.data, Path.cwd())
     rules, _ = rules_for(files, options.spec)
     records = load_records(files, rules, progress_line, cache_of(options)).records
     city = _city(records, spec)
-    charts = list(count_charts(city, progress_line))
+    figures = list(count_figures(city, progress_line))
     if population is not None:
         if options.hat is None:
             name = city.contributions.hat_name(city.middle_hat)
@@ -170,8 +170,8 @@ def _of_loaded(options: argparse.Namespace, population: str | None, errors: Erro
             name = options.hat
             hat = loaded_hat(records, name, window=city.contributions.window, progress=progress_line)
         mark_evaluated(options, population)
-        charts += true_error_charts(hat, name, progress_line, errors)
-    return charts
+        figures += true_error_charts(hat, name, progress_line, errors)
+    return figures
 
 
 def _city(records: Records, spec: SpecParts | None) -> LoadedCity:
@@ -189,11 +189,11 @@ def _city(records: Records, spec: SpecParts | None) -> LoadedCity:
         contributions=contributions,
         users=users_of(contributions, unit, EVALUATION_TIE_KEY),
         selection=select(contributions, request),
+        selected_by=request,
         minimum_vehicles=minimum_of(parts),
         question=question_to_suppress([query.question for query in parts.queries]),
         rows=tuple(resolution_row(indexed[number]) for number in COMPARED),
-        over=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}, slots of "
-        f"{count_of(window.slot_minutes, 'minute')}.",
+        over=window_words(window),
     )
 
 

@@ -6,14 +6,11 @@ from decimal import Decimal
 
 from core.accounting.zcdp import USUAL_DELTA
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
-from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.contributions import Contributions, UserTable
 from core.evaluate.city_comparison import CityErrors, compare_city, methods_for
-from core.progress import Progress, part, silent
-from core.selection.registry import select
-from core.spec import load_spec
+from core.progress import Progress, silent
+from core.selection.base import Selection
 from core.statistics.registry import require_statistic
-from core.store.load_records import load_records
-from core.system.paths import resources
 
 CITY_FIGURE_TOTALS = tuple(map(Decimal, (1, 2, 5, 10, 20, 50, 100)))
 _DELTA = Decimal(USUAL_DELTA)
@@ -30,25 +27,25 @@ _CURVES = (
 """Method, smoothed, words in the legend, and how the curve looks."""
 
 
-def city_totals_chart(progress: Progress = silent) -> Chart:
-    """On the bundled synthetic sample, with the HATs of its spec: nobody's records.
-
-    Raises what `progress` raises.
-    """
-    spec = load_spec(resources() / "sample" / "sample.toml")
-    records = load_records(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.2)).records
-    table = contributions_of(records, spec.resolution, spec.window)
+def city_totals_chart(
+    table: Contributions,
+    users: UserTable,
+    selection: Selection,
+    minimum_vehicles: int,
+    progress: Progress = silent,
+) -> Chart:
+    """Of the bundled synthetic sample. Raises what `progress` raises."""
     rows = compare_city(
         table,
-        users_of(table, spec.unit, EVALUATION_TIE_KEY),
-        select(table, spec.selection),
+        users,
+        selection,
         require_statistic("mean"),
         CITY_FIGURE_TOTALS,
         methods_for(_DELTA, tuple(dict.fromkeys(key for key, *_ in _CURVES)), where="figures"),
-        minimum_vehicles=spec.minimum_vehicles,
+        minimum_vehicles=minimum_vehicles,
         delta=_DELTA,
         releases=_RELEASES,
-        progress=part(progress, 0.2, 1.0),
+        progress=progress,
     )
     found = {(row.method.key, row.smoothed, row.total): row for row in rows}
     return Chart(

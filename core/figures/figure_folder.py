@@ -15,6 +15,7 @@ from core.charts.png import png
 from core.charts.shapes import Picture
 from core.charts.svg import svg
 from core.errors import InputError
+from core.figures.city_map import CityMap, city_map_csv, city_map_picture
 from core.progress import Progress, silent
 from core.references import WORKS
 from core.system.files import sync_folder, write_synced
@@ -24,6 +25,9 @@ INDEX = "README.md"
 """What lies beside the figures."""
 PICTURE_FORMATS: dict[str, Callable[[Picture], bytes]] = {"png": png, "svg": svg, "pdf": pdf}
 """Of pictures; the numbers lie beside them as CSV."""
+
+
+Figure = Chart | CityMap
 
 
 def require_new_folder(folder: Path) -> None:
@@ -38,20 +42,33 @@ def require_new_folder(folder: Path) -> None:
         )
 
 
-def _index(charts: Sequence[Chart]) -> bytes:
+def _index(figures: Sequence[Figure]) -> bytes:
     """What each figure shows, and the works that their notes name in short."""
-    lines = ["# Figures", "", *(f"- `{chart.name}`: {chart.title}. {chart.note}" for chart in charts), ""]
-    lines += ["Works:", "", *(f"- {work.label}: {work.cited}" for work in WORKS.values())]
+    lines = [
+        "# Figures",
+        "",
+        *(f"- `{figure.name}`: {figure.title}. {figure.note}" for figure in figures),
+        "",
+    ]
+    lines += ["Works:", ""]
+    lines += [*(f"- {work.label}: {work.cited}" for work in WORKS.values())]
     return ("\n".join(lines) + "\n").encode()
 
 
+def _drawn(figure: Figure) -> tuple[Picture, bytes]:
+    """The picture, and what lies beside it as CSV."""
+    if isinstance(figure, CityMap):
+        return city_map_picture(figure), city_map_csv(figure)
+    return picture_of(figure), chart_csv(figure)
+
+
 def write_figures(
-    charts: Sequence[Chart],
+    figures: Sequence[Figure],
     folder: Path,
     progress: Progress = silent,
     formats: Sequence[str] = tuple(PICTURE_FORMATS),
 ) -> tuple[Path, ...]:
-    """The files, in the order of the charts; formats: some of `PICTURE_FORMATS`.
+    """The files, in the order of the figures; formats: some of `PICTURE_FORMATS`.
 
     Raises InputError for a place that is taken or cannot be written.
     """
@@ -60,17 +77,15 @@ def write_figures(
     names: list[str] = []
     try:
         staging.mkdir(parents=True)
-        for number, chart in enumerate(charts):
-            progress(number / len(charts), "Drawing")
-            picture = picture_of(chart)
-            contents = {ending: PICTURE_FORMATS[ending](picture) for ending in formats} | {
-                "csv": chart_csv(chart)
-            }
-            for ending, content in contents.items():
-                names.append(f"{chart.name}.{ending}")
+        for number, figure in enumerate(figures):
+            progress(number / len(figures), "Drawing")
+            picture, numbers = _drawn(figure)
+            contents = {ending: PICTURE_FORMATS[ending](picture) for ending in formats}
+            for ending, content in (contents | {"csv": numbers}).items():
+                names.append(f"{figure.name}.{ending}")
                 write_synced(staging / names[-1], content)
         names.append(INDEX)
-        write_synced(staging / INDEX, _index(charts))
+        write_synced(staging / INDEX, _index(figures))
         if folder.exists():
             folder.rmdir()
         when_released(lambda: staging.rename(folder))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from core.charts.chart import Chart
 from core.contributions import Contributions, HatData, UserTable
-from core.figures.city_totals import city_totals_chart
+from core.figures.city_map import CityMap
 from core.figures.error_figures import (
     AS_IN_PAPERS,
     GROUPING_TITLES,
@@ -20,8 +21,11 @@ from core.figures.error_figures import (
     reduced,
     replica_figures,
 )
+from core.figures.figure_folder import Figure
 from core.figures.histogram_figures import histogram_charts
 from core.figures.m_ub_figures import m_ub_charts, made_up_m_ub_charts
+from core.figures.sample_figures import sample_figures
+from core.figures.selection_maps import selection_maps
 from core.figures.suppression_figures import heavy_hitter_chart, suppression_chart
 from core.figures.tree_figures import tree_charts
 from core.grouping.suppression_field import SUPPRESS_USERS
@@ -30,16 +34,17 @@ from core.planning.user_suppression import occupancy_of, pairs_of_users, publish
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Confidential
 from core.progress import Progress, part, rising, silent
-from core.selection.base import Selection
+from core.selection.base import Selection, SelectionRequest
 from core.statistics.base import AnyQuestion, Question
 from core.statistics.mean_variance import STATISTIC as MEAN_VARIANCE
 from core.statistics.mean_variance import MeanVarianceParams
 
+_Figure = TypeVar("_Figure", Chart, CityMap)
 _CONFIDENTIAL = "CONFIDENTIAL: true counts of loaded records."
 _TRUE_ERRORS = "CONFIDENTIAL: errors against the true mean of loaded records."
 
 
-def made_up_charts(progress: Progress = silent, options: ErrorOptions = AS_IN_PAPERS) -> tuple[Chart, ...]:
+def made_up_figures(progress: Progress = silent, options: ErrorOptions = AS_IN_PAPERS) -> tuple[Figure, ...]:
     """What the papers show, on made-up data: nobody's records, free to be passed on."""
     figures = replica_figures(options)
     parts = len(figures) + 2
@@ -48,8 +53,8 @@ def made_up_charts(progress: Progress = silent, options: ErrorOptions = AS_IN_PA
         for number, figure in enumerate(figures)
     ]
     heavy = heavy_hitter_chart(part(progress, len(figures) / parts, (len(figures) + 1) / parts))
-    city = city_totals_chart(rising(part(progress, (len(figures) + 1) / parts, 1.0)))
-    return (*charts, *made_up_m_ub_charts(), *tree_charts(), heavy, city)
+    city = sample_figures(rising(part(progress, (len(figures) + 1) / parts, 1.0)))
+    return (*charts, *made_up_m_ub_charts(), *tree_charts(), heavy, *city)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -59,6 +64,7 @@ class LoadedCity(Confidential):
     contributions: Contributions
     users: UserTable
     selection: Selection
+    selected_by: SelectionRequest
     minimum_vehicles: int
     question: AnyQuestion
     """Whose method can suppress users."""
@@ -84,7 +90,7 @@ def question_to_suppress(questions: Sequence[AnyQuestion]) -> AnyQuestion:
     return next(able, Question(statistic=MEAN_VARIANCE, params=MeanVarianceParams()))
 
 
-def count_charts(city: LoadedCity, progress: Progress = silent) -> tuple[Chart, ...]:
+def count_figures(city: LoadedCity, progress: Progress = silent) -> tuple[Figure, ...]:
     """Of counts alone, public in relation `values` where a release says so, and confidential until then.
 
     Raises InputError for unit `vehicle-hat-day`, whose users have nothing to leave.
@@ -107,7 +113,9 @@ def count_charts(city: LoadedCity, progress: Progress = silent) -> tuple[Chart, 
     index = city.middle_hat
     m_ub = m_ub_charts(users.hat_counts(index), "", f"users of HAT {contributions.hat_name(index)}")
     histograms = [chart for row in city.rows for chart in histogram_charts(row, city.over)]
-    return tuple(_marked(chart, _CONFIDENTIAL) for chart in (suppression, *m_ub, *histograms))
+    maps = selection_maps(contributions, city.selection, city.selected_by, city.over)
+    charts = (_marked(chart, _CONFIDENTIAL) for chart in (suppression, *m_ub, *histograms))
+    return (*charts, *(_marked(city_map, _CONFIDENTIAL) for city_map in maps))
 
 
 def true_error_charts(
@@ -138,6 +146,6 @@ def true_error_charts(
     )
 
 
-def _marked(chart: Chart, why: str) -> Chart:
+def _marked(figure: _Figure, why: str) -> _Figure:
     """A confidential figure says so in its picture and in its name."""
-    return dataclasses.replace(chart, name=f"confidential-{chart.name}", note=f"{why} {chart.note}")
+    return dataclasses.replace(figure, name=f"confidential-{figure.name}", note=f"{why} {figure.note}")

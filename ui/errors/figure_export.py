@@ -23,11 +23,11 @@ _NAME = "hexveil-figures"
 def draw_figures(folder: Path, progress: Progress) -> int:
     """Draw and write them; how many there are. For a worker: it brings what draws."""
     from core.figures.figure_folder import write_figures
-    from core.figures.figure_sets import made_up_charts
+    from core.figures.figure_sets import made_up_figures
 
-    charts = made_up_charts(part(progress, 0.0, 0.5))
-    write_figures(charts, folder, part(progress, 0.5, 1.0))
-    return len(charts)
+    figures = made_up_figures(part(progress, 0.0, 0.5))
+    write_figures(figures, folder, part(progress, 0.5, 1.0))
+    return len(figures)
 
 
 def free_place(parent: Path) -> Path:

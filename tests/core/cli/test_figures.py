@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """One made-up chart in place of all, and fifty trials of the others."""
-    monkeypatch.setattr(command, "made_up_charts", lambda *_: (LINES,))
+    monkeypatch.setattr(command, "made_up_figures", lambda *_: (LINES,))
     evaluate: Callable[..., Any] = error_figures.evaluate
     monkeypatch.setattr(
         error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 50}))
@@ -71,7 +71,7 @@ def test_what_is_chosen_reaches_the_figures(tmp_path: Path, monkeypatch: pytest.
         chosen.append(options)
         return (LINES,)
 
-    monkeypatch.setattr(command, "made_up_charts", noting)
+    monkeypatch.setattr(command, "made_up_figures", noting)
     typed = [
         "--mechanisms",
         "levy,baseline",
@@ -106,6 +106,8 @@ def test_counts_of_loaded_data_need_no_population_and_say_what_they_are(
         "confidential-m-ub",
         "confidential-worst-error",
         "confidential-gain",
+        "confidential-hexagons-with-records",
+        "confidential-hexagons-selected",
         *(
             f"confidential-{name}-r{number}"
             for number in (6, 7, 8)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.figures.city_totals import CITY_FIGURE_TOTALS
-from tests.city_figure import DrawnCityTotals
+from tests.city_figure import DrawnSample
 
 
-def test_curves_fall_and_tokens_lie_below_what_came_before(city_totals: DrawnCityTotals) -> None:
-    chart = city_totals.chart
+def test_curves_fall_and_tokens_lie_below_what_came_before(drawn_sample: DrawnSample) -> None:
+    *_, chart = drawn_sample.figures
     assert chart.x == tuple(map(float, CITY_FIGURE_TOTALS))
     curves = {curve.key: curve.y for curve in chart.curves}
     assert len(curves) == 7
@@ -19,8 +19,8 @@ def test_curves_fall_and_tokens_lie_below_what_came_before(city_totals: DrawnCit
     assert "confidential" not in chart.name
 
 
-def test_progress_rises_from_start_to_end(city_totals: DrawnCityTotals) -> None:
-    heard = city_totals.heard
+def test_progress_rises_from_start_to_end(drawn_sample: DrawnSample) -> None:
+    heard = drawn_sample.heard
     done = [part for part, _ in heard]
     assert done == sorted(done)
     assert (done[0] < 0.1, done[-1]) == (True, 1.0)

@@ -11,12 +11,15 @@ from core.figures import figure_folder
 from core.figures.figure_folder import INDEX, require_new_folder, write_figures
 from core.progress import Cancelled
 from tests.core.charts.examples import BARS, LINES
+from tests.core.figures.test_city_map import CITY
 from tests.records import assert_tells
 
 
 def test_each_figure_has_four_files_and_the_index_names_it(tmp_path: Path) -> None:
-    paths = write_figures([LINES, BARS], tmp_path / "out")
-    names = {f"{name}.{ending}" for name in ("lines", "bars") for ending in ("png", "svg", "pdf", "csv")}
+    paths = write_figures([LINES, BARS, CITY], tmp_path / "out")
+    names = {
+        f"{name}.{ending}" for name in ("lines", "bars", "map") for ending in ("png", "svg", "pdf", "csv")
+    }
     assert (
         {path.name for path in paths}
         == {path.name for path in (tmp_path / "out").iterdir()}
@@ -24,6 +27,7 @@ def test_each_figure_has_four_files_and_the_index_names_it(tmp_path: Path) -> No
     )
     index = (tmp_path / "out" / INDEX).read_text("utf-8")
     assert "`lines`: Lines & <marks>" in index
+    assert "`map`: A city. Made up." in index
     assert "arXiv:2405.06261v1" in index, "short names of papers are told in full"
 
 

@@ -5,23 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.charts.chart import Chart
 from core.contributions import EVALUATION_TIE_KEY, users_of
 from core.errors import InputError
 from core.figures import figure_sets
 from core.figures.error_figures import ErrorOptions
 from core.figures.figure_sets import (
     LoadedCity,
-    count_charts,
-    made_up_charts,
+    count_figures,
+    made_up_figures,
     question_to_suppress,
     true_error_charts,
 )
 from core.planning.resolution_table import resolution_row
 from core.planning.user_suppression import rule_if_asked
 from core.privacy import Unit
+from core.selection.base import SelectionRequest
 from core.statistics.base import Question
 from core.statistics.registry import all_statistics
-from tests.city_figure import DrawnCityTotals
+from tests.city_figure import DrawnSample
 from tests.neighbours import all_of
 from tests.queries import mean_query
 from tests.strategies import U, hat_of, presence
@@ -42,6 +44,7 @@ def loaded(unit: Unit = Unit.VEHICLE) -> LoadedCity:
         contributions=CITY,
         users=users_of(CITY, unit, EVALUATION_TIE_KEY),
         selection=all_of(CITY),
+        selected_by=SelectionRequest(rule="hat", threshold=1),
         minimum_vehicles=1,
         question=question_to_suppress([]),
         rows=(resolution_row(CITY),),
@@ -50,9 +53,9 @@ def loaded(unit: Unit = Unit.VEHICLE) -> LoadedCity:
 
 
 @pytest.fixture
-def _quick(monkeypatch: pytest.MonkeyPatch, city_totals: DrawnCityTotals) -> None:
+def _quick(monkeypatch: pytest.MonkeyPatch, drawn_sample: DrawnSample) -> None:
     """A hundred trials, and a figure that is there already."""
-    monkeypatch.setattr(figure_sets, "city_totals_chart", city_totals.redraw)
+    monkeypatch.setattr(figure_sets, "sample_figures", drawn_sample.redraw)
     evaluate = figure_sets.error_chart.__globals__["evaluate"]
     monkeypatch.setitem(
         figure_sets.error_chart.__globals__,
@@ -69,9 +72,9 @@ def test_made_up_figures_are_free_and_have_names_of_their_own() -> None:
         assert text
         heard.append(done)
 
-    charts = made_up_charts(note, ErrorOptions(draws=1))
+    charts = made_up_figures(note, ErrorOptions(draws=1))
     names = [chart.name for chart in charts]
-    assert len(set(names)) == len(names) == 19
+    assert len(set(names)) == len(names) == 21
     assert heard == sorted(heard)
     for chart in charts:
         assert not chart.name.startswith("confidential")
@@ -79,7 +82,7 @@ def test_made_up_figures_are_free_and_have_names_of_their_own() -> None:
 
 
 def test_counts_of_loaded_data_are_marked() -> None:
-    charts = count_charts(loaded())
+    charts = count_figures(loaded())
     assert [chart.name for chart in charts] == [
         "confidential-suppression",
         "confidential-m-ub",
@@ -87,11 +90,15 @@ def test_counts_of_loaded_data_are_marked() -> None:
         "confidential-gain",
         "confidential-vehicles-per-hat-day-r7",
         "confidential-hats-per-vehicle-day-r7",
+        "confidential-hexagons-with-records",
+        "confidential-hexagons-selected",
     ]
     for chart in charts:
         assert chart.note.startswith("CONFIDENTIAL")
-    before = next(curve for curve in charts[0].curves if curve.key == "total_before")
-    assert np.array(before.y) == pytest.approx(4 * np.array(charts[0].x))
+    suppression = charts[0]
+    assert isinstance(suppression, Chart)
+    before = next(curve for curve in suppression.curves if curve.key == "total_before")
+    assert np.array(before.y) == pytest.approx(4 * np.array(suppression.x))
 
 
 @pytest.mark.usefixtures("_quick")
@@ -115,7 +122,7 @@ def test_the_middle_hat_is_the_one_with_the_median_number_of_vehicles() -> None:
 
 def test_users_of_one_hat_each_have_nothing_to_suppress() -> None:
     with pytest.raises(InputError, match="nothing to suppress"):
-        count_charts(loaded(Unit.VEHICLE_HAT_DAY))
+        count_figures(loaded(Unit.VEHICLE_HAT_DAY))
 
 
 def test_the_question_is_the_first_that_can_suppress() -> None:

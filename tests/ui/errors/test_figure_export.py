@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.evaluate.error_table import ErrorTable
 from core.progress import Progress, silent
 from core.system.paths import find_home
-from tests.city_figure import DrawnCityTotals
+from tests.city_figure import DrawnSample
 from tests.ui.user_actions import show
 from ui.errors import figure_export as module
 from ui.errors.figure_export import FigureExport, free_place
@@ -90,11 +90,11 @@ def test_a_failure_is_told_by_the_window(
 
 
 def test_the_real_work_draws_made_up_figures_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, city_totals: DrawnCityTotals
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn_sample: DrawnSample
 ) -> None:
     from core.figures import error_figures, figure_sets
 
-    monkeypatch.setattr(figure_sets, "city_totals_chart", city_totals.redraw)
+    monkeypatch.setattr(figure_sets, "sample_figures", drawn_sample.redraw)
     evaluate, tables = error_figures.evaluate, dict[str, ErrorTable]()
 
     def quick(*given: Any, source: str, **named: Any) -> ErrorTable:
@@ -104,5 +104,5 @@ def test_the_real_work_draws_made_up_figures_only(
         return tables[source]
 
     monkeypatch.setattr(error_figures, "evaluate", quick)
-    assert module.draw_figures(tmp_path / "out", silent) == 19
+    assert module.draw_figures(tmp_path / "out", silent) == 21
     assert not list((tmp_path / "out").glob("confidential*"))
