@@ -87,6 +87,10 @@ _WRONG = (
     (4, "410.3"),
     (4, "-3"),
     (4, "81.5"),
+    (0, "NULL"),
+    (1, "N/A"),
+    (2, "NaN"),
+    (4, "-"),
 )
 """A cell that is missing, unreadable or outside a limit, each for some rows."""
 

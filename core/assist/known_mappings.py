@@ -99,6 +99,8 @@ def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
             UnitRange(unit=item["unit"], first=_date(item["first"]), last=_date(item["last"]))
             for item in known_choices.pop("units")
         )
+        if words := known_choices.pop("missing", None):  # nor are they
+            known_choices["missing"] = tuple(words)
         choices = Choices(
             **known_choices,
             units=units,

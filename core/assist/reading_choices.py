@@ -16,7 +16,7 @@ from core.clean.mapping import (
     UnitRange,
 )
 from core.errors import InputError
-from core.read.file_format import FileFormat
+from core.read.file_format import MISSING_WORDS, FileFormat
 
 PARTS = (
     "encoding",
@@ -76,6 +76,7 @@ class Choices:
     """None: open, as the numbers of the file may be read in two ways."""
     date_order: str | None = ""
     """None: open, as the dates of the file may be read in two ways."""
+    missing: tuple[str, ...] = MISSING_WORDS
 
     @property
     def columns(self) -> dict[str, str]:
@@ -131,6 +132,7 @@ class Choices:
             sheet=self.sheet or "",
             decimal=self.decimal or ".",
             date_order=self.date_order or "",
+            missing=self.missing,
         )
 
     def rules(self, upper_bound: int) -> ReadingRules:
@@ -201,4 +203,5 @@ def choices_of(rules: ReadingRules) -> Choices:
         sheet=file_format.sheet,
         decimal=file_format.decimal,
         date_order=file_format.date_order,
+        missing=file_format.missing,
     )

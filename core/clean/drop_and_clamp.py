@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from core.clean import positions, times, vehicle_ids
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import ReadingRules
+from core.clean.missing_words import holds_word, without_other_words
 from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
+from core.clean.text_columns import is_valid
 from core.clean.value_units import UNIT_FACTORS
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -38,6 +40,8 @@ class ParsedBatch(Confidential):
     values: NDArray[np.float64]
     """0 throughout where the speed is derived from positions later."""
     value_present: NDArray[np.bool_]
+    missing_words: int
+    """Cells that hold a word for "missing"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -53,6 +57,7 @@ class CleanBatch(Confidential):
     value: NDArray[np.int32]
     dropped: dict[str, int]
     clamped: int
+    missing_words: int
 
 
 def parse_batch(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
@@ -73,6 +78,9 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     column = {name: _whole(table.column(name)) for name in mapping.columns}
     for name in set(mapping.columns) - {mapping.position}:
         column[name] = json_cells.without_lists(column[name], table.schema.field(name))
+    before = sum(cells.null_count for cells in column.values())
+    column = {name: without_other_words(cells, rules.format.missing) for name, cells in column.items()}
+    others = sum(cells.null_count for cells in column.values()) - before
     time = column[mapping.time]
     if mapping.date:
         time = joined_times(column[mapping.date], time)
@@ -80,16 +88,33 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:
         values, value_present = positions.parse_numbers(column[mapping.value], decimal)
+    ids = vehicle_ids.parse_ids(column[mapping.vehicle], rules.format.missing)
+    read = times.parse_times(time, rules.format)
+    here = (
+        positions.parse_one_column(column[mapping.position], mapping.position_order)
+        if mapping.position
+        else positions.parse_two_columns(column[mapping.latitude], column[mapping.longitude], decimal)
+    )
+    nowhere = np.isnan(here.latitude) | np.isnan(here.longitude)
+    words = {mapping.vehicle: ~is_valid(ids.indices)}
+    words |= dict.fromkeys(mapping.time_columns, read.instants == MISSING)
+    words |= dict.fromkeys(mapping.position_columns, nowhere)
+    words |= {} if mapping.derived else {mapping.value: np.isnan(values)}
+    words = {name: holds_word(column[name], rows, rules.format.missing) for name, rows in words.items()}
+    for present, names in (
+        (read.present, mapping.time_columns),
+        (here.present, mapping.position_columns),
+        (value_present, (mapping.value,) if mapping.value else ()),
+    ):
+        for name in names:
+            present &= ~words[name]
     return ParsedBatch(
-        ids=vehicle_ids.parse_ids(column[mapping.vehicle]),
-        times=times.parse_times(time, rules.format),
-        positions=(
-            positions.parse_one_column(column[mapping.position], mapping.position_order)
-            if mapping.position
-            else positions.parse_two_columns(column[mapping.latitude], column[mapping.longitude], decimal)
-        ),
+        ids=ids,
+        times=read,
+        positions=here,
         values=values,
         value_present=value_present,
+        missing_words=others + sum(int(found.sum()) for found in words.values()),
     )
 
 
@@ -120,6 +145,7 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
         value=bounded.astype(np.int32),
         dropped=dropped,
         clamped=int(np.count_nonzero(value != bounded)),
+        missing_words=batch.missing_words,
     )
 
 

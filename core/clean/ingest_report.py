@@ -52,6 +52,8 @@ class IngestReport(Confidential):
     dropped: dict[str, int]
     examples: dict[str, Examples]
     clamped: int
+    missing_words: int | None
+    """Cells with a word for "missing"; None: a copy of an earlier version, which knew none."""
     repeats: int
     first_time: str
     last_time: str
@@ -119,6 +121,7 @@ def make_report(
     dropped: Mapping[str, int],
     unreadable: Examples,
     clamped: int,
+    missing_words: int,
     repeats: int,
     zone: str,
     rules: ReadingRules,
@@ -132,6 +135,7 @@ def make_report(
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         examples={"unparsable": unreadable} if unreadable else {},
         clamped=clamped,
+        missing_words=missing_words,
         repeats=repeats,
         first_time=_local_text(extent.first, zone),
         last_time=_local_text(extent.last, zone),
@@ -157,6 +161,7 @@ def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: R
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         examples={},
         clamped=0,
+        missing_words=0,
         repeats=0,
         first_time="",
         last_time="",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.read.file_format import MISSING_WORDS
 from core.records.id_folds import id_folds
 
 _EXACT_BELOW = float(2**53)
 """From here on not every whole number has its own float."""
 
 
-def parse_ids(column: pa.Array) -> pa.DictionaryArray:
-    """The ids as a dictionary of distinct texts; null where a cell is empty. Shape (n,).
+def parse_ids(column: pa.Array, missing: Sequence[str] = MISSING_WORDS) -> pa.DictionaryArray:
+    """The ids as a dictionary of distinct texts; null where a cell is empty or a word. Shape (n,).
 
     The first form of `id_folds`, from which the id follows where records of all batches come together.
 
@@ -21,7 +24,8 @@ def parse_ids(column: pa.Array) -> pa.DictionaryArray:
     writes for them. Text is never read as a number: `007`, `7` and `7.0` are three ids.
     """
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    names = _folded(pc.utf8_trim_whitespace(_as_text(encoded.dictionary)))
+    names = pc.utf8_trim_whitespace(_as_text(encoded.dictionary))
+    names = _folded(pc.if_else(pc.is_in(names, value_set=pa.array(missing, pa.string())), "", names))
     distinct = pc.if_else(pc.equal(names, ""), None, names).dictionary_encode()
     codes = encoded.indices.cast(pa.int32())
     if len(distinct.dictionary) < len(names):  # some are empty or alike

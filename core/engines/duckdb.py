@@ -150,7 +150,12 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
 
 
 def _note(tally: Tally) -> Note:
-    return Note(rows=tally.rows, dropped=tally.dropped, clamped=tally.clamped)
+    return Note(
+        rows=tally.rows,
+        dropped=tally.dropped,
+        clamped=tally.clamped,
+        missing_words=tally.missing_words,
+    )
 
 
 def _group(database: Any, grouping: Grouping, progress: Progress) -> None:

@@ -41,6 +41,7 @@ def report_of(
         dropped=note.dropped,
         unreadable=examples,
         clamped=note.clamped,
+        missing_words=note.missing_words,
         repeats=note.repeats,
         zone=zone,
         rules=job.rules,

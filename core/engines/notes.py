@@ -55,6 +55,7 @@ class Note(Confidential):
     rows: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     clamped: int = 0
+    missing_words: int = 0
     examples: Examples = ()
     offsets: frozenset[tuple[int, int]] = frozenset()
     stretches: tuple[Stretch, ...] = ()
@@ -72,6 +73,7 @@ class Note(Confidential):
             rows=self.rows + other.rows,
             dropped=self.dropped + other.dropped,
             clamped=self.clamped + other.clamped,
+            missing_words=self.missing_words + other.missing_words,
             examples=tuple(sorted({*self.examples, *other.examples})[:MOST_LINES]),
             offsets=outermost(self.offsets | other.offsets),
             stretches=self.stretches + other.stretches,
@@ -130,6 +132,7 @@ def note_of_rows(rows: CleanRows, read: int) -> Note:
         rows=read,
         dropped=Counter({reason: count for reason, count in batch.dropped.items() if count}),
         clamped=batch.clamped,
+        missing_words=batch.missing_words,
         offsets=rows.offsets,
     )
 

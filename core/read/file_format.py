@@ -12,6 +12,20 @@ EITHER_MARK = ".,"
 """Each number has one mark at most, this or that, as after a change of the system that writes them."""
 DECIMALS = (".", ",", EITHER_MARK)
 DATE_ORDERS = ("dmy", "mdy")
+MISSING_WORDS: tuple[str, ...] = (
+    "NULL",
+    r"\N",
+    "NA",
+    "N/A",
+    "NaN",
+    "nan",
+    "None",
+    "(null)",
+    "[NULL]",
+    "#N/A",
+    "-",
+)
+"""What databases, spreadsheets and programs write into a cell without a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +45,8 @@ class FileFormat:
     """`dmy` or `mdy`: how dates like 03/04/2023 are read; empty: they are not."""
     sheet: str = ""
     """The sheet of a workbook; empty: the only one."""
+    missing: tuple[str, ...] = MISSING_WORDS
+    """Words that mean "no value" in every column, blanks around them left out."""
 
     def __post_init__(self) -> None:
         """Raises InputError for what cannot be."""

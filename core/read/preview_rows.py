@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.privacy import Confidential
+from core.read.file_format import MISSING_WORDS
 from core.texts import Name, joined, text_of
 
 PREVIEW_ROWS = 200
@@ -26,8 +27,9 @@ class Preview(Confidential):
     """Cells decide with the names which column is which; without them names do alone."""
 
     def column(self, name: str) -> list[str]:
+        """The cells of a column, empty where they hold a word for "missing"."""
         index = self.columns.index(name)
-        return [row[index] for row in self.rows]
+        return ["" if row[index].strip() in MISSING_WORDS else row[index] for row in self.rows]
 
 
 class NoRows(InputError):

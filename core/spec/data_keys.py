@@ -19,7 +19,7 @@ from core.clean.value_units import UNIT_FACTORS
 from core.fixed_point import THOUSAND
 from core.privacy import Relation
 from core.quantity import MOST_OF_VALUE
-from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, FileFormat
+from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, MISSING_WORDS, FileFormat
 from core.records.zones import require_zone
 from core.spec.key_checks import (
     files_or_table,
@@ -364,6 +364,13 @@ FORMAT = Table(
             identity="sheet",
             constant=True,
             example='"May"',
+        ),
+        Key(
+            name="missing",
+            kind=Texts(empty_allowed=True),
+            help='Words that mean "no value" in every column.',
+            default=MISSING_WORDS,
+            identity="missing",
         ),
     ),
 )

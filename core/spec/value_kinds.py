@@ -59,12 +59,16 @@ class FileName(Text):
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A list of texts, at least one."""
+    """A list of texts, at least one unless none is allowed too."""
+
+    empty_allowed: bool = False
 
     def phrase(self) -> str:
         return "list of texts"
 
     def read(self, section: Section, name: str, _: Any) -> tuple[str, ...]:
+        if self.empty_allowed and section.peek(name) == []:
+            return tuple(section.take(name))
         return section.texts(name)
 
     def write(self, value: Sequence[str]) -> list[str]:

@@ -91,6 +91,7 @@ class Tally:
     rows: int
     dropped: Counter[str]
     clamped: int
+    missing_words: int
     unreadable: Examples
     """Where the first rows that were no records stand, by file and line."""
     valid_until_ms: int | None
@@ -209,7 +210,7 @@ def _fill(
     piece_rows: int,
     empty_allowed: bool,
 ) -> tuple[Tally, frozenset[tuple[int, int]]]:
-    rows = clamped = 0
+    rows = clamped = words = 0
     dropped = Counter[str]()
     offsets: frozenset[tuple[int, int]] = frozenset()
     future: list[int] = []
@@ -232,6 +233,7 @@ def _fill(
             read = item.piece.table.num_rows + item.piece.unreadable
             rows += read
             clamped += found.batch.clamped
+            words += found.batch.missing_words
             dropped.update(found.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
             # the smallest of all: neither the order of files nor that of batches decides
@@ -245,6 +247,7 @@ def _fill(
         rows=rows,
         dropped=dropped,
         clamped=clamped,
+        missing_words=words,
         unreadable=examples,
         valid_until_ms=min(future, default=None),
     )

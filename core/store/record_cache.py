@@ -23,6 +23,7 @@ from typing import Any
 
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
+from core.read.file_format import MISSING_WORDS
 from core.read.file_stamps import Stamp, is_current
 from core.records.id_folds import id_folds
 from core.records.records import Records
@@ -43,8 +44,9 @@ _OURS = re.compile(rf"[0-9a-f]{{64}}|{WORKING_NAME}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"
-_LATER = (("mapping", "date", ""), ("mapping", "vehicle_fold", False))
+_LATER = (("mapping", "date", ""), ("mapping", "vehicle_fold", False), ("format", "missing", MISSING_WORDS))
 """Rules that earlier versions did not have: part, name, and how these read."""
+_WORDS = {id_folds(word).id for word in MISSING_WORDS}
 
 
 class RecordCache:
@@ -92,6 +94,8 @@ class RecordCache:
                 raise ValueError("records of the future have become records of the past")
             if any(id_folds(name).id != name for name in records.vehicles):
                 raise ValueError("read by a version that folded these ids in another way")
+            if facts.report.missing_words is None and _WORDS.intersection(records.vehicles):
+                raise ValueError("read by a version that took a word for missing for an id")
             (entry / _USED).touch(mode=0o600)
         except (OSError, ValueError, KeyError, TypeError):
             self._remove(entry)

@@ -172,6 +172,7 @@ def _sort(
             dropped=dropped,
             unreadable=tally.unreadable,
             clamped=tally.clamped + (deriver.clamped if deriver else 0),
+            missing_words=tally.missing_words,
             repeats=repeats,
             zone=zone,
             rules=rules,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
-from core.read.file_format import EITHER_MARK
+from core.read.file_format import EITHER_MARK, MISSING_WORDS
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.language.translation import core_text, translator
@@ -63,6 +64,7 @@ class FormatGroup(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._own: set[str] = set()
+        self._missing: tuple[str, ...] = MISSING_WORDS
         self._options: tuple[str, ...] = ()
         self._guesses: tuple[str, ...] = ()
         self._evidence: dict[str, Evidence] = {}
@@ -171,6 +173,7 @@ class FormatGroup(QWidget):
     def show_choices(self, choices: Choices) -> None:
         """Show how a file is written; the person has chosen nothing yet."""
         self._own.clear()
+        self._missing = choices.missing
         for part in _READING:
             self._show(part, getattr(choices, part))
         self._say_sheet()
@@ -214,7 +217,7 @@ class FormatGroup(QWidget):
         self.fold.setChecked(True)
 
     @property
-    def values(self) -> dict[str, str | None]:
+    def values(self) -> dict[str, Any]:
         """The fields of `Choices` that are chosen here."""
         return {
             "encoding": self.encoding.currentData(),
@@ -222,6 +225,7 @@ class FormatGroup(QWidget):
             "sheet": self.sheet.currentData() if self.sheet.count() else "",
             "decimal": self.decimal.currentData(),
             "date_order": self.date_order.currentData(),
+            "missing": self._missing,
         }
 
     def _set(self, part: str, choice: str | None) -> None:

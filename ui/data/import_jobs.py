@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.assist.coordinate_order import FAR_KM, CoordinateCheck
 from core.assist.date_readings import DateReading, date_readings
@@ -136,7 +137,7 @@ def look_at_file(path: Path, file_format: FileFormat, *, typed: bool = False) ->
     kind = reader_for(inner).key
     encodings = guess_encodings(inner) if "encoding" in options_of(kind) and not typed else ()
     sheets = sheet_names(inner, empty_too=typed) if "sheet" in options_of(kind) else ()
-    proposed: dict[str, str] = {}
+    proposed: dict[str, Any] = {}
     if encodings and not file_format.encoding:
         proposed["encoding"] = encodings[0]
     if len(sheets) > 1 and not file_format.sheet:

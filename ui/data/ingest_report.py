@@ -101,6 +101,8 @@ class ReportCard(FactCard):
         if not report.dropped:
             self._add(self.tr("Dropped"), self.tr("none"))
         self._add_clamped(source.rules, report.clamped)
+        if report.missing_words:
+            self._add(self.tr("Words for missing"), self.tr("{n} cells").format(n=_n(report.missing_words)))
         self._add(self.tr("Repeats"), self.tr("{n} removed").format(n=_n(report.repeats)))
         self._add_group(self.tr("How it was read"))
         self._add_mapping(source)

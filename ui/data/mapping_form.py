@@ -124,7 +124,7 @@ class MappingForm(QWidget):
             named=None if self.grid.is_speed else self.value.named,
             physical_max=self.limits.physical_max,
             box=self.limits.box.box,
-            **self.format.values,  # type: ignore[arg-type]
+            **self.format.values,
         )
 
     @property

@@ -411,3 +411,14 @@ def test_a_pair_comes_with_order_and_reason_as_one_column_does() -> None:
     assert guess.reasons["time_format"].startswith('"99/99/9999 99:99:99" is read as day first')
     with pytest.raises(InputError, match="order of day and month is not clear"):
         guess_mapping(_apart("05/10/2026", "06:12:07"), where="a")
+
+
+def test_a_tenth_of_words_for_missing_hides_no_column() -> None:
+    rows = [
+        ("B1", f"2022-01-01T10:00:{at:02d}Z", "21.1", "72.8", "NULL" if at % 10 == 0 else "31")
+        for at in range(40)
+    ]
+    preview = Preview(
+        columns=("vehicle_id", "timestamp", "latitude", "longitude", "speed_kmh"), rows=tuple(rows)
+    )
+    assert find_columns(preview)["value"].column == "speed_kmh"

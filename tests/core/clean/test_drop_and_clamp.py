@@ -90,7 +90,7 @@ BAD_CELLS: list[tuple[str, str, str | None]] = [
     ("unparsable", "latitude", "north"),
     ("unparsable", "longitude", "72,83"),
     ("unparsable", "speed", "fast"),
-    ("unparsable", "speed", "nan"),
+    ("no_value", "speed", "nan"),
     ("value_limit", "speed", "-0.01"),
     ("value_limit", "speed", "200.01"),
     ("value_limit", "speed", "1e308"),

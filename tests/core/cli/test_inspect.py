@@ -319,7 +319,7 @@ def test_the_report_is_told_in_words_not_in_python(
     told = capsys.readouterr().out
     assert not set("{}[]'") & set(told.partition("rows_read")[2])
     assert "vehicle plate, time time" in told
-    assert "dropped      none" in told
+    assert "dropped        none" in told
 
 
 def test_a_file_that_is_there_stays_unless_it_may_be_replaced(

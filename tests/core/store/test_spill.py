@@ -37,6 +37,7 @@ def batch(rows: list[tuple[int, ...]], names: tuple[str, ...]) -> tuple[CleanBat
         value=value.astype(np.int32),
         dropped={},
         clamped=0,
+        missing_words=0,
     ), day.astype(np.int32)
 
 

@@ -231,7 +231,7 @@ def test_raw_line_ends_in_strings_cost_nothing_whatever_stands_beside_them(
     text = json.dumps([*items, items[0] | {"speed": odd}]).replace("\\n", "\n")
     loaded = load_records([_write(tmp_path / "a.json", text)], rules(POINT_MAPPING))
     assert loaded.report.rows_read == len(PINGS) + 1
-    assert loaded.report.dropped.get("unparsable", 0) == (odd != 1)
+    assert loaded.report.dropped.get("no_value", 0) == (odd != 1)
 
 
 def test_a_null_for_a_record_is_unreadable(tmp_path: Path) -> None:
