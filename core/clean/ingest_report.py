@@ -55,6 +55,8 @@ class IngestReport(Confidential):
     missing_words: int | None
     """Cells with a word for "missing"; None: a copy of an earlier version, which knew none."""
     repeats: int
+    repeats_far: int
+    """Those that lie more than 200 m from the record that stayed: several vehicles may share an id."""
     first_time: str
     last_time: str
     local_hours: tuple[int, ...]
@@ -123,6 +125,7 @@ def make_report(
     clamped: int,
     missing_words: int,
     repeats: int,
+    repeats_far: int,
     zone: str,
     rules: ReadingRules,
 ) -> IngestReport:
@@ -137,6 +140,7 @@ def make_report(
         clamped=clamped,
         missing_words=missing_words,
         repeats=repeats,
+        repeats_far=repeats_far,
         first_time=_local_text(extent.first, zone),
         last_time=_local_text(extent.last, zone),
         local_hours=tuple(sorted(extent.hours)),
@@ -163,6 +167,7 @@ def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: R
         clamped=0,
         missing_words=0,
         repeats=0,
+        repeats_far=0,
         first_time="",
         last_time="",
         local_hours=(),

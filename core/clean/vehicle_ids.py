@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 from core.read.file_format import MISSING_WORDS
 from core.records.id_folds import id_folds
 
+SCIENTIFIC = r"^[-+]?\d([.,]\d+)?[eE]\+\d+$"
+"""What a spreadsheet leaves of a long number, `3.58E+14`: no id, since its last digits are lost."""
 _EXACT_BELOW = float(2**53)
 """From here on not every whole number has its own float."""
 
@@ -25,7 +27,11 @@ def parse_ids(column: pa.Array, missing: Sequence[str] = MISSING_WORDS) -> pa.Di
     """
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     names = pc.utf8_trim_whitespace(_as_text(encoded.dictionary))
-    names = _folded(pc.if_else(pc.is_in(names, value_set=pa.array(missing, pa.string())), "", names))
+    none = pc.or_(
+        pc.is_in(names, value_set=pa.array(missing, pa.string())),
+        pc.fill_null(pc.match_substring_regex(names, SCIENTIFIC), False),
+    )
+    names = _folded(pc.if_else(none, "", names))
     distinct = pc.if_else(pc.equal(names, ""), None, names).dictionary_encode()
     codes = encoded.indices.cast(pa.int32())
     if len(distinct.dictionary) < len(names):  # some are empty or alike

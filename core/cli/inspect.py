@@ -48,6 +48,14 @@ _CONFIDENTIAL = (
     "CONFIDENTIAL: read from the records, for your eyes only. In relation user nothing below but the names "
     "of columns may decide anything of a release."
 )
+FAR_REPEATS = (
+    "{n} repeats lie more than 200 m from the record of the same vehicle and instant that stayed: several "
+    "vehicles share an id, such as those of two agencies, or all that send 0 or UNKNOWN"
+)
+NO_IDS = (
+    "many rows have no id: their cell is empty, a word for missing, or in scientific notation (3.58E+14), as "
+    "a spreadsheet leaves of a long number; write such ids as text"
+)
 _LOOKED_AT_IN = "UTC"
 """Where the zone is open: wall clocks stay as they stand, and instants can be counted."""
 _EPILOG = """\
@@ -201,7 +209,9 @@ def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> 
 def _hints_of_load(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:
     """What should be looked at of what was read."""
     alike = [text_of(IDS_ALIKE, n=f"{report.ids_alike:,}")] if report.ids_alike else []
-    return _unused(files, rules, report) + alike
+    far = [FAR_REPEATS.format(n=f"{report.repeats_far:,}")] if report.repeats_far else []
+    lost = report.dropped.get("no_id", 0) >= max(MANY_UNUSED * report.rows_read, 1)
+    return [*_unused(files, rules, report), *alike, *far, *([NO_IDS] if lost else [])]
 
 
 def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:

@@ -43,6 +43,7 @@ def report_of(
         clamped=note.clamped,
         missing_words=note.missing_words,
         repeats=note.repeats,
+        repeats_far=note.repeats_far,
         zone=zone,
         rules=job.rules,
     )

@@ -60,6 +60,7 @@ class Note(Confidential):
     offsets: frozenset[tuple[int, int]] = frozenset()
     stretches: tuple[Stretch, ...] = ()
     repeats: int = 0
+    repeats_far: int = 0
     used: int = 0
     extent: Extent | None = None
     failure: tuple[str, str, str] | None = None
@@ -78,6 +79,7 @@ class Note(Confidential):
             offsets=outermost(self.offsets | other.offsets),
             stretches=self.stretches + other.stretches,
             repeats=self.repeats + other.repeats,
+            repeats_far=self.repeats_far + other.repeats_far,
             used=self.used + other.used,
             extent=reduce(lambda one, two: one | two, extents) if extents else None,
             failure=min(filter(None, (self.failure, other.failure)), default=None),
@@ -140,7 +142,12 @@ def note_of_rows(rows: CleanRows, read: int) -> Note:
 def note_of_block(block: DayBlock, extent: Extent | None, dropped: Counter[str], clamped: int) -> Note:
     """The note of sorted records; dropped, clamped: what deriving their speeds came to."""
     return Note(
-        dropped=dropped, clamped=clamped, repeats=block.repeats, used=int(block.vehicle.size), extent=extent
+        dropped=dropped,
+        clamped=clamped,
+        repeats=block.repeats,
+        repeats_far=block.repeats_far,
+        used=int(block.vehicle.size),
+        extent=extent,
     )
 
 

@@ -156,5 +156,9 @@ def _digest(body: dict[str, Any]) -> str:
 def _report(stored: dict[str, Any], vehicles: Sequence[str]) -> IngestReport:
     examples = {reason: tuple(map(tuple, places)) for reason, places in stored["examples"].items()}
     hours, box = tuple(stored["local_hours"]), tuple(stored["box"])
-    since = {"ids_alike": ids_alike(vehicles), "missing_words": None}  # copies of earlier versions do not say
+    since = {
+        "ids_alike": ids_alike(vehicles),
+        "missing_words": None,
+        "repeats_far": 0,
+    }  # copies of earlier versions do not say
     return IngestReport(**since | stored | {"examples": examples, "local_hours": hours, "box": box})

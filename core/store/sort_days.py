@@ -10,12 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.privacy import Confidential
+from core.records.records import DEGREE
 from core.store.spill import Spill
 
 BLOCK_ROWS = 1 << 20
 """Days are sorted together up to so many records: larger blocks outgrow the caches."""
 LARGEST_PART = 1 << 22
 """A day of more is sorted part by part, each with the records from one vehicle and instant to another."""
+_FAR_M = 200.0
+"""A vehicle is not at two places so far apart at one instant: two have one id."""
+_METRES_PER_DEGREE = 111_195.0
 _SAMPLE_OF_PIECE = 1 << 10
 _TIME_BITS = 28
 """Times (ms since the UTC midnight of the local date) reach 16 hours to either side of the day: 2^28 apart
@@ -39,6 +43,8 @@ class DayBlock(Confidential):
     value: NDArray[np.int32]
     repeats: int = 0
     """How many were removed."""
+    repeats_far: int = 0
+    """Those of them that lie far from the record that stayed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -153,10 +159,13 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
     owner, time = owner[order], time[order]
     again = (time[1:] == time[:-1]) & (owner[1:] == owner[:-1])
     repeats = int(np.count_nonzero(again))
-    counts = block.counts
+    counts, far = block.counts, 0
     if repeats:
         _smallest_first(order, again, (latitude, longitude, value))
         keep = np.concatenate(([True], ~again))
+        removed = np.flatnonzero(~keep)
+        stayed = order[np.maximum.accumulate(np.where(keep, np.arange(keep.size), 0))[removed]]
+        far = _far_apart(latitude, longitude, order[removed], stayed)
         day = np.repeat(np.arange(block.days.size), block.counts)
         counts = np.bincount(day[keep], minlength=block.days.size).astype(np.int64)
         order, time = order[keep], time[keep]
@@ -169,7 +178,20 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
         longitude=longitude[order],
         value=value[order],
         repeats=repeats + block.repeats,
+        repeats_far=far,
     )
+
+
+def _far_apart(
+    latitude: NDArray[np.int32],
+    longitude: NDArray[np.int32],
+    one: NDArray[np.intp],
+    other: NDArray[np.intp],
+) -> int:
+    """How many of these pairs of records lie more than `_FAR_M` apart."""
+    north = latitude[one].astype(np.float64) - latitude[other]
+    east = (longitude[one].astype(np.float64) - longitude[other]) * np.cos(np.radians(latitude[one] / DEGREE))
+    return int(np.count_nonzero(np.hypot(north, east) * (_METRES_PER_DEGREE / DEGREE) > _FAR_M))
 
 
 def _owners(block: Unsorted, codes: NDArray[np.int32]) -> NDArray[Any]:

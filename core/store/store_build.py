@@ -130,7 +130,7 @@ def _sort(
     codes = np.array([position[name] for name in ids], np.int32)
     deriver = SpeedDeriver(rules) if rules.mapping.derived else None
     total = sum(spill.days.values())
-    done = repeats = 0
+    done = repeats = far = 0
     counts: dict[int, int] = {}
     extents: list[Extent] = []
     present = np.zeros(len(names), bool)
@@ -141,6 +141,7 @@ def _sort(
         for found in blocks:
             done += int(found.counts.sum()) + found.repeats
             repeats += found.repeats
+            far += found.repeats_far
             block = deriver.derive(found) if deriver else found
             if block.vehicle.size:
                 for day, count in zip(block.days.tolist(), block.counts.tolist(), strict=True):
@@ -174,6 +175,7 @@ def _sort(
             clamped=tally.clamped + (deriver.clamped if deriver else 0),
             missing_words=tally.missing_words,
             repeats=repeats,
+            repeats_far=far,
             zone=zone,
             rules=rules,
         ),
@@ -216,7 +218,9 @@ def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -
             value=f" ({reasons})." if reasons else ".",
         ),
         where=", ".join(files[:3]) + (" and others" if len(files) > 3 else ""),
-        mend="check the column mapping, the order of coordinates, the unit and the box",
+        mend="write the ids as text: one in scientific notation (3.58E+14) has lost its digits and is none"
+        if counts.get("no_id") == rows
+        else "check the column mapping, the order of coordinates, the unit and the box",
         rows=rows,
         dropped=counts,
     )

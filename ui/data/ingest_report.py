@@ -104,6 +104,9 @@ class ReportCard(FactCard):
         if report.missing_words:
             self._add(self.tr("Words for missing"), self.tr("{n} cells").format(n=_n(report.missing_words)))
         self._add(self.tr("Repeats"), self.tr("{n} removed").format(n=_n(report.repeats)))
+        if report.repeats_far:
+            far = self.tr("{n} of them more than 200 m away: several vehicles share an id")
+            self._add(self.tr("Repeats elsewhere"), far.format(n=_n(report.repeats_far)))
         self._add_group(self.tr("How it was read"))
         self._add_mapping(source)
 

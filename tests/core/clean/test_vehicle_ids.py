@@ -54,8 +54,13 @@ def test_long_integers_keep_every_digit() -> None:
 def test_whole_floats_lose_what_a_spreadsheet_added() -> None:
     floats = pa.array([1234.0, -7.0, 12.5, float("nan"), None, 1234.0])
     assert parse_ids(floats).to_pylist() == ["1234", "-7", "12.5", None, None, "1234"]
-    assert parse_ids(pa.array([1e300])).to_pylist() == ["1e+300"]
+    assert parse_ids(pa.array([1e300, 1e15])).to_pylist() == [None, "1000000000000000"]
 
 
 def test_an_empty_column_has_no_ids() -> None:
     assert len(parse_ids(pa.array([], pa.string()))) == 0
+
+
+def test_what_a_spreadsheet_leaves_of_a_long_number_is_no_id() -> None:
+    cells = ["3.58E+14", "3,58E+14", "-1e+15", "1e5", "7e+", "bus 1E+10", "1.2.3e+4"]
+    assert parse_ids(pa.array(cells)).to_pylist() == [None, None, None, "1e5", "7e+", "bus 1e+10", "1.2.3e+4"]

@@ -443,3 +443,29 @@ def test_one_vehicle_written_in_two_ways_is_said(tmp_path: Path, capsys: pytest.
     found, _ = looked_at(path, capsys)
     assert (found["users"], found["ids_alike"]) == (3, 2)
     assert "vehicle_fold = true" in found["hints"][-1]
+
+
+def test_two_agencies_with_the_same_numbers_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "vehicle_id,timestamp,latitude,longitude,speed_kmh"
+    row = "4101,2022-01-01T10:00:{n}+05:30,"
+    path = write_rows(
+        tmp_path / "a.csv", head, row + "21.17,72.83,30", row + "21.1705,72.83,30", row + "21.3,72.83,30"
+    )
+    found, _ = looked_at(path, capsys)
+    assert (found["repeats"], found["repeats_far"]) == (80, 40)
+    assert "40 repeats lie more than 200 m" in found["hints"][-1]
+
+
+def test_ids_that_lost_their_digits_are_none_and_the_message_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "vehicle_id,timestamp,latitude,longitude,speed_kmh"
+    row = "2022-01-01T10:00:{n}+05:30,21.17,72.83,30"
+    some = write_rows(tmp_path / "a.csv", head, f"3.58E+14,{row}", f"4101,{row}")
+    found, _ = looked_at(some, capsys)
+    assert (found["users"], found["dropped"]) == (1, {"no_id": 40})
+    assert "scientific notation" in found["hints"][-1]
+    _, error = looked_at(write_rows(tmp_path / "b.csv", head, f"3.58E+14,{row}"), capsys, 2)
+    assert "scientific notation" in error
