@@ -22,12 +22,15 @@ from core.bundle.data_files import (
     stated_delta,
 )
 from core.bundle.interval_rules import INTERVAL_RULES
-from core.bundle.protection_texts import FIXED_RATE, UNPROTECTED, protected_by
+from core.bundle.protection_texts import left_open, protected_by
 from core.bundle.query_facts import QueryFacts
 from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import caveat, smoothing_model
+from core.bundle.stated import ComparedGrids
 from core.bundle.zcdp_texts import PURE_VARIANT, RUNNING_TOTAL, ZCDP_VARIANT
 from core.codec import to_json
+from core.hats.cells import RESOLUTIONS
+from core.hats.slots import SLOT_MINUTES, parse_clock
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -42,8 +45,9 @@ CONFIDENCE = "0.95"
 GAUSSIAN = "discrete Gaussian"
 """What the statement calls that law, alone or beside the other."""
 NEIGHBOURS = {
-    Relation.VALUES: "Neighbouring data sets hold the same cleaned records; only the values of one {unit} "
-    "differ, anywhere within the bounds.",
+    Relation.VALUES: "Neighbouring data sets hold the same cleaned records of all others. Of one {unit} the "
+    "values differ, anywhere within the bounds, and so may its positions and instants where no public number "
+    "of records or visits changes.",
     Relation.USER: "Neighbouring data sets differ in all records of one {unit}: present or absent.",
 }
 SUPPRESSED_ROWS = {
@@ -105,8 +109,15 @@ def unprotected(release: Release) -> tuple[str, ...]:
     """What the relation leaves open (method 5); draws older than `pings` say nothing of it."""
     if release.relation is Relation.USER:
         return ()
-    plays_a_part = release.pings is not None and release.quantity == SPEED
-    return (*UNPROTECTED, FIXED_RATE) if plays_a_part else UNPROTECTED
+    return left_open(dwell=release.pings is not None and release.quantity == SPEED)
+
+
+def grids_compared(release: Release) -> ComparedGrids:
+    """All that the program compares by public counts before a grid is chosen: nobody notes which were."""
+    start, end = (parse_clock(text, where="hours") for text in release.hours)
+    return ComparedGrids(
+        h3_resolutions=tuple(RESOLUTIONS), slot_minutes=tuple(sorted({*SLOT_MINUTES, end - start}))
+    )
 
 
 def preprocessing(quantity: Quantity) -> tuple[str, ...]:
@@ -275,6 +286,11 @@ def _protection(release: Release) -> dict[str, Any]:
         "limits": {unit.value: _optional(release.limits.get(unit)) for unit in UNITS_IN_ORDER},
         "reserved_on": release.reserved_on.isoformat(),
         "unprotected_quantities": list(unprotected(release)),
+        **(
+            {"grids_compared": to_json(grids_compared(release))}
+            if release.relation is Relation.VALUES
+            else {}
+        ),
         "parameters_chosen_after_confidential_evaluation": release.evaluated,
     }
 

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 from core.counted import count_of
+from core.hats.cells import RESOLUTIONS
+from core.hats.slots import SLOT_MINUTES
 from core.privacy import Relation, Unit
-from core.texts import joined, text_of
+from core.texts import text_of
 
 PROTECTED = {
-    Unit.VEHICLE: "everything that one vehicle reported in the whole window",
-    Unit.VEHICLE_DAY: "everything that one vehicle reported on one day",
-    Unit.VEHICLE_HAT_DAY: "what one vehicle reported in one hexagon and timeslot on one day",
+    Unit.VEHICLE: "every value that one vehicle reported on these dates, and where inside the hexagon and "
+    "when inside the timeslot",
+    Unit.VEHICLE_DAY: "every value that one vehicle reported on one day, and where inside the hexagon and "
+    "when inside the timeslot",
+    Unit.VEHICLE_HAT_DAY: "every value that one vehicle reported in one hexagon and timeslot on one day, and "
+    "where inside the hexagon and when inside the timeslot",
 }
-UNPROTECTED = (
-    "how many records each vehicle has in each hexagon and timeslot",
-    "which vehicles were where and when",
-    "which hexagons and timeslots are selected or suppressed",
-    "which records were dropped as unusable",
-)
-"""What relation `values` does not protect (method 5)."""
+"""In relation `values`."""
+PRESENCE = {
+    Unit.VEHICLE: "everything about one vehicle, even that it was there",
+    Unit.VEHICLE_DAY: "everything about one vehicle on one day, even that it was there",
+    Unit.VEHICLE_HAT_DAY: "everything about one vehicle in one hexagon and timeslot on one day, even that it "
+    "was there",
+}
+"""In relation `user`."""
+DROPPED = "which records were dropped as unusable or as repeats"
 FIXED_RATE = "whether records come at a fixed rate"
 """Of a speed as little protected: it shows how long vehicles stay, and the import may propose it."""
-PRESENCE = "; and whether it reported anything at all"
-"""What relation `user` protects beside."""
+TRACKS = (
+    "Someone who has the positions and times of a vehicle from elsewhere, such as a live feed, knows the "
+    "mean speed of a hexagon slot to about 1 km/h where positions come every one or two minutes, and to "
+    "about 3 km/h where they come every four. Where people must not learn that, choose relation user."
+)
+"""What relation `values` is worth where the tracks of vehicles are known (privacy 1.1)."""
 CONSTANTS_ARE_PUBLIC = (
-    "the constants of this spec: list of hexagons, window, bounds, hexagon slots per vehicle, "
+    "the constants of this spec: list of hexagons, dates, hours, bounds, hexagon slots per vehicle, "
     "threshold, total; none "
     "of them may come from the records"
 )
@@ -52,9 +63,24 @@ EVALUATED = (
 """Said of a release whose population was evaluated before (method 10)."""
 
 
+def left_open(*, dwell: bool) -> tuple[str, ...]:
+    """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part."""
+    numbers = text_of(
+        "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
+        "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
+        "{finest}, slots of {shortest} to {longest} minutes or of all hours)",
+        counted="records and visits" if dwell else "records",
+        coarsest=RESOLUTIONS[0],
+        finest=RESOLUTIONS[-1],
+        shortest=SLOT_MINUTES[0],
+        longest=SLOT_MINUTES[-1],
+    )
+    return (numbers, DROPPED, FIXED_RATE) if dwell else (numbers, DROPPED)
+
+
 def protected_by(relation: Relation, unit: Unit) -> str:
     """What one unit is protected in."""
-    return joined("", (PROTECTED[unit], PRESENCE)) if relation is Relation.USER else PROTECTED[unit]
+    return (PRESENCE if relation is Relation.USER else PROTECTED)[unit]
 
 
 def confirmation_sentence(
@@ -64,26 +90,25 @@ def confirmation_sentence(
 
     hats: the selected ones with records; gaussian: some of the noise is.
     """
-    if relation is Relation.USER and gaussian:
-        return text_of(
-            "Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10. With "
-            "Gaussian noise this may fail, with a probability of at most delta.",
-            unit=unit,
-        )
     if relation is Relation.USER:
         return text_of(
-            "Odds that one {unit} is there change at most e^epsilon-fold: 2.7 at 1, 22,000 at 10.", unit=unit
+            "At epsilon 1 this can make a guess that a certain {unit} was there at most 2.7 times more "
+            "likely, at epsilon 10 at most 22,000 times{chance}.",
+            unit=unit,
+            chance=", but for a chance of delta" if gaussian else "",
         )
     if not single_vehicle:
         return text_of(
-            "The values of one {unit} are protected; which vehicles were where, and how often, becomes "
-            "public. None of {counted_hexagon_slots} holds only one vehicle.",
+            "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; "
+            "how many records and visits a vehicle has in a hexagon slot becomes public. None of "
+            "{counted_hexagon_slots} holds only one vehicle.",
             unit=unit,
             counted_hexagon_slots=count_of(hats, "hexagon slot"),
         )
     return text_of(
-        "The values of one {unit} are protected; which vehicles were where, and how often, becomes public. "
-        "Of {counted_hexagon_slots}, {counted_hold_a_single_vehicle}; its presence becomes public.",
+        "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; how "
+        "many records and visits a vehicle has in a hexagon slot becomes public. Of "
+        "{counted_hexagon_slots}, {counted_hold_a_single_vehicle}; its presence becomes public.",
         unit=unit,
         counted_hexagon_slots=count_of(hats, "hexagon slot"),
         counted_hold_a_single_vehicle=count_of(

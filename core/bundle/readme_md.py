@@ -13,13 +13,14 @@ from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.privacy_statement import NEIGHBOURS, unprotected
-from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, protected_by
+from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, TRACKS, protected_by
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
-from core.privacy import Unit
+from core.privacy import Relation, Unit
+from core.quantity import SPEED
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
 
@@ -91,6 +92,8 @@ def _privacy(release: Release) -> str:
     charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
     open_facts = "\n".join(f"- {fact}" for fact in unprotected(release))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
+    if release.relation is Relation.VALUES and release.quantity == SPEED:
+        left_open += f"\n\n{TRACKS}"
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
     alike = f"\n\n{IDS_ALIKE.format(n=f'{release.vehicles_alike:,}')}" if release.vehicles_alike else ""
     sentences = " ".join(release.loss_sentences)

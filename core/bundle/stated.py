@@ -89,6 +89,14 @@ class StatedGrid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedGrids:
+    """By which counts may have been compared before a grid was chosen: each resolution with each slot."""
+
+    h3_resolutions: tuple[int, ...]
+    slot_minutes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatedSelection:
     """Which rows are published."""
 
@@ -323,6 +331,7 @@ class ThirdStatement(SecondStatement):
     charges_mu: UnitAmounts | None = None
     charges_power_at_1_percent: UnitAmounts | None = None
     cumulative_conversion: str = ""
+    grids_compared: ComparedGrids | None = None
     vehicle_fold: bool = False
     vehicles_alike: int = 0
     queries: tuple[ThirdQuery, ...]

@@ -16,7 +16,7 @@ from core.accounting.epsilon_rounding import glance, plain, plain_decimal
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
 from core.bundle.loss_texts import likelihood_sentence
-from core.bundle.protection_texts import EVALUATED, FIXED_RATE, PRACTICE, UNPROTECTED, protected_by
+from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding
@@ -24,6 +24,8 @@ from core.texts import text_of
 
 FIRST_POLICY, POLICY_FORMAT = "hexveil-policy-1", "hexveil-policy-2"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
+_OPEN = {str(fact): fact for dwell in (True, False) for fact in left_open(dwell=dwell)}
+"""With their templates, so that they can be said in another language."""
 _NO_DELTA = "0"
 _LIMITED = {
     Unit.VEHICLE: "vehicle",
@@ -70,8 +72,12 @@ class EpsilonPolicy:
     """Other populations have the same vehicles, and all figures are of all of them."""
     evaluated: bool
     practice: bool
+    protected: str
+    """In words; empty before the first release."""
     unprotected: tuple[str, ...]
     """What relation `values` leaves open."""
+    tracks: bool
+    """What known tracks of vehicles give away is said."""
     as_of: str
     """ISO date."""
 
@@ -116,7 +122,9 @@ def policy_of_population(
         shared=bool(population.linked),
         evaluated=population.evaluated_on is not None,
         practice=False,
-        unprotected=(*UNPROTECTED, FIXED_RATE),
+        protected=protected_by(population.relation, units[-1]) if population.relation and units else "",
+        unprotected=left_open(dwell=True),
+        tracks=population.relation is not Relation.USER,
         as_of=today.isoformat(),
     )
 
@@ -147,7 +155,11 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
             shared=False,
             evaluated=document["parameters_chosen_after_confidential_evaluation"] is True,
             practice=document.get("practice") is True,
-            unprotected=tuple(map(str, document["unprotected_quantities"])),
+            protected=str(document["privacy_unit_details"]["protected"]),
+            unprotected=tuple(_OPEN.get(fact, fact) for fact in map(str, document["unprotected_quantities"])),
+            tracks=document["relation"] == Relation.VALUES
+            and "grids_compared" in document
+            and "name" not in document["bounds"],
             as_of=str(document["reserved_on"]),
         )
     except (IndexError, KeyError, TypeError, ValueError):
@@ -172,6 +184,7 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
         PolicySection(heading="What is protected", sentences=_protected(policy)),
         _limits(policy),
         _open(policy),
+        *([PolicySection(heading="Where tracks are known", sentences=(TRACKS,))] if policy.tracks else []),
         PolicySection(heading="How to ask questions", sentences=_questions(policy)),
     )
 
@@ -195,7 +208,7 @@ def _protected(policy: EpsilonPolicy) -> tuple[str, ...]:
         text_of(
             "Protected unit: {value}, that is {relation}.",
             value=policy.unit.value,
-            relation=protected_by(policy.relation, policy.unit),
+            relation=policy.protected,
         ),
         text_of("Relation: {value}.", value=policy.relation.value),
         _promise(policy, policy.relation, policy.unit),

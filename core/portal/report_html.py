@@ -34,7 +34,7 @@ from core.bundle.privacy_statement import (
     source_of,
     unprotected,
 )
-from core.bundle.protection_texts import EVALUATED, PRACTICE, protected_by
+from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, protected_by
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import caveat
@@ -45,6 +45,7 @@ from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.portal.slot_pictures import SlotPictures
 from core.portal.value_classes import WIDTH_EDGES, scaled_edges
 from core.privacy import Unit
+from core.quantity import SPEED
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
@@ -175,6 +176,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release),
+        "tracks": TRACKS if release.quantity == SPEED else "",
         "known_from": errors_known_from(release),
         "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",

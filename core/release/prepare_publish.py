@@ -279,6 +279,9 @@ def plan_release(
             drawn_on=drawn.reserved_on if drawn else None,
             delta=delta,
             evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
+            earlier=[
+                entry for one in ledger.populations() if one.name == spec.population for entry in one.entries
+            ],
         ),
     )
     if stored is None:

@@ -18,6 +18,7 @@ from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.exact_loss import RUNNING, StatedLoss
+from core.accounting.ledger_report import EntrySummary
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
 from core.advice.expected_interval import useless_curves
@@ -29,10 +30,10 @@ from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     DRAWN_BEFORE,
     EVALUATED,
-    FIXED_RATE,
     IDS_ALIKE,
-    UNPROTECTED,
+    TRACKS,
     confirmation_sentence,
+    left_open,
     protected_by,
 )
 from core.bundle.smoothed_facts import caveat
@@ -48,8 +49,9 @@ from core.planning.query_plan import (
 )
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
-from core.quantity import unit_of_parameter
+from core.quantity import SPEED, unit_of_parameter
 from core.records.id_folds import ids_alike
+from core.release.narrowed_grids import narrowed
 from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
 from core.spec import ReleaseSpec
@@ -308,6 +310,10 @@ class Review:
     """What is measured, in the plural."""
     signed: tuple[tuple[str, str], ...]
     """As `signed_choices` tells them."""
+    speed: bool
+    """The values are speeds."""
+    narrows: str
+    """What this grid takes from the protection of earlier releases; empty where it takes nothing."""
     evaluated: bool
     """The bundle will say that errors on true values were looked at before."""
 
@@ -365,8 +371,10 @@ class Review:
             suppressed=self.suppressed,
             counted_hexagons=count_of(self.hexagons, "hexagon"),
         )
-        left_open: tuple[tuple[str, str], ...] = (
-            ("Not protected", joined("; ", (*UNPROTECTED, FIXED_RATE))),
+        public: tuple[tuple[str, str], ...] = (
+            ("Not protected", joined("; ", left_open(dwell=self.speed))),
+            *((("Where tracks are known", TRACKS),) if self.speed else ()),
+            *((("Narrows", self.narrows),) if self.narrows else ()),
         )
         if self.relation is Relation.USER:
             total = self.published + self.suppressed
@@ -375,7 +383,7 @@ class Review:
                 counted_candidates=count_of(total, "candidate"),
                 counted_hexagons=count_of(self.hexagons, "hexagon"),
             )
-            left_open = (("Public", CONSTANTS_ARE_PUBLIC),)
+            public = (("Public", CONSTANTS_ARE_PUBLIC),)
         return (
             ("Release", f"{self.title} ({self.folder})"),
             *self.signed,
@@ -390,7 +398,7 @@ class Review:
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             ("Hexagon slots", hats),
             ("Protected", protected_by(self.relation, self.unit)),
-            *left_open,
+            *public,
             *(
                 (("Evaluated", text_of("{evaluated} The bundle says so.", evaluated=EVALUATED)),)
                 if self.evaluated
@@ -500,8 +508,12 @@ def review_of(
     drawn_on: dt.date | None,
     evaluated: bool,
     delta: Decimal = Decimal(0),
+    earlier: Sequence[EntrySummary] = (),
 ) -> Review:
-    """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`."""
+    """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`.
+
+    earlier: entries of the population.
+    """
     hats, present, single = plans[0].hats, [], 0
     if spec.relation is Relation.VALUES:
         present = [hat.index for hat in hats if hat.index >= 0]
@@ -528,6 +540,8 @@ def review_of(
         conversion=conversion_of_plans(plans),
         values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
+        speed=spec.data.rules.quantity == SPEED,
+        narrows="" if repeats_entry is not None else narrowed(spec, earlier),
         evaluated=evaluated,
     )
 

@@ -40,8 +40,9 @@ def glossary() -> dict[str, str]:
         ),
         _tr("Relation"): _tr(
             "What neighbouring data sets differ in. With “values” the values of one unit may be anything "
-            "between the bounds, and nobody can tell; who was where is public. With “user” a unit may be "
-            "there or not, and nobody can tell: for taxis, ambulances and private cars."
+            "between the bounds, its records anywhere inside their hexagon and timeslot, and nobody can "
+            "tell; how many records and visits each vehicle has in each hexagon slot is public. With “user” "
+            "a unit may be there or not, and nobody can tell: for taxis, ambulances and private cars."
         ),
         _tr("Population"): _tr("A named set of vehicles with one budget in the ledger."),
         _tr("Upper bound U"): _tr(

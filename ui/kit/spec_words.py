@@ -35,18 +35,21 @@ def relation_texts() -> dict[str, RelationTexts]:
         "values": RelationTexts(
             title=_tr("Values only"),
             examples=_tr("Trips that are public, as by timetable."),
-            brief=_tr("Public: where and when they were. Protected: what they measured."),
+            brief=_tr("Public: how often they were in each hexagon slot. Protected: what they measured."),
             public=_tr(
-                "Public: which vehicles were where and when, and how often they sent. "
-                "Protected: what they measured, such as their speeds. "
-                "Only where it is public anyway who drove where and when, as with buses and trams on a "
-                "timetable. Minibuses without one need the other choice."
+                "Public: how many records and visits each vehicle has in each hexagon slot. "
+                "Protected: what they measured, such as their speeds, and where inside the hexagon and when "
+                "inside the timeslot. Choose this only if it is public anyway which vehicle was where, as "
+                "with buses and trams on a timetable. Minibuses without one need the other choice."
             ),
         ),
         "user": RelationTexts(
             title=_tr("Presence too"),
             examples=_tr("Taxis, ambulances, minibuses, private cars."),
-            brief=_tr("Public: only what you type. Protected: all else, less exactly."),
+            brief=_tr(
+                "Public: only the settings you enter. Everything else is protected; results are less "
+                "accurate."
+            ),
             public=_tr(
                 "Public: only the constants that you type, none of them from the records. "
                 "Protected: speeds, places, and whether a vehicle was there at all. Numbers are less exact."

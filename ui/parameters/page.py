@@ -148,9 +148,14 @@ class ParametersPage(QWidget):
             self.unit_hints[unit].setText(hidden if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
         self._unit_question.setText(
-            self.tr("What is hidden of a vehicle: all of it, or one day. Less costs less.")
+            self.tr(
+                "Protect all of a vehicle's data, or one day of it. Protecting less allows better accuracy."
+            )
             if relation is Relation.USER
-            else self.tr("What is hidden of a vehicle: all of it, one day, or one visit. Less costs less.")
+            else self.tr(
+                "Protect all of a vehicle's data, one day of it, or a single visit. Protecting less allows "
+                "better accuracy."
+            )
         )
         self._unit_question.setVisible(chosen is None)
 

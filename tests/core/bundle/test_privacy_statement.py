@@ -17,6 +17,7 @@ from core.bundle.privacy_statement import (
     source_of,
     unprotected,
 )
+from core.bundle.protection_texts import left_open
 from core.bundle.release_result import Release
 from core.bundle.zcdp_texts import RUNNING_TOTAL
 from core.codec import from_json, to_json
@@ -105,11 +106,16 @@ def test_it_is_plain_json() -> None:
     assert json.loads(json.dumps(_statement())) == _statement()
 
 
-def test_relation_values_leaves_counts_and_membership_open() -> None:
-    text = " ".join(unprotected(make_release()))
-    for open_fact in ("how many records", "which vehicles were where", "selected", "dropped"):
-        assert open_fact in text
-    assert unprotected(make_release(relation=Relation.USER)) == ()
+def test_relation_values_names_the_numbers_that_are_open_and_the_grids_compared() -> None:
+    stated = _statement()
+    assert stated["unprotected_quantities"] == list(left_open(dwell=True))
+    assert stated["grids_compared"] == {
+        "h3_resolutions": [5, 6, 7, 8, 9, 10],
+        "slot_minutes": [15, 30, 60, 120, 240],
+    }
+    user = _statement(make_release(relation=Relation.USER))
+    assert user["unprotected_quantities"] == []
+    assert "grids_compared" not in user
 
 
 @pytest.mark.parametrize(

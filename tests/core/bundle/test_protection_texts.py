@@ -6,14 +6,28 @@ import math
 
 import pytest
 
-from core.bundle.protection_texts import PROTECTED, UNPROTECTED, confirmation_sentence
+from core.bundle.protection_texts import PROTECTED, confirmation_sentence, left_open, protected_by
 from core.privacy import Relation, Unit
 
 
 def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
     assert set(PROTECTED) == set(Unit)
     assert len(set(PROTECTED.values())) == len(Unit)
-    assert "which vehicles were where and when" in UNPROTECTED
+    assert all(protected_by(Relation.USER, unit).endswith("even that it was there") for unit in Unit)
+
+
+def test_values_leaves_open_the_numbers_that_a_release_follows_from_and_nothing_else() -> None:
+    for unit in Unit:
+        told = protected_by(Relation.VALUES, unit)
+        assert told.startswith("every value that one vehicle reported")
+        assert told.endswith("where inside the hexagon and when inside the timeslot")
+    numbers, dropped, rate = left_open(dwell=True)
+    assert numbers.startswith("how many records and visits each vehicle has in each hexagon slot on each day")
+    assert "grids compared (resolutions 5 to 10, slots of 15 to 240 minutes or of all hours)" in numbers
+    assert dropped == "which records were dropped as unusable or as repeats"
+    assert rate == "whether records come at a fixed rate"
+    without = left_open(dwell=False)
+    assert without == (numbers.replace("records and visits", "records"), dropped)
 
 
 def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
@@ -33,14 +47,16 @@ def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_publ
 def test_with_presence_protected_the_sentence_promises_no_more_than_epsilon_does() -> None:
     sentence = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     # the odds between with and without: those of a result itself may change by e^(2 epsilon)
-    assert sentence.startswith("Odds that one vehicle is there change at most e^epsilon-fold: ")
-    assert sentence.endswith(": 2.7 at 1, 22,000 at 10.")
+    assert sentence == (
+        "At epsilon 1 this can make a guess that a certain vehicle was there at most 2.7 times more likely, "
+        "at epsilon 10 at most 22,000 times."
+    )
     assert (math.e, math.exp(10)) == pytest.approx((2.7, 22_000), rel=0.01)
 
 
 def test_with_gaussian_noise_the_sentence_says_that_the_promise_may_fail() -> None:
     pure = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True)
-    assert gaussian == f"{pure} With Gaussian noise this may fail, with a probability of at most delta."
+    assert gaussian == f"{pure.removesuffix('.')}, but for a chance of delta."
     values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, gaussian=True)
     assert values == confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)

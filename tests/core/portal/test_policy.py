@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.accounting.ledger import Ledger
-from core.bundle.protection_texts import EVALUATED, PRACTICE, UNPROTECTED
+from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open
 from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
 from core.privacy import Relation, Unit
 from core.signed.findings import Finding
@@ -46,12 +46,22 @@ def test_every_statement_ever_published_has_a_policy(path: Path) -> None:
 
 def test_what_stays_open_depends_on_the_relation() -> None:
     values = policy_sections(policy_of_statement(statement()))
-    (left_open,) = [one for one in values if one.heading == "What is not protected"]
-    assert left_open.items == UNPROTECTED == tuple(statement()["unprotected_quantities"])
+    (public,) = [one for one in values if one.heading == "What is not protected"]
+    assert public.items == tuple(statement()["unprotected_quantities"])
+    assert TRACKS not in str(values), "a bundle of before says what it said"
+    said = policy_of_statement(
+        statement(
+            format="hexveil-privacy-3",
+            grids_compared={"h3_resolutions": [7], "slot_minutes": [60]},
+            unprotected_quantities=list(left_open(dwell=True)),
+        )
+    )
+    assert said.unprotected == left_open(dwell=True)
+    assert TRACKS in str(policy_sections(said))
     user = policy_sections(policy_of_statement(statement(relation="user")))
-    (left_open,) = [one for one in user if one.heading == "What is not protected"]
-    assert left_open.items == ()
-    assert "none of them may come from the records" in left_open.sentences[0]
+    (public,) = [one for one in user if one.heading == "What is not protected"]
+    assert public.items == ()
+    assert "none of them may come from the records" in public.sentences[0]
     (protected,) = [one for one in user if one.heading == "What is protected"]
     assert "With or without one vehicle" in protected.sentences[-1]
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.bundle.protection_texts import confirmation_sentence
+from core.bundle.protection_texts import PROTECTED, confirmation_sentence
 from core.planning.city_figures import city_figures
 from core.planning.query_plan import smoothed_errors
 from core.privacy import Relation, Unit
@@ -547,13 +547,13 @@ def test_behind_a_word_a_hindi_sentence_ends_without_a_gap(
 
 def test_what_a_unit_hides_is_told_in_a_sentence(page: ParametersPage) -> None:
     hint = page.unit_hints[Unit.VEHICLE_DAY]
-    assert hint.text() == "Hidden: everything that one vehicle reported on one day."
+    assert hint.text() == f"Hidden: {PROTECTED[Unit.VEHICLE_DAY]}."
 
 
 def test_in_hindi_too_what_a_unit_hides_is_told_in_one_line(page: ParametersPage) -> None:
     """Else the line that the question takes is empty below the answer."""
     told = {entry.text: entry.forms[0] for entry in catalogue_of("hi").entries}
-    questions = [text for one, text in told.items() if one.startswith("What is hidden of a vehicle")]
+    questions = [text for one, text in told.items() if one.startswith("Protect all of a vehicle's data")]
     assert len(questions) == 2
     letters, place = page.unit_hints[Unit.VEHICLE].fontMetrics(), page.unit_hints[Unit.VEHICLE].width()
     assert all(letters.horizontalAdvance(text) < place - 10 for text in questions)

@@ -29,7 +29,7 @@ def test_each_says_whose_data_it_is_for_and_what_becomes_public(choice: Relation
     values, user = choice.cards[Relation.VALUES], choice.cards[Relation.USER]
     assert "public, as by timetable" in values.examples.text()
     assert "minibuses" in user.examples.text()
-    assert "public anyway who drove where and when" in values.toolTip()
+    assert "public anyway which vehicle was where" in values.toolTip()
     assert "Minibuses without one need the other choice." in values.toolTip()
     for word in ("timetable", "Taxis", "ambulances", "private cars", "Public:", "Protected:"):
         assert word in told
