@@ -222,7 +222,8 @@ def _promise(policy: EpsilonPolicy, relation: Relation, unit: Unit) -> str:
     spent = next((one.spent for one in policy.limits if one.unit is Unit.VEHICLE), None)
     if spent is None:
         return "What all releases so far may show of one vehicle has no bound."
-    return likelihood_sentence(relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta))
+    values = "speeds" if policy.of_release and policy.tracks else "values"
+    return likelihood_sentence(relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta), values)
 
 
 def _limits(policy: EpsilonPolicy) -> PolicySection:

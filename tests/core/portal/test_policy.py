@@ -58,6 +58,7 @@ def test_what_stays_open_depends_on_the_relation() -> None:
     )
     assert said.unprotected == left_open(dwell=True)
     assert TRACKS in str(policy_sections(said))
+    assert "With other speeds from one vehicle" in str(policy_sections(said)), "as README and report say it"
     user = policy_sections(policy_of_statement(statement(relation="user")))
     (public,) = [one for one in user if one.heading == "What is not protected"]
     assert public.items == ()
