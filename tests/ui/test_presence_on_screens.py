@@ -208,7 +208,7 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
     assert "constants" in page.constants.public.text()
     assert not page.units[Unit.VEHICLE_HAT_DAY].isVisible()
     assert not any("visit" in line for line in texts(page).splitlines() if "Protect all of" in line)
-    assert "whether it reported anything at all" in page.unit_hints[Unit.VEHICLE].text()
+    assert "even that it was there" in page.unit_hints[Unit.VEHICLE].text()
     offered = [page.method.mechanism.itemData(number) for number in range(page.method.mechanism.count())]
     assert offered == ["bounded-mean", "plan-and-enforce"]
     added = {action.data() for action in page.published.add.menu().actions()}
