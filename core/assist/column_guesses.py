@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.assist.column_names import (
+    AGENCY_NAMES,
     AXES,
     CLOCK_NAMES,
     DATE_NAMES,
@@ -90,6 +91,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     """
     found = find_columns(preview)
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
+    within = agencies(preview, columns.get("vehicle", ""))
     if "position" not in found and not {"latitude", "longitude"} <= found.keys():
         columns.pop("latitude", None)
         columns.pop("longitude", None)
@@ -110,6 +112,8 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         raise _all_of(wrong)
     file_format = FileFormat(decimal=decimal.choice or "", date_order=order.choice or "")
     unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
+    if within:
+        columns["vehicle"] = (*within, columns["vehicle"])
     mapping = ColumnMapping(
         **columns,
         derived=None if "value" in columns else DerivedSpeed(),
@@ -165,6 +169,12 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     if found["position"]:
         found["latitude"] = found["longitude"] = None
     return {part: item for part, item in found.items() if item}
+
+
+def agencies(preview: Preview, vehicle: str) -> tuple[str, ...]:
+    """The column of who numbers the vehicles, where there is one beside theirs."""
+    found = _by_name(preview, AGENCY_NAMES, bool) if vehicle else None
+    return (found.column,) if found and found.column != vehicle else ()
 
 
 def _times(preview: Preview) -> dict[str, FoundColumn | None]:

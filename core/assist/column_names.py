@@ -32,6 +32,11 @@ VEHICLE_NAMES = (
     *("वाहन", "वाहनआईडी", "वाहनसंख्या", "वाहनक्रमांक", "वाहननंबर", "गाडी", "गाडीसंख्या", "गाडीक्रमांक", "गाडीनंबर"),
     *("बस", "बससंख्या", "बसक्रमांक", "बसनंबर"),
 )
+AGENCY_NAMES = (
+    *("agencyid", "agency", "operatorid", "operatorref", "operator", "oper", "agencytag", "operatorcode"),
+    *("agencykey", "agencycode", "companyid", "dataprovider"),
+)
+"""Of who numbers the vehicles: several may use the same numbers."""
 UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
 TIME_NAMES = (

@@ -75,6 +75,8 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
         found["position"] = ""
     if choices.one_column:
         found["position"] += f", {choices.position_order}"
+    if choices.vehicle and choices.vehicle_within:
+        found["vehicle"] = " / ".join((*choices.vehicle_within, choices.vehicle))
     if choices.derives:
         found["value"] = "derived from positions"
         reasons = reasons | {"value": NO_SPEED, "unit": "a derived speed is in km/h"}

@@ -99,6 +99,7 @@ def _known(entry: dict[str, Any], shape: FileShape) -> KnownMapping | None:
             UnitRange(unit=item["unit"], first=_date(item["first"]), last=_date(item["last"]))
             for item in known_choices.pop("units")
         )
+        known_choices["vehicle_within"] = tuple(known_choices.get("vehicle_within", ()))
         if words := known_choices.pop("missing", None):  # nor are they
             known_choices["missing"] = tuple(words)
         choices = Choices(

@@ -174,7 +174,7 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
     mapping = rules.mapping
     value = (mapping.value,) if mapping.value else ()
     about = {
-        "no_id": (mapping.vehicle,),
+        "no_id": mapping.vehicle_columns,
         "no_time": mapping.time_columns,
         "time_limit": mapping.time_columns,
         "no_position": mapping.position_columns,

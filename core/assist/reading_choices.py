@@ -43,6 +43,8 @@ class Choices:
     """An empty text is still open."""
 
     vehicle: str = ""
+    vehicle_within: tuple[str, ...] = ()
+    """Columns whose texts stand before those of `vehicle` in an id: the agency that numbers them."""
     vehicle_fold: bool = False
     time: str = ""
     date: str = ""
@@ -142,7 +144,7 @@ class Choices:
         """
         value = self._named()
         mapping = ColumnMapping(
-            vehicle=self.vehicle,
+            vehicle=(*self.vehicle_within, self.vehicle) if self.vehicle_within else self.vehicle,
             vehicle_fold=self.vehicle_fold,
             time=self.time,
             date=self.date,
@@ -180,7 +182,8 @@ def choices_of(rules: ReadingRules) -> Choices:
     """The inverse of `Choices.rules`, without U."""
     mapping, file_format = rules.mapping, rules.format
     return Choices(
-        vehicle=mapping.vehicle,
+        vehicle=mapping.vehicle_columns[-1],
+        vehicle_within=mapping.vehicle_columns[:-1],
         vehicle_fold=mapping.vehicle_fold,
         time=mapping.time,
         date=mapping.date,

@@ -13,6 +13,7 @@ import pyarrow as pa
 from core.assist.column_guesses import (
     NO_SPEED,
     NOTHING_FOUND,
+    agencies,
     cells_of_both,
     find_columns,
     find_decimal,
@@ -73,6 +74,7 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
         reasons["position"] = why
     choices = Choices(
         **columns,
+        vehicle_within=agencies(preview, columns.get("vehicle", "")),
         derived=DerivedSpeed() if derived else None,
         one_column="position" in columns,
         units=(UnitRange(unit=unit),),

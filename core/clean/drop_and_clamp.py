@@ -88,7 +88,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:
         values, value_present = positions.parse_numbers(column[mapping.value], decimal)
-    ids = vehicle_ids.parse_ids(column[mapping.vehicle], rules.format.missing)
+    ids = vehicle_ids.parse_joined([column[name] for name in mapping.vehicle_columns], rules.format.missing)
     read = times.parse_times(time, rules.format)
     here = (
         positions.parse_one_column(column[mapping.position], mapping.position_order)
@@ -96,7 +96,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         else positions.parse_two_columns(column[mapping.latitude], column[mapping.longitude], decimal)
     )
     nowhere = np.isnan(here.latitude) | np.isnan(here.longitude)
-    words = {mapping.vehicle: ~is_valid(ids.indices)}
+    words = dict.fromkeys(mapping.vehicle_columns, ~is_valid(ids.indices))
     words |= dict.fromkeys(mapping.time_columns, read.instants == MISSING)
     words |= dict.fromkeys(mapping.position_columns, nowhere)
     words |= {} if mapping.derived else {mapping.value: np.isnan(values)}

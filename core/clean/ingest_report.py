@@ -98,7 +98,7 @@ def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict
         ]
     )
     described = {
-        "vehicle": mapping.vehicle,
+        "vehicle": mapping.vehicle if isinstance(mapping.vehicle, str) else list(mapping.vehicle),
         "vehicle_fold": mapping.vehicle_fold,
         "time": mapping.time,
         "date": mapping.date,

@@ -114,7 +114,8 @@ class ColumnMapping:
     `value` or `derived`.
     """
 
-    vehicle: str
+    vehicle: str | tuple[str, ...]
+    """One column, or several that make an id together."""
     vehicle_fold: bool = False
     """The id is the further fold of what is read, in which one vehicle is written in one way alone."""
     time: str
@@ -133,8 +134,8 @@ class ColumnMapping:
     box: Box | None = None
 
     def __post_init__(self) -> None:
-        for name, column in (("vehicle", self.vehicle), ("time", self.time)):
-            if not column:
+        for name, columns in (("vehicle", self.vehicle_columns), ("time", (self.time,))):
+            if not all(columns) or not columns:
                 raise InputError(
                     "A column without a name cannot be read.",
                     where=f"data.mapping.{name}",
@@ -176,6 +177,10 @@ class ColumnMapping:
             require_box(self.box)
 
     @property
+    def vehicle_columns(self) -> tuple[str, ...]:
+        return (self.vehicle,) if isinstance(self.vehicle, str) else self.vehicle
+
+    @property
     def time_columns(self) -> tuple[str, ...]:
         return (self.date, self.time) if self.date else (self.time,)
 
@@ -186,7 +191,7 @@ class ColumnMapping:
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that must be read, each once."""
-        named = (self.vehicle, *self.time_columns, *self.position_columns, self.value)
+        named = (*self.vehicle_columns, *self.time_columns, *self.position_columns, self.value)
         return tuple(dict.fromkeys(name for name in named if name))
 
 

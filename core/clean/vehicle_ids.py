@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.read.file_format import MISSING_WORDS
-from core.records.id_folds import id_folds
+from core.records.id_folds import PART, id_folds
 
 SCIENTIFIC = r"^[-+]?\d([.,]\d+)?[eE]\+\d+$"
 """What a spreadsheet leaves of a long number, `3.58E+14`: no id, since its last digits are lost."""
@@ -27,6 +27,8 @@ def parse_ids(column: pa.Array, missing: Sequence[str] = MISSING_WORDS) -> pa.Di
     """
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     names = pc.utf8_trim_whitespace(_as_text(encoded.dictionary))
+    if pc.any(pc.match_substring(names, PART)).as_py():
+        names = pc.replace_substring(names, PART, " ")
     none = pc.or_(
         pc.is_in(names, value_set=pa.array(missing, pa.string())),
         pc.fill_null(pc.match_substring_regex(names, SCIENTIFIC), False),
@@ -37,6 +39,15 @@ def parse_ids(column: pa.Array, missing: Sequence[str] = MISSING_WORDS) -> pa.Di
     if len(distinct.dictionary) < len(names):  # some are empty or alike
         codes = distinct.indices.take(codes)
     return pa.DictionaryArray.from_arrays(codes, distinct.dictionary)
+
+
+def parse_joined(columns: Sequence[pa.Array], missing: Sequence[str] = MISSING_WORDS) -> pa.DictionaryArray:
+    """The ids of one or several columns, joined by `PART`; null where any cell of a row is none."""
+    parts = [parse_ids(column, missing) for column in columns]
+    if len(parts) == 1:
+        return parts[0]
+    texts = [part.dictionary_decode() for part in parts]
+    return pc.binary_join_element_wise(*texts, PART).dictionary_encode()
 
 
 def _folded(names: pa.Array) -> pa.Array:

@@ -109,6 +109,8 @@ def _columns(
             blanks[found[part].key] = ""
         else:
             given[found[part].key] = getattr(choices, part)
+    if choices.vehicle and choices.vehicle_within:
+        given[found["vehicle"].key] = [*choices.vehicle_within, choices.vehicle]
     if choices.one_column:
         given["data.mapping.position_order"] = choices.position_order
     if choices.derives:

@@ -34,7 +34,9 @@ def rules_for(
     spread = spread_rows(files[0], preview, others=files[1:])
     guess = guess_mapping(preview, where=str(files[0]), spread=spread)
     mapping = guess.mapping
-    spacing = spacing_in(files[0], mapping.vehicle, mapping.time, guess.file_format, date=mapping.date)
+    spacing = spacing_in(
+        files[0], mapping.vehicle_columns[-1], mapping.time, guess.file_format, date=mapping.date
+    )
     rules = ReadingRules(
         mapping=mapping,
         zone=None,

@@ -20,6 +20,10 @@ _FRACTION = re.compile(r"(?<=\w)\.0+\Z")
 _ZEROS = re.compile(r"\A0+(?=\w)")
 
 
+PART = "\x1f"
+"""Stands between the texts of an id that comes from several columns; no text of one column holds it."""
+
+
 class IdFolds(NamedTuple):
     """One id in three forms, each of which follows from the one before and is its own fold."""
 
@@ -73,10 +77,18 @@ def _settled(fold: Callable[[str], str], text: str) -> str:
 
 
 def _normal(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return _of_parts(lambda part: " ".join(unicodedata.normalize("NFKC", part).casefold().split()), text)
 
 
 def _bare(text: str) -> str:
+    return _of_parts(_bare_part, text)
+
+
+def _of_parts(fold: Callable[[str], str], text: str) -> str:
+    return PART.join(filter(None, map(fold, text.split(PART))))
+
+
+def _bare_part(text: str) -> str:
     if not text.isascii():
         text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     text = _normal(text.translate(_SIGNS))

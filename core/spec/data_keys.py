@@ -39,6 +39,7 @@ from core.spec.value_kinds import (
     Limits,
     OneUnit,
     Text,
+    TextOrTexts,
     Texts,
     Thousandths,
     Whole,
@@ -54,8 +55,8 @@ MAPPING = Table(
     entries=(
         Key(
             name="vehicle",
-            kind=Text(),
-            help="Column of the vehicle's id.",
+            kind=TextOrTexts(),
+            help="Column of the vehicle's id, or several columns that make it together: agency and number.",
             label="&Vehicle",
             word="vehicle",
             required=True,

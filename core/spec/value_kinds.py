@@ -79,6 +79,25 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
+class TextOrTexts(Text):
+    """A text, or a list of several."""
+
+    def phrase(self) -> str:
+        return "text, or list of texts"
+
+    def read(self, section: Section, name: str, default: Any) -> Any:
+        if isinstance(section.peek(name), list):
+            return section.texts(name)
+        return section.text(name, default)
+
+    def write(self, value: Any) -> Any:
+        return value if isinstance(value, str) else list(value)
+
+    def identity(self, value: Any) -> Any:
+        return self.write(value)
+
+
+@dataclass(frozen=True, slots=True)
 class Whole(_AsItStands):
     """An integer."""
 

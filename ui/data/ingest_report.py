@@ -126,7 +126,8 @@ class ReportCard(FactCard):
         mapping, words = source.rules.mapping, part_names()
         for part in ("vehicle", "time", "date", "position", "latitude", "longitude", "value"):
             if column := getattr(mapping, part):
-                self._add(words[part].capitalize(), column)
+                text = column if isinstance(column, str) else " / ".join(column)
+                self._add(words[part].capitalize(), text)
         if mapping.position:
             orders = {
                 "lon,lat": self.tr("longitude, latitude"),

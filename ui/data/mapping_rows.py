@@ -73,6 +73,8 @@ class MappingRows(FormGrid):
             "muted",
             self,
         )
+        self._within: tuple[str, ...] = ()
+        self.within = QCheckBox(self)
         self.vehicle_fold = QCheckBox(label_of("data.mapping.vehicle_fold"), self)
         self.vehicle_fold.setToolTip(in_lines(help_of("data.mapping.vehicle_fold")))
         self.time_format = label("", "muted", self)
@@ -88,6 +90,7 @@ class MappingRows(FormGrid):
 
     def _add_rows(self) -> None:
         self.add_key("vehicle", "data.mapping.vehicle", self.boxes["vehicle"])
+        self.add_below("within", self.within)
         self.add_below("vehicle_fold", self.vehicle_fold)
         self.add_key("time", "data.mapping.time", self.boxes["time"])
         self.add_below("time_format", self.time_format)
@@ -113,6 +116,7 @@ class MappingRows(FormGrid):
             box.activated.connect(lambda _, part=part: self._choose_column(part))
         self.order.activated.connect(lambda: self._choose("order"))
         self.vehicle_fold.clicked.connect(self.changed)
+        self.within.clicked.connect(self.changed)
         self.one_column.activated.connect(self._choose_kind)
         self.measured.activated.connect(lambda: self._choose_source("measured"))
         self.source.activated.connect(lambda: self._choose_source("source"))
@@ -131,7 +135,7 @@ class MappingRows(FormGrid):
     def tab_order(self) -> list[QWidget]:
         """The editors in the order in which they are gone through."""
         editors = [self.unit if editor is self.unit_rows else editor for editor in self.editors]
-        return [editors[0], self.vehicle_fold, *editors[1:], self.unit_rows.add]
+        return [editors[0], self.within, self.vehicle_fold, *editors[1:], self.unit_rows.add]
 
     # what the form sets
 
@@ -160,6 +164,9 @@ class MappingRows(FormGrid):
                 box.setCurrentIndex(box.findText(column) if (column := getattr(choices, part)) else unnamed)
                 self.say(part, *_texts_of(reasons.get(part, "")))
             self.vehicle_fold.setChecked(choices.vehicle_fold)
+            self._within = choices.vehicle_within
+            self.within.setChecked(bool(self._within))
+            self.within.setText(_tr("Id with {columns}").format(columns=" / ".join(self._within)))
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
@@ -244,6 +251,7 @@ class MappingRows(FormGrid):
             **columns,
             derived=DerivedSpeed(max_gap_seconds=self.gap.value()) if derived else None,
             vehicle_fold=self.vehicle_fold.isChecked(),
+            vehicle_within=self._within if self.within.isChecked() else (),
             is_speed=self.is_speed,
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),
@@ -317,6 +325,7 @@ class MappingRows(FormGrid):
         self._show_formats()
         self.set_shown(
             {
+                "within": bool(self._within),
                 "position": one,
                 "order": one,
                 "latitude": not one,

@@ -120,7 +120,7 @@ def reserved_of(
         zone=zone,
         fingerprint="a" * 64,
         spec_fingerprint="b" * 64,
-        new_vehicles=VehicleMarks(*[frozenset(new_vehicles)] * 3),
+        new_vehicles=VehicleMarks(*[frozenset(new_vehicles)] * 4),
     )
 
 

@@ -26,7 +26,7 @@ def test_ids_that_are_their_own_folds_are_stored_once() -> None:
 
 def test_what_an_older_ledger_stored_stands_for_every_form() -> None:
     marks = VehicleMarks.from_json({"new_vehicles": ["ab", "cd"]})
-    assert marks.folds == ({"ab", "cd"},) * 3
+    assert marks.folds == ({"ab", "cd"},) * 4
 
 
 @pytest.mark.parametrize(("shared", "refused"), [(5, False), (6, True)])
@@ -45,3 +45,12 @@ def test_vehicles_that_fold_together_are_few(shared: int, refused: bool) -> None
 
 def test_marks_show_no_hash() -> None:
     assert repr(marks_of(KEY, ["bus-1"], {})) == "VehicleMarks()"
+
+
+def test_numbers_of_vehicles_are_found_under_ids_of_several_columns_and_agencies_are_none() -> None:
+    numbers = [str(number) for number in range(100, 140)]
+    fleet = marks_of(KEY, [f"{agency}\x1f{number}" for agency in "ab" for number in numbers], {})
+    assert fleet.overlap(marks_of(KEY, numbers, {}))
+    others = marks_of(KEY, [f"a\x1f{number}" for number in range(500, 540)], {})
+    assert not fleet.overlap(others)
+    assert VehicleMarks.from_json(fleet.to_json()) == fleet

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.clean.vehicle_ids import parse_ids
+from core.clean.vehicle_ids import parse_ids, parse_joined
+from core.records.id_folds import id_folds
 
 TEXTS = ["007", "7", "7.0", "1e3", " Bus\t", "BUS", "Straße", "STRASSE", "", "  ", None]
 
@@ -64,3 +65,11 @@ def test_an_empty_column_has_no_ids() -> None:
 def test_what_a_spreadsheet_leaves_of_a_long_number_is_no_id() -> None:
     cells = ["3.58E+14", "3,58E+14", "-1e+15", "1e5", "7e+", "bus 1E+10", "1.2.3e+4"]
     assert parse_ids(pa.array(cells)).to_pylist() == [None, None, None, "1e5", "7e+", "bus 1e+10", "1.2.3e+4"]
+
+
+def test_an_id_of_several_columns_has_the_text_of_each() -> None:
+    agency, number = pa.array(["A ", "a", "b", None, "NULL"]), pa.array([7, 7, 7, 7, 7])
+    ids = parse_joined([agency, number]).to_pylist()
+    assert ids == ["a\x1f7", "a\x1f7", "b\x1f7", None, None]
+    assert [id_folds(text).further for text in ("b\x1f007.0", "\x1f7 ")] == ["b\x1f7", "7"]
+    assert parse_ids(pa.array(["a\x1f7"])).to_pylist() == ["a 7"], "no text of one column holds the sign"

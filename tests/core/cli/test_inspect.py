@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -456,6 +457,18 @@ def test_two_agencies_with_the_same_numbers_are_said(
     found, _ = looked_at(path, capsys)
     assert (found["repeats"], found["repeats_far"]) == (80, 40)
     assert "40 repeats lie more than 200 m" in found["hints"][-1]
+
+
+def test_agency_and_number_are_proposed_as_one_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "agency_id,vehicle_id,timestamp,latitude,longitude,speed_kmh"
+    row = "4101,2022-01-01T10:00:{n}+05:30,21.17,72.83,30"
+    path = write_rows(tmp_path / "a.csv", head, f"a,{row}", f"b,{row}")
+    found, _ = looked_at(path, capsys)
+    assert (found["users"], found["mapping"]["vehicle"]) == (2, ["agency_id", "vehicle_id"])
+    assert found["guesses"][0]["found"] == "agency_id / vehicle_id"
+    spec = tmp_path / "a.toml"
+    assert main(["inspect", str(path), "--write-spec", str(spec)]) == 0
+    assert tomllib.loads(spec.read_text("utf-8"))["data"]["mapping"]["vehicle"] == ["agency_id", "vehicle_id"]
 
 
 def test_ids_that_lost_their_digits_are_none_and_the_message_says_why(

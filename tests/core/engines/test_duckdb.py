@@ -89,6 +89,22 @@ def test_one_vehicle_written_in_two_ways_is_two_unless_ids_are_folded(tmp_path: 
     assert now.id >= marks_of(key, ["bus-1.0"], {}).id | marks_of(key, ["bus-1"], {}).id
 
 
+def test_two_agencies_with_the_same_numbers_are_two_fleets_by_several_columns(tmp_path: Path) -> None:
+    """By the number alone half of the records are repeats, far from those that stay."""
+    lines = [
+        f"{agency},{number},2022-01-03T10:00:{number}+05:30,{21.1 + place},72.8,30"
+        for number in range(10, 40)
+        for agency, place in (("a", 0.0), ("b", 0.1))
+    ]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["agency,id,at,lat,lon,kmh", *lines]) + "\n", encoding="utf-8")
+    one = assert_agree(DuckDbEngine(), [path], tmp_path).report
+    assert (one.users, one.repeats, one.repeats_far) == (30, 30, 30)
+    both = rules(dataclasses.replace(MAPPING, vehicle=("agency", "id")))
+    two = assert_agree(DuckDbEngine(), [path], tmp_path, both).report
+    assert (two.users, two.repeats) == (60, 0)
+
+
 def test_derived_speeds_follow_each_vehicle_over_its_days(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
