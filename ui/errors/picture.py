@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from core.charts.drawing import picture_of
-from core.charts.png import png
-from core.charts.svg import svg
 from core.figures.error_figures import BY_FORMULA, BY_TRIALS, MADE_UP, curves_chart
+from core.figures.figure_folder import PICTURE_FORMATS
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import require_exportable
 
 
 def curves_picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
-    """The visible curves; hidden: keys of those that are switched off; kind: `png` or `svg`."""
+    """The visible curves; hidden: keys of those that are switched off; kind: of the picture's file."""
     require_exportable(curves)
     request = curves.request
     picture = picture_of(
@@ -27,4 +26,4 @@ def curves_picture(curves: Curves, hidden: frozenset[str], kind: str) -> bytes:
             ],
         )
     )
-    return png(picture) if kind == "png" else svg(picture)
+    return PICTURE_FORMATS[kind](picture)

@@ -27,7 +27,7 @@ from ui.session.session import Session
 from ui.session.settings import Settings
 
 _FOLDER = "plots"
-_KINDS = ("png", "svg", "csv")
+_KINDS = ("png", "svg", "pdf", "csv")
 
 
 class SourceBar(QWidget):
@@ -62,7 +62,12 @@ class SourceBar(QWidget):
         self.badge = confidential_badge(self)
         self.export = QPushButton(self.tr("Export"), self)
         menu = QMenu(self.export)
-        titles = (self.tr("Picture (PNG)…"), self.tr("Drawing (SVG)…"), self.tr("Table (CSV)…"))
+        titles = (
+            self.tr("Picture (PNG)…"),
+            self.tr("Drawing (SVG)…"),
+            self.tr("Page (PDF)…"),
+            self.tr("Table (CSV)…"),
+        )
         for kind, text in zip(_KINDS, titles, strict=True):
             menu.addAction(text).triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
         self.export.setMenu(menu)
@@ -140,7 +145,7 @@ class SourceBar(QWidget):
         elif curves.errors.keys() <= hidden:
             reason = self.tr("Every curve is switched off.")
         self.export.setEnabled(not reason)
-        tip = reason or self.tr("Save the curves as a picture, a drawing or a table.")
+        tip = reason or self.tr("Save the curves as a picture, a drawing, a page or a table.")
         self.export.setToolTip(in_lines(tip))
         self.export.setAccessibleDescription(tip)
 

@@ -13,7 +13,7 @@ from core.progress import silent
 from tests.ui.errors.test_source_bar import replica_curves
 from tests.ui.languages import spoken
 from ui.errors.curves import CurveCache, Curves, compute_curves
-from ui.errors.picture import curves_picture
+from ui.errors.picture import PICTURE_FORMATS, curves_picture
 from ui.language.translation import catalogue_of
 from ui.session.error_sources import Source
 
@@ -54,6 +54,6 @@ def test_trials_that_are_wanted_are_drawn_in_place_of_what_is_expected(qapp: QAp
 def test_nothing_of_loaded_records_is_drawn(qapp: QApplication, source: Source) -> None:  # noqa: ARG001
     curves = replica_curves()
     loaded = dataclasses.replace(curves, request=dataclasses.replace(curves.request, source=source))
-    for kind in ("png", "svg"):
+    for kind in PICTURE_FORMATS:
         with pytest.raises(InternalError, match="never exported"):
             curves_picture(loaded, NONE, kind)

@@ -112,7 +112,7 @@ def test_replica_curves_are_exported(qtbot: QtBot, tmp_path: Path) -> None:
     bar = made(qtbot, Session(find_home(None)))
     bar.show_for(replica_curves(), frozenset({"baseline"}))
     assert bar.export.isEnabled()
-    for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg"), ("csv", b"source,")):
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("csv", b"source,")):
         bar.export_to(tmp_path / f"curves.{kind}", kind)
         qtbot.waitUntil((tmp_path / f"curves.{kind}").exists, timeout=TIMEOUT)
         assert (tmp_path / f"curves.{kind}").read_bytes().startswith(start)
@@ -150,13 +150,13 @@ def test_a_picture_is_drawn_beside_the_window_which_says_so(
     bar = made(qtbot, Session(find_home(None)))
     bar.show_for(replica_curves(), frozenset())
     threads: list[threading.Thread] = []
-    draw, told = picture.png, []
+    draw, told = picture.PICTURE_FORMATS["png"], []
 
     def noting(shapes: Picture) -> bytes:
         threads.append(threading.current_thread())
         return draw(shapes)
 
-    monkeypatch.setattr(picture, "png", noting)
+    monkeypatch.setitem(picture.PICTURE_FORMATS, "png", noting)
     bar.reported.connect(lambda message: told.append(message.what))
     bar.export_to(tmp_path / "curves.png", "png")
     qtbot.waitUntil(lambda: len(told) == 2, timeout=20_000)
