@@ -42,10 +42,9 @@ def cholesky(matrix: Floats) -> Floats:
 
 
 def inverse_of_product(factor: Floats) -> Floats:
-    """The inverse of L L^T, symmetric. factor: L, as `cholesky` gives it; unchanged."""
-    lower = factor.copy(order="F")
-    _call("dpotri", (_LOWER,), lower)
-    return np.asarray(lower + np.tril(lower, -1).T, np.float64)
+    """The inverse of L L^T, zero above the diagonal. factor: L, as `cholesky` gives it; overwritten."""
+    _call("dpotri", (_LOWER,), factor)
+    return factor
 
 
 def inverse_of_triangle(factor: Floats) -> Floats:

@@ -43,7 +43,7 @@ VALUE_WIDTH = 0.75
 """Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s
 is 2 s^2, and a value would follow its own noise too far.
 """
-_SOLVED = 500
+_SOLVED = 50
 """Columns at a time."""
 
 
@@ -311,8 +311,10 @@ def _condition_block(
     """
     text = "Smoothing: what the other hexagon slots say"
     progress(0.0, text)
-    hats = np.concatenate((block.own, block.around))
-    own = slice(0, block.own.size)
+    # own HATs last: what is left out of one needs only the lower right of the inverse
+    hats = np.concatenate((block.around, block.own))
+    first = block.around.size
+    own = slice(first, hats.size)
     places, noise, given = table.places.take(hats), table.variances[hats], residuals[hats]
     summed = covariance(places, spreads)
     summed[np.diag_indices_from(summed)] += noise
@@ -320,8 +322,8 @@ def _condition_block(
     factor = cholesky(summed)
     weighted = scipy.linalg.cho_solve((factor, True), given, check_finite=False)
     progress(0.6, text)
-    inverse = inverse_of_triangle(factor)
-    precision = np.einsum("ij,ij->j", inverse[:, own], inverse[:, own])
+    inverse = inverse_of_triangle(factor[own, own].copy(order="F"))
+    precision = np.einsum("ij,ij->j", inverse, inverse)
     progress(0.9, text)
     values, noise = given[own], noise[own]
     means = values - noise * weighted[own]
@@ -332,9 +334,10 @@ def _condition_block(
     noisy = np.flatnonzero(noise > _MOSTLY_NOISE)
     for start in range(0, noisy.size, _SOLVED):
         some = noisy[start : start + _SOLVED]
-        shared = covariance(places, spreads, rows=some)
+        shared = covariance(places, spreads, rows=first + some)
         means[some] = shared @ weighted
-        variances[some] = most - ((inverse @ shared.T) ** 2).sum(axis=0)
+        known = scipy.linalg.solve_triangular(factor, shared.T, lower=True, check_finite=False)
+        variances[some] = most - (known**2).sum(axis=0)
         # what is known divided by what is not: the same two laws, without a difference of large numbers
         left_out_variances[some] = variances[some] / (1.0 - variances[some] / noise[some])
         pull = left_out_variances[some] / noise[some]

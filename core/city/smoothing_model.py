@@ -40,8 +40,8 @@ even centre of a city, and with fewer of the others what a HAT shares with none 
 """
 _MOST_ITERATIONS = 100
 _USUAL_EVALUATIONS = 25
-_ROWS = 256
-"""Of a covariance, made at a time."""
+_ROWS = 32
+"""Of a covariance, made at a time: so many stay in a processor's own memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ def fitted_spreads(
     """
     if not residuals.size:
         return SPREAD_CENTRES.copy()
-    kinds = [covariance(places, unit, shared=0.0) for unit in np.eye(SPREAD_CENTRES.size)]
+    kinds = np.stack([covariance(places, unit, shared=0.0).ravel() for unit in np.eye(SPREAD_CENTRES.size)])
     known = HAT_MEAN_SPREAD**2 + np.diag(variances)
     evaluations = 0
 
@@ -133,11 +133,13 @@ def fitted_spreads(
         evaluations += 1
         progress(min(1.0, evaluations / _USUAL_EVALUATIONS), "Fitting how alike places and hours are")
         squares = (SPREAD_CENTRES * np.exp(_LOG_SPREAD * offsets)) ** 2
-        factor = cholesky(known + sum(square * kind for square, kind in zip(squares, kinds, strict=True)))
-        inverse = inverse_of_product(factor)
-        weighted = inverse @ residuals
-        explained = np.array([np.vdot(inverse, kind) - weighted @ kind @ weighted for kind in kinds])
+        factor = cholesky(known + (squares @ kinds).reshape(known.shape))
+        weighted = scipy.linalg.cho_solve((factor, True), residuals, check_finite=False)
         value = residuals @ weighted / 2.0 + np.log(np.diag(factor)).sum() + offsets @ offsets / 2.0
+        # kinds are symmetric: twice the half below the diagonal, in whichever order it lies, is the whole
+        half = inverse_of_product(factor)
+        half[np.diag_indices_from(half)] /= 2.0
+        explained = 2.0 * (kinds @ half.T.ravel()) - kinds @ np.outer(weighted, weighted).ravel()
         return float(value), _LOG_SPREAD * squares * explained + offsets
 
     found = scipy.optimize.minimize(
