@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.city.city_draw import Corrected
-from core.city.smoothing import Smoothed, SmoothingFacts, predicted_error, smooth
+from core.city.smoothing import Smoothed, SmoothingFacts, foretold_error, smooth
 from core.errors import InternalError
 from core.fixed_point import THOUSAND
 from core.mechanisms.smooth_field import SMOOTH
@@ -42,10 +42,10 @@ def _can_be_smoothed(plan: QueryPlan) -> bool:
 def expected_error(plan: QueryPlan, progress: Progress = silent, drawn: DrawnRows | None = None) -> Floats:
     """What each published HAT's smoothed number will typically miss, from public counts; shape (G,).
 
-    drawn: of a plan of relation `user`, where released numbers alone tell how much noise a mean has. Call it
-    where `is_smoothed`. Raises what `progress` raises.
+    Nearly so in a large city. drawn: of a plan of relation `user`, where released numbers alone tell how much
+    noise a mean has. Call it where `is_smoothed`. Raises what `progress` raises.
     """
-    return predicted_error(smoothing_facts(plan, drawn), progress)
+    return foretold_error(smoothing_facts(plan, drawn), progress)
 
 
 def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPlan:

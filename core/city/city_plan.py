@@ -24,12 +24,14 @@ from core.city.city_places import CityPlaces
 from core.city.noise_kind import NoiseKind
 from core.city.regions import Regions
 from core.city.row_check import require_rows_within
+from core.city.smoothing import SmoothingFacts
 from core.city.split import split_shares
 from core.city.zoom import (
     TwoLooks,
     combined_scale,
     first_share,
     look_scale,
+    median_width,
     plan_looks,
     second_share,
 )
@@ -282,7 +284,7 @@ def _plan_for(
                 mend="choose coarser hexagons, longer slots or fewer hexagon slots",
             )
         retained, tokens = pairs.only(released), tokens[released[pairs.hat]]
-        plan = CityPlan(
+        return CityPlan(
             pairs=retained,
             hat_index=hat_index[released],
             tokens=tokens,
@@ -295,17 +297,12 @@ def _plan_for(
             gap=solved.gap,
             places=places.only(released),
         )
-        return _looked_at_twice(plan, part(progress, 0.9, 1.0)) if params.zoom else plan
 
-    if params.mode == EXACT:
-        return planned(shares)
-    amplitude = upper_kmh / (math.sqrt(2.0 * float(spend)) if noise.squared else float(spend))
-    if params.zoom:
-        exact = planned(shares)
-        once = look_scale(exact.grid, exact.totals, spend)
-        amplitude *= float(np.median(exact.scale / once))
-    return planned(
-        split_shares(
+    if params.mode != EXACT:
+        amplitude = upper_kmh / (math.sqrt(2.0 * float(spend)) if noise.squared else float(spend))
+        if params.zoom:
+            amplitude *= _gain_of_looks(planned(shares))
+        shares = split_shares(
             pairs,
             noise,
             shares,
@@ -315,11 +312,24 @@ def _plan_for(
             importance=importance,
             progress=part(progress, 0.2, 0.9),
         )
-    )
+    plan = planned(shares)
+    return _looked_at_twice(plan, part(progress, 0.9, 1.0)) if params.zoom else plan
+
+
+def _gain_of_looks(plan: CityPlan) -> float:
+    """Noise of two looks over that of one with the same tokens, as is usual in this city."""
+    first, second = first_share(plan.spend), plan.spend - first_share(plan.spend)
+    width = median_width(_first_look(plan))
+    return float((plan.spend / (first + second / Decimal(width**2))).sqrt())
+
+
+def _first_look(plan: CityPlan) -> SmoothingFacts:
+    """What smoothing of the first look goes by."""
+    deviation = look_scale(plan.grid, plan.totals, first_share(plan.spend))
+    return plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
 
 
 def _looked_at_twice(plan: CityPlan, progress: Progress) -> CityPlan:
     """The same tokens with the budget divided over two looks."""
-    deviation = look_scale(plan.grid, plan.totals, first_share(plan.spend))
-    facts = plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
-    return dataclasses.replace(plan, looks=plan_looks(plan.spend, facts, plan.pairs, plan.weights, progress))
+    looks = plan_looks(plan.spend, _first_look(plan), plan.pairs, plan.weights, progress)
+    return dataclasses.replace(plan, looks=looks)

@@ -19,6 +19,7 @@ from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.row_check import require_rows_within
 from core.city.smoothing import SmoothingFacts, predicted_error
+from core.city.smoothing_sample import sampled_error
 from core.city.zoom_cut import Cut, cut_of
 from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.mechanisms.tokens import TOKENS
@@ -26,6 +27,8 @@ from core.mechanisms.value_grid import ValueGrid
 from core.progress import Progress, silent
 
 _FIRST_SHARE = Decimal("0.25")
+_SAMPLED = 32
+"""HATs from which the usual width of ranges follows."""
 REACH = 10.0
 """How far vehicles' means lie from what the first look says of their HAT, besides its own error; km/h."""
 
@@ -71,15 +74,31 @@ def plan_looks(
     """
     first, upper = first_share(rho), facts.upper_kmh
     deviation = predicted_error(facts, progress) / NoiseKind.GAUSS.mean_of_scale
-    reach = scaled(REACH, upper) + deviation
-    middle = np.full(reach.size, scaled(HAT_MEAN, upper))
-    low, high = np.maximum(middle - reach, 0.0), np.minimum(middle + reach, upper)
+    middle, low, high = _expected_range(deviation, upper)
     return TwoLooks(
         first=first,
         second=rho - first,
         expected_width=(high - low) / upper,
         expected_cut=cut_of(pairs, weights, (low, high), (middle, deviation), upper),
     )
+
+
+def median_width(facts: SmoothingFacts) -> float:
+    """Of the ranges, as a share of U, from a sample of the HATs; facts: as for `plan_looks`."""
+    noise = facts.noise_variance + facts.bias_variance
+    some = np.argsort(noise, kind="stable")[
+        np.linspace(0, noise.size - 1, min(noise.size, _SAMPLED)).astype(int)
+    ]
+    deviation = sampled_error(facts, some.astype(np.int64)) / NoiseKind.GAUSS.mean_of_scale
+    _, low, high = _expected_range(deviation, facts.upper_kmh)
+    return float(np.median(high - low)) / facts.upper_kmh
+
+
+def _expected_range(deviation: Floats, upper_kmh: float) -> tuple[Floats, Floats, Floats]:
+    """Middle and ends of what the second look covers, where means are the model's; km/h."""
+    reach = scaled(REACH, upper_kmh) + deviation
+    middle = np.full(reach.size, scaled(HAT_MEAN, upper_kmh))
+    return middle, np.maximum(middle - reach, 0.0), np.minimum(middle + reach, upper_kmh)
 
 
 def first_share(rho: Decimal) -> Decimal:

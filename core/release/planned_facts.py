@@ -91,7 +91,9 @@ def planned_smoothing(
     plan: QueryPlan, spreads: tuple[float, ...], drawn: DrawnRows | None = None
 ) -> SmoothedFacts:
     """What made the smoothed numbers; spreads: as they were fitted; drawn: as `expected_error` takes it."""
-    errors = expected_error(plan, drawn=drawn if plan.noise_follows_draw else None)
+    errors = np.array(
+        plan.smoothed_errors or expected_error(plan, drawn=drawn if plan.noise_follows_draw else None)
+    )
     return SmoothedFacts(
         spreads=tuple(_figure(one, _ERROR_DIGITS) for one in spreads),
         expected_error=ErrorFigures(

@@ -11,18 +11,19 @@ import pytest
 
 from core.arrays import Floats, Ints
 from core.city import smoothing
-from core.city.cell_blocks import cell_blocks
+from core.city.cell_blocks import CellBlock, cell_blocks
 from core.city.laplace_sites import laplace_sites
 from core.city.smoothing import (
     VALUE_WIDTH,
     Smoothed,
     SmoothingFacts,
     SmoothingInput,
+    foretold_error,
     gaussian_posterior,
     predicted_error,
     smooth,
 )
-from core.city.smoothing_model import SPREAD_CENTRES
+from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces
 from core.city.student_posterior import student_posterior
 from core.progress import Cancelled
 from tests.smoothing_tables import hats_around, model_field, released, slow_covariance, table
@@ -291,6 +292,42 @@ def test_blocks_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_allclose(predicted_error(given), ahead, rtol=0.15)
     assert told == sorted(told)
     assert told[-1] == 1.0
+
+
+def test_in_each_block_it_is_the_conditional_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the block's own HATs given those around too, however large the noise of some is."""
+    noisy = np.arange(60) % 7 == 0
+    given = small(60)
+    given = taken(given, np.argsort(given.ids))  # blocks are of HATs in the order of ids
+    given = changed(given, noise_variance=np.where(noisy, 1e11, given.noise_variance))
+    blocks = cell_blocks(HatPlaces.of(given.cells, given.hours), most=40)
+    monkeypatch.setattr(smoothing, "cell_blocks", lambda _: blocks)
+    assert all(block.around.size for block in blocks)
+    means, deviations = gaussian_posterior(given)
+    spreads = smooth(given).spreads
+    for block in blocks:
+        known = np.concatenate((block.own, block.around))
+        wanted = np.array([conditioned(given, spreads, hat, known) for hat in block.own.tolist()])
+        np.testing.assert_allclose(means[block.own], np.clip(wanted[:, 0], 0.0, 65.0), atol=1e-5)
+        np.testing.assert_allclose(deviations[block.own], np.sqrt(wanted[:, 1]), atol=1e-5)
+
+
+def test_a_large_city_is_foretold_by_two_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = small(600)
+    given = changed(given, noise_variance=np.geomspace(1.0, 900.0, 600))
+    np.testing.assert_array_equal(foretold_error(given), predicted_error(given))
+    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=200))
+    whole, solve, solved = predicted_error(given), smoothing._condition_block, list[Ints]()
+
+    def noted(table: Any, block: CellBlock, *of: Any) -> Floats:
+        solved.append(block.own)
+        return solve(table, block, *of)
+
+    monkeypatch.setattr(smoothing, "_condition_block", noted)
+    told = foretold_error(given)
+    assert len(solved) == 2
+    assert np.median(told) == pytest.approx(np.median(whole), rel=0.05)
+    assert told.max() == pytest.approx(whole.max(), rel=0.1)
 
 
 # --- coverage ------------------------------------------------------------------------------------
