@@ -31,6 +31,8 @@ _DEEPEST = -3.0
 _LEAST_FACTOR, _LARGEST_FACTOR = math.log(0.02), math.log(30.0)
 _LATELY, _LITTLE, _LONG = 10, 3e-4, 0.2
 """It ends where so many steps gained so little of the error, the last of them at least so long."""
+_LONG_AGO, _NOTHING = 20, 1e-4
+"""It is stuck where so many steps of any length gained so little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,11 @@ def mirror_descent(
     shares, slack = _normalised(start, slack, vehicle)
     error, slope = error_at(shares)
     errors, eta = [error], 1.0
-    while eta >= _LEAST_ETA and len(errors) <= _MOST_ITERATIONS:
+    while (
+        eta >= _LEAST_ETA
+        and len(errors) <= _MOST_ITERATIONS
+        and not _little_gained(errors, _LONG_AGO, _NOTHING)
+    ):
         progress(len(errors) / (len(errors) + _USUAL_ITERATIONS))
         worth = slope / -np.bincount(vehicle, np.abs(slope))[vehicle] / shares
         tried = _normalised(shares * _factor(worth, eta), slack * _factor(np.zeros(1), eta), vehicle)
@@ -71,10 +77,14 @@ def mirror_descent(
         else:
             eta /= 2.0
         errors.append(error)
-        lately = errors[-1 - _LATELY :]
-        if len(lately) > _LATELY and lately[0] - error < _LITTLE * lately[0] and eta > _LONG:
+        if eta > _LONG and _little_gained(errors, _LATELY, _LITTLE):
             return MirrorDescent(shares=shares, error=error, stuck=False)
-    return MirrorDescent(shares=shares, error=error, stuck=eta < _LEAST_ETA)
+    return MirrorDescent(shares=shares, error=error, stuck=len(errors) <= _MOST_ITERATIONS)
+
+
+def _little_gained(errors: list[float], lately: int, little: float) -> bool:
+    """By so many last steps, where there were as many."""
+    return len(errors) > lately and errors[-1 - lately] - errors[-1] < little * errors[-1 - lately]
 
 
 def _normalised(shares: Floats, slack: Floats, vehicle: NDArray[np.intp]) -> tuple[Floats, Floats]:

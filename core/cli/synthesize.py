@@ -17,13 +17,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_home(parser)
     parser.add_argument("--records", type=int, required=True)
     parser.add_argument("--out", type=Path, required=True, help=".csv, .csv.gz, .parquet, .json or .jsonl")
+    parser.add_argument("--vehicles", type=int, help="size of the fleet; a large one makes a large city")
+    parser.add_argument("--days", type=int, help="local days from 2022-01-03 on")
     parser.add_argument("--seed", type=int, default=SYNTHESIS_SEED)
     parser.add_argument("--maps", type=Path, metavar="DIR", help="also its streets and places, as GeoJSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write them to a file whose name tells its format."""
-    synthesize(options.out, records=options.records, seed=options.seed, progress=progress_line)
+    synthesize(
+        options.out,
+        records=options.records,
+        seed=options.seed,
+        vehicles=options.vehicles,
+        days=options.days,
+        progress=progress_line,
+    )
     print(f"Wrote {count_of(options.records, 'synthetic record')} to {options.out}")
     if options.maps is not None:
         streets, places = write_city_maps(options.maps, options.seed)
