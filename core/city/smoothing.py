@@ -329,19 +329,20 @@ def _condition_blocks(
 ) -> Floats:
     """The columns of `_Normal`, shape (4, n), of the blocks' own HATs; NaN of others."""
     laws = np.full((4, residuals.size), np.nan)
-    done, one_at_a_time = 0, Lock()
+    ended, one_at_a_time = 0, Lock()
 
-    def beat(_: float, text: str = "") -> None:
+    def beat(done: float, text: str = "") -> None:
+        """Of one block alone as it goes, else by how many have ended."""
         with one_at_a_time:
-            progress(done / len(blocks), text)
+            progress(done if len(blocks) == 1 else ended / len(blocks), text)
 
     def solved(block: CellBlock) -> Floats:
-        return _condition_block(table, block, spreads, residuals, beat if len(blocks) > 1 else progress)
+        return _condition_block(table, block, spreads, residuals, beat)
 
     with closing(in_turn(blocks, solved, threads=_THREADS, ahead=_THREADS)) as found:
         for block, law in zip(blocks, found, strict=True):
             laws[:, block.own] = law
-            done += 1
+            ended += 1
     return laws
 
 
