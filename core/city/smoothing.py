@@ -277,7 +277,7 @@ def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Float
 
 
 def foretold_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats:
-    """The same, of a large city told by two of its blocks: other HATs lie among these as their noise does.
+    """The same, of a large city from two of its blocks: other HATs lie among these as their noise does.
 
     Raises what `progress` raises.
     """
@@ -287,9 +287,9 @@ def foretold_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats
         return predicted_error(facts, progress)
     some = [blocks[len(blocks) // 4], blocks[3 * len(blocks) // 4]]
     _, variances, _, _ = _condition_blocks(table, some, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
-    told = np.flatnonzero(np.isfinite(variances))
-    told = told[np.argsort(table.variances[told], kind="stable")]
-    return _left(table, np.interp(table.variances, table.variances[told], variances[told]), facts)
+    known = np.flatnonzero(np.isfinite(variances))
+    known = known[np.argsort(table.variances[known], kind="stable")]
+    return _left(table, np.interp(table.variances, table.variances[known], variances[known]), facts)
 
 
 def _left(table: _Table, variances: Floats, facts: SmoothingFacts) -> Floats:
