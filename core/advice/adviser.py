@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import glance
 from core.contributions import HatUsers
 from core.counted import count_of
 from core.errors import InputError
@@ -192,7 +192,7 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
         if most == least
         else text_of("{least} to {most} records", least=f"{least:,}", most=f"{most:,}")
     )
-    epsilon_figure = plain(epsilon)
+    epsilon_figure = glance(epsilon)
     sentence = text_of(
         "{title}: for {counted_users} with {records} each, an error of about {errors} {unit} is typical at "
         "epsilon {epsilon_figure}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 from core.accounting.budgets import JOINT
@@ -17,6 +18,8 @@ from core.privacy import Relation, Unit
 from core.statistics.base import Measure
 
 _DIGITS = 3
+_AMOUNT = re.compile(r"[0-9]+\.[0-9]{4,}")
+"""Written to its last digit."""
 _USER = Relation.USER.value
 _ASKED = {
     "epsilon": "epsilon {amount} for each HAT",
@@ -90,7 +93,7 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
             f"users suppressed, so that {spared}" if after < before else "nobody could be suppressed"
         )
     parts += [
-        _NAMED.get(name, "{text}").format(text=text)
+        _NAMED.get(name, "{text}").format(text=_AMOUNT.sub(lambda found: glance(Decimal(found[0])), text))
         for name, text in facts.made_by.items()
         if isinstance(text, str)
     ]

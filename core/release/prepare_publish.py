@@ -213,7 +213,8 @@ def require_derived_by_day(table: Contributions, unit: Unit) -> None:
 def _require_measured(derived: bool, relation: Relation, where: str) -> None:
     if derived and relation is Relation.VALUES:
         raise InputError(
-            "Relation values takes positions as public; a speed derived from them is not protected.",
+            "Relation values makes public in which hexagon slots a vehicle was; a speed derived from "
+            "positions follows from that to a large part and is not protected.",
             where=where,
             mend='release data with a measured speed, or write relation = "user" (README, relation and unit)',
         )
@@ -307,7 +308,7 @@ def _plans_by_counts(
     progress: Progress,
     plan_cache: PlanCache,
 ) -> tuple[QueryPlan, ...]:
-    """Of relation `values`, where who was where is public."""
+    """Of relation `values`, where numbers of records and visits are public."""
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)
     return tuple(

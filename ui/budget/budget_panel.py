@@ -423,7 +423,7 @@ class BudgetPanel(QWidget):
         if not population.loss.pure:
             return self.tr("Counted at delta {delta}, from rho {rho}").format(delta=delta, rho=rho)
         return self.tr("Counted at delta {delta}, from rho {rho} and epsilon {pure}").format(
-            delta=delta, rho=rho, pure=plain(population.loss.pure)
+            delta=delta, rho=rho, pure=shown_epsilon(population.loss.pure)
         )
 
 

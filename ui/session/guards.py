@@ -31,7 +31,7 @@ from core.statistics.cdf import STATISTIC as CDF
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word
 from ui.language.translation import core_text, translator
-from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge
+from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge, shown_epsilon
 from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
 from ui.session.step_titles import hexagons_title, parameters_title
@@ -426,7 +426,7 @@ def over_budget(session: Session) -> Reason | None:
     elif (total := asked_before_reading(session)) and population.exceeds_limit(
         dataclasses.replace(charge, per_vehicle=total)
     ):
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=plain(total))
+        excess = _tr("{asked} per vehicle is more than is left").format(asked=shown_epsilon(total))
     elif limit is not None and population.exceeds_limit_per_day(charge):
         note = _tr("costs more than a day allows")
         excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))

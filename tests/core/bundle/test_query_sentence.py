@@ -40,6 +40,11 @@ def test_what_was_done_besides_is_said() -> None:
         assert part in text
 
 
+def test_amounts_in_a_fact_are_shown_as_people_read_them() -> None:
+    facts = make_facts(made_by={"budget_pays_for": "one vector of 12 noisy sums, rho 1.330353000902"})
+    assert "12 noisy sums, rho 1.331;" in query_sentence(make_release(), make_query(facts=facts))
+
+
 def test_a_suppression_of_nobody_is_called_so() -> None:
     facts = make_facts(suppression=SuppressedHats(9, 9))
     assert "nobody could be suppressed" in query_sentence(make_release(), make_query(facts=facts))
