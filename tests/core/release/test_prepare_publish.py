@@ -629,7 +629,7 @@ def test_types_that_hold_true_values_show_sizes_only(tmp_path: Path, ledger: Led
 
 def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: Ledger) -> None:
     spec = write_city(tmp_path / "city", edit=DERIVED)
-    with pytest.raises(InputError, match="positions as public") as refused:
+    with pytest.raises(InputError, match="which hexagon slots a vehicle was") as refused:
         prepared(spec, ledger)
     assert refused.value.where == "data.derived_speed"
 
