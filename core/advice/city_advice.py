@@ -1,22 +1,26 @@
-"""Which resolution, slot and noise a total is worth, by public counts alone (city-release 12)."""
+"""Which grid suits a total: the finest of use, the most exact, and the one between (method 3.4).
+
+By public counts alone. One adviser for the window, `table` and `plan`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import city_outline
+from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.city.city_bound import least_epsilon, most_hats
 from core.city.noise_kind import NoiseKind
-from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
 from core.counted import count_of
 from core.errors import InputError
-from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SlotLength
 from core.hats.window import Window
 from core.mechanisms.public_model import scaled
@@ -28,43 +32,57 @@ from core.planning.resolution_table import windows_of
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Confidential, Unit
 from core.progress import Progress, part, silent
-from core.selection.base import SelectionRequest
+from core.selection.base import Selection, SelectionRequest
 from core.selection.registry import require_rule, select
 from core.statistics.error_figures import significant
 from core.texts import joined, text_of
 
-MOST_OPTIONS = 8
-"""Rows of the list, the best first."""
+ENOUGH_RECORDS = 0.75
+"""Of the window's records, those that the rows of a grid must hold."""
+FEWEST_ROWS = 20
+"""Of the most exact grid: one number for the city is exact too, and tells nothing about places."""
+COARSEST, FINEST = 5, 9
+"""Resolutions that are compared."""
+LENGTHS: tuple[SlotLength, ...] = (60, 240, ALL)
+"""Slots that are compared, in minutes."""
 TARGET = 2.0
 """The error that the bound is stated for, in km/h at the papers' U."""
-_COARSER = 2
-"""Resolutions below the draft's that are looked at."""
-_LONGER: tuple[SlotLength, ...] = (240, ALL)
-"""Slots that are looked at besides the draft's."""
+
+
+class GridRole(StrEnum):
+    """Why a grid is recommended."""
+
+    FINEST = "finest"
+    BALANCED = "balanced"
+    MOST_EXACT = "most_exact"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GridOption(Confidential):
-    """One resolution with one length of slots and one kind of noise, at the total."""
+    """One resolution with one length of slots, at the total and with the better kind of noise."""
 
     resolution: int
     window: Window
     noise: NoiseKind
     hats: int
     """Published ones."""
+    empty: float
+    """The share of the selected HATs that have no number, 0..1."""
     records: float
-    """The share of the window's records that lie in them, 0..1."""
+    """The share of the window's records that lie in published HATs, 0..1."""
     raw_error: float
     """Typical error in the median HAT, in the value's unit."""
     smoothed_error: float | None
     """The same after smoothing; None where nothing is smoothed."""
     constant: float
     """What publishing one constant typically misses."""
+    good: float
+    """The largest error that is good."""
 
     @property
     def error(self) -> float:
-        """Of the better of both numbers: where noise is small, smoothing may only add to it."""
-        return self.raw_error if self.smoothed_error is None else min(self.raw_error, self.smoothed_error)
+        """Of the number that readers see: smoothed where it is."""
+        return self.raw_error if self.smoothed_error is None else self.smoothed_error
 
     @property
     def gain(self) -> float:
@@ -72,25 +90,19 @@ class GridOption(Confidential):
         return self.constant / self.error
 
     @property
-    def worthwhile(self) -> bool:
-        """Whether it tells more than a constant: otherwise it is not recommended."""
-        return self.error < self.constant
+    def usefulness(self) -> Usefulness:
+        """The verdict in one word."""
+        return usefulness(self.error, good=self.good, constant=self.constant, empty=self.empty)
 
     @property
-    def slots(self) -> str:
-        """Their length as people read it."""
-        if len(self.window.slots) == 1:
-            return "the whole window"
-        return count_of(self.window.slot_minutes, "minute")
+    def fineness(self) -> tuple[int, int]:
+        """Smallest area first, then the shortest slot."""
+        return -self.resolution, self.window.slot_minutes
 
     @property
-    def slots_in_a_sentence(self) -> str:
-        """How many or how long they are."""
-        return (
-            "one slot of the whole window"
-            if len(self.window.slots) == 1
-            else text_of("slots of {slots}", slots=self.slots)
-        )
+    def name(self) -> str:
+        """Of the grid, in a sentence."""
+        return _name(self.resolution, self.window)
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `hexveil plan --help` explains."""
@@ -100,23 +112,26 @@ class GridOption(Confidential):
             "hours": list(self.window.hours),
             "noise": self.noise.value,
             "hats": self.hats,
+            "empty": self.empty,
             "records": self.records,
             "error_raw": self.raw_error,
             "error_smoothed": self.smoothed_error,
             "gain": self.gain,
-            "recommended": self.worthwhile,
+            "verdict": self.usefulness.value,
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CityAdvice(Confidential):
-    """The list, and what is said of the grid that was asked about."""
+    """Three grids for a total, and what is said of them and of the grid that was asked about."""
 
     total: Decimal
-    options: tuple[GridOption, ...]
-    """Those worth publishing first, the smallest error first: `MOST_OPTIONS` at most, `own` behind them."""
+    grids: tuple[GridOption, ...]
+    """Those that keep enough of the records, the finest first."""
     own: GridOption | None
-    """The better noise of the grid that was asked about; None where it has no HAT to publish."""
+    """The grid that was asked about; None where it has no HAT to publish."""
+    nearest: str
+    """Where no grid keeps enough of the records, the one that keeps the most, with its share; else empty."""
     needed: Decimal | None
     """The total from which that grid tells more than a constant, where this one does not; None: none does,
     or none is needed."""
@@ -127,6 +142,41 @@ class CityAdvice(Confidential):
     unit_of_value: str
 
     @property
+    def finest(self) -> GridOption | None:
+        """The smallest area, then the shortest slot, that is of use."""
+        return next((one for one in self.grids if one.usefulness is not Usefulness.NO_USE), None)
+
+    @property
+    def most_exact(self) -> GridOption | None:
+        """The least typical error with rows enough."""
+        rich = [one for one in self.grids if one.hats >= FEWEST_ROWS]
+        return min(rich, key=lambda one: one.error, default=None)
+
+    @property
+    def balanced(self) -> GridOption | None:
+        """The recommended one: the finest that is good, otherwise the least of error / sqrt(rows)."""
+        good = (one for one in self.grids if one.usefulness is Usefulness.GOOD)
+        return next(good, min(self.grids, key=lambda one: one.error / one.hats**0.5, default=None))
+
+    @property
+    def rows(self) -> dict[GridRole, GridOption | None]:
+        """The three grids."""
+        return {
+            GridRole.FINEST: self.finest,
+            GridRole.BALANCED: self.balanced,
+            GridRole.MOST_EXACT: self.most_exact,
+        }
+
+    @property
+    def options(self) -> tuple[GridOption, ...]:
+        """The three, each once, and behind them the grid that was asked about."""
+        return tuple(dict.fromkeys(one for one in (*self.rows.values(), self.own) if one is not None))
+
+    def roles(self, option: GridOption) -> tuple[GridRole, ...]:
+        """Which of the three it is."""
+        return tuple(role for role, one in self.rows.items() if one == option)
+
+    @property
     def bound(self) -> str:
         """What no joint release of that grid can beat, in one sentence; empty without it."""
         if self.own is None:
@@ -134,69 +184,83 @@ class CityAdvice(Confidential):
         noise = scaled(TARGET, self.upper)
         least = least_epsilon(self.own.hats, self.vehicles, noise, self.upper)
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
-        if most == 0:
-            return text_of(
-                "Laplace noise of {noise} {unit_of_value} in each of the {counted_published_hexagon_slots} "
-                "takes a total of {least} at least, before other weights and smoothing; {total} is too "
-                "little for a single one.",
-                noise=significant(noise, 3),
-                unit_of_value=self.unit_of_value,
-                counted_published_hexagon_slots=count_of(self.own.hats, "published hexagon slot"),
-                least=significant(least, 3),
-                total=plain(self.total),
-            )
         return text_of(
-            "Laplace noise of {noise} {unit_of_value} in each of the {counted_published_hexagon_slots} takes "
-            "a total of {least} at least, before other weights and smoothing; {total} buys it for "
-            "{counted_hexagon_slots} at most.",
+            "Noise of {noise} {unit_of_value} in all {counted_hexagon_slots} needs a total of at least "
+            "{least}; {total} would pay for {most}.",
             noise=significant(noise, 3),
             unit_of_value=self.unit_of_value,
-            counted_published_hexagon_slots=count_of(self.own.hats, "published hexagon slot"),
+            counted_hexagon_slots=count_of(self.own.hats, "published hexagon slot"),
             least=significant(least, 3),
             total=plain(self.total),
-            counted_hexagon_slots=count_of(most, "hexagon slot"),
+            most=f"{most:,}" if most else "none",
         )
 
     @property
     def reason(self) -> str:
-        """What is recommended, for the analyst."""
-        good = [one for one in self.options if one.worthwhile]
-        if self.own is not None and self.own.worthwhile:
-            return text_of(
-                "A total of {total} gives an estimated typical error of {error} in the median hexagon slot, "
-                "{gain} times better than publishing one constant.",
-                total=plain(self.total),
-                error=self._error_text(self.own.error),
-                gain=f"{self.own.gain:.1f}",
-            )
-        said = text_of("A total of {total} is not worth spending on this grid", total=plain(self.total))
-        if self.own is not None:
-            said += text_of(
-                ": the median hexagon slot would typically be off by {error}, one constant for all of them "
-                "{constant}",
-                error=self._error_text(self.own.error),
-                constant=self._error_text(self.own.constant),
-            )
-        ways = []
-        if self.needed is not None:
-            ways.append(text_of("a total of {needed}", needed=f"{self.needed:f}"))
-        if good:
-            best = good[0]
-            noise = "Gaussian" if best.noise.squared else "Laplace"
-            ways.append(
+        """What is recommended, what it loses, and what becomes of the grid that was asked about."""
+        best = self.balanced
+        if best is None:
+            return self._nothing_to_recommend
+        said = [self._recommended(best)]
+        own = self.own
+        if own is not None and own != best:
+            said.append(
                 text_of(
-                    "resolution {resolution} with {slots_in_a_sentence} (typical error {error} with {noise} "
-                    "noise)",
-                    resolution=best.resolution,
-                    slots_in_a_sentence=best.slots_in_a_sentence,
-                    error=self._error_text(best.error),
-                    noise=noise,
+                    "On the grid chosen now the median hexagon slot is typically off by {error}; one constant "
+                    "for the whole city by {constant}.",
+                    error=self._error_text(own.error),
+                    constant=self._error_text(own.constant),
                 )
             )
+        if self.needed is not None:
+            said.append(
+                text_of(
+                    "It tells more than a constant from a total of {needed} on.", needed=f"{self.needed:f}"
+                )
+            )
+        return joined(" ", said)
+
+    def _recommended(self, best: GridOption) -> str:
+        reaches = text_of(
+            "a typical error of {error} in {counted_hexagon_slots} with {records} % of the records",
+            error=self._error_text(best.error),
+            counted_hexagon_slots=count_of(best.hats, "hexagon slot"),
+            records=f"{100 * best.records:.0f}",
+        )
+        total = plain(self.total)
+        if best.usefulness is Usefulness.GOOD:
+            return text_of(
+                "Recommended: {name}, the finest grid that is good at a total of {total}: {reaches}.",
+                name=best.name,
+                total=total,
+                reaches=reaches,
+            )
+        if best.usefulness is Usefulness.ROUGH:
+            return text_of(
+                "Recommended: {name}. No grid is good at a total of {total}; this loses least: {reaches}.",
+                name=best.name,
+                total=total,
+                reaches=reaches,
+            )
         return text_of(
-            "{said}. What would do: {value}.",
-            said=said,
-            value=joined(", or ", ways) or "only a much larger total",
+            "A total of {total} is no use on any grid compared: even {name} has {reaches}. Raise the total.",
+            total=total,
+            name=best.name,
+            reaches=reaches,
+        )
+
+    @property
+    def _nothing_to_recommend(self) -> str:
+        if not self.nearest:
+            return text_of(
+                "No grid compared can be published at a total of {total}: raise it, or lower the threshold.",
+                total=plain(self.total),
+            )
+        return text_of(
+            "No grid compared publishes {enough} % of the records; nearest comes {nearest}. Lower the "
+            "threshold, or the minimum number of vehicles.",
+            enough=f"{100 * ENOUGH_RECORDS:.0f}",
+            nearest=self.nearest,
         )
 
     def _error_text(self, error: float) -> str:
@@ -204,14 +268,16 @@ class CityAdvice(Confidential):
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `hexveil plan --help` explains."""
+        named = {role.value: one and one.to_json() for role, one in self.rows.items()}
         return {
             "confidential": True,
             "total": plain(self.total),
             "bound": self.bound,
             "reason": self.reason,
             "total_needed": None if self.needed is None else f"{self.needed:f}",
-            "own": None if self.own is None else self.own.to_json(),
-            "options": [one.to_json() for one in self.options],
+            **named,
+            "own": self.own and self.own.to_json(),
+            "grids": [one.to_json() for one in self.grids],
         }
 
 
@@ -228,12 +294,12 @@ def advise_city(
     tie_key: bytes = EVALUATION_TIE_KEY,
     progress: Progress = silent,
 ) -> CityAdvice:
-    """The grids around one, ranked by what a joint release of each would typically miss in the median HAT.
+    """Of resolutions 5 to 9 by slots of one hour, four hours and all hours, and of the grid asked about.
 
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
-    its resolution. tie_key: of the population, where it is known.
-    Errors are of outlines, rather too large than too small. Raises InputError for a query that is not joint
-    or has no total, and what `progress` raises.
+    its resolution. tie_key: of the population, where it is known. Errors are those of a whole plan, after
+    smoothing from a sample of the HATs. Raises InputError for a query that is not joint or has no total, and
+    what `progress` raises.
     """
     if not query.question.joint or query.question.by_region:
         raise InputError(
@@ -242,105 +308,126 @@ def advise_city(
             mend="choose tokens, without regions",
         )
     total = require_shared_total(query.budget, unit)
-    grids = list(_grids(resolution, window, request))
-    found: list[GridOption] = []
-    own: tuple[list[GridOption], CityOutline] | None = None
-    for number, (cells, over) in enumerate(grids):
-        share = part(progress, number / len(grids), (number + 1) / len(grids))
+    compared = list(_grids(resolution, window, request))
+    grids: list[GridOption] = []
+    sparse: list[_Rows] = []
+    own: GridOption | None = None
+    needed, vehicles, upper = None, 0, 0.0
+    for number, grid in enumerate(compared):
+        share = part(progress, number / len(compared), (number + 1) / len(compared))
         share(0.0, "Comparing grids")
-        table = tables(cells, over)
         try:
-            users = users_of(table, unit, tie_key)
-            looked = _look(table, users, request, query, minimum_vehicles, delta, total, share)
+            rows = _rows_of(tables(*grid), request, minimum_vehicles)
+            enough = rows.records >= ENOUGH_RECORDS
+            if not enough:
+                sparse.append(rows)
+            if not (enough or number == 0):
+                continue
+            outline = city_outline(
+                rows.table,
+                users_of(rows.table, unit, tie_key),
+                rows.selection,
+                query,
+                minimum_vehicles=minimum_vehicles,
+                delta=delta,
+                progress=part(share, 0.0, 0.4),
+            )
+            option = _option(rows, outline, query, total, part(share, 0.4, 1.0))
         except InputError:
             if delta == 0 and query.question.params.noise == NoiseKind.GAUSS:
                 raise
-            continue  # nothing to publish there
-        found.extend(looked[0])
-        own = looked if number == 0 else own
-    ranked = sorted(found, key=lambda one: (not one.worthwhile, one.error))
-    best = min(own[0], key=lambda one: one.error) if own and own[0] else None
+            continue  # nothing to publish there, or the total buys no noise
+        if enough:
+            grids.append(option)
+        if number == 0:
+            own, needed = option, _needed(outline, option, total)
+            vehicles, upper = outline.sketches[0].pairs.vehicles, outline.sketches[0].upper_kmh
     return CityAdvice(
         total=total,
-        options=_listed(ranked, best),
-        own=best,
-        needed=_needed(own[1], best, total) if own and best else None,
-        vehicles=own[1].sketches[0].pairs.vehicles if own else 0,
-        upper=own[1].sketches[0].upper_kmh if own else 0.0,
+        grids=tuple(sorted(grids, key=lambda one: one.fineness)),
+        own=own,
+        nearest=max(sparse, key=lambda rows: rows.records).text if sparse and not grids else "",
+        needed=needed,
+        vehicles=vehicles,
+        upper=upper,
         unit_of_value=query.question.statistic.quantity.unit,
     )
 
 
-def _listed(ranked: Sequence[GridOption], own: GridOption | None) -> tuple[GridOption, ...]:
-    """The best, and behind them the one that the reason names, where it is none of them."""
-    best = tuple(ranked[:MOST_OPTIONS])
-    return best if own is None or own in best else (*best, own)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class _Rows(Confidential):
+    """What a grid would publish."""
+
+    table: Contributions
+    selection: Selection
+    published: int
+    records: float
+
+    @property
+    def text(self) -> str:
+        """The grid and its share of the records."""
+        name = _name(self.table.resolution, self.table.window)
+        return text_of("{name} with {records} %", name=name, records=f"{100 * self.records:.0f}")
+
+
+def _name(resolution: int, window: Window) -> str:
+    if len(window.slots) == 1:
+        return text_of("resolution {resolution} with one slot for all hours", resolution=resolution)
+    minutes = count_of(window.slot_minutes, "minute")
+    return text_of(
+        "resolution {resolution} with slots of {counted_minutes}",
+        resolution=resolution,
+        counted_minutes=minutes,
+    )
+
+
+def _rows_of(table: Contributions, request: SelectionRequest, minimum_vehicles: int) -> _Rows:
+    selection = select(table, request)
+    present = selection.index[selection.index >= 0]
+    published = present[distinct_vehicles(table)[present] >= minimum_vehicles]
+    records = float(table.records[published].sum() / table.records.sum())
+    return _Rows(table=table, selection=selection, published=published.size, records=records)
 
 
 def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterator[tuple[int, Window]]:
     """The one that was asked about first."""
     fixed = require_rule(request.rule).cell_file is not None
-    coarser = range(resolution, max(resolution - _COARSER, RESOLUTIONS.start) - 1, -1)
-    lengths = [length for length in _LONGER if length == ALL or length > window.slot_minutes]
-    windows = (window, *(one for one in windows_of(window, lengths) if one != window))
-    for cells in (resolution,) if fixed else coarser:
-        for over in windows:
-            yield cells, over
+    resolutions = (resolution,) if fixed else range(COARSEST, FINEST + 1)
+    pairs = ((cells, over) for cells in resolutions for over in windows_of(window, LENGTHS))
+    return iter(dict.fromkeys(((resolution, window), *pairs)))
 
 
-def _look(
-    table: Contributions,
-    users: UserTable,
-    request: SelectionRequest,
-    query: Query,
-    minimum_vehicles: int,
-    delta: Decimal,
-    total: Decimal,
-    progress: Progress,
-) -> tuple[list[GridOption], CityOutline]:
-    """A row for each kind of noise. Raises InputError where there is nothing to publish."""
-    selection = select(table, request)
-    outline = city_outline(
-        table,
-        users,
-        selection,
-        query,
-        minimum_vehicles=minimum_vehicles,
-        delta=delta,
-        progress=part(progress, 0.0, 0.4),
-    )
-    present = selection.index[selection.index >= 0]
-    published = present[distinct_vehicles(table)[present] >= minimum_vehicles]
+def _option(
+    rows: _Rows, outline: CityOutline, query: Query, total: Decimal, progress: Progress
+) -> GridOption:
+    """At the total, with the weights and the noise that a plan takes there.
+
+    Raises InputError where the total buys no noise, and what `progress` raises.
+    """
     measure = query.question.statistic.measures[0]
-    constant = measure.constant_error(users.upper_bound) or np.inf
-    options = []
-    for sketch in outline.sketches:
-        try:
-            alone = outline.only(sketch.noise).as_planned(total, part(progress, 0.4, 0.9))
-            raw, _ = alone.error(total, ErrorGoal.MEDIAN, smoothed=False)
-        except InputError:  # this noise is not to be had for so little
-            continue
-        smoothed = None
-        if getattr(query.question.params, SMOOTH):
-            smoothed, _ = alone.error(total, ErrorGoal.MEDIAN, smoothed=True)
-        options.append(
-            GridOption(
-                resolution=table.resolution,
-                window=table.window,
-                noise=sketch.noise,
-                hats=sketch.pairs.hats,
-                records=float(table.records[published].sum() / table.records.sum()),
-                raw_error=raw,
-                smoothed_error=smoothed,
-                constant=constant,
-            )
-        )
-    return options, outline
+    planned = outline.as_planned(total, part(progress, 0.0, 0.8))
+    raw, noise = planned.error(total, ErrorGoal.MEDIAN, smoothed=False)
+    smoothed = None
+    if getattr(query.question.params, SMOOTH):
+        smoothed, _ = planned.error(total, ErrorGoal.MEDIAN, smoothed=True, progress=part(progress, 0.8, 1.0))
+    constant = measure.constant_error(rows.table.upper_bound) or np.inf
+    return GridOption(
+        resolution=rows.table.resolution,
+        window=rows.table.window,
+        noise=noise,
+        hats=rows.published,
+        empty=1.0 - rows.published / max(len(rows.selection), 1),
+        records=rows.records,
+        raw_error=raw,
+        smoothed_error=smoothed,
+        constant=constant,
+        good=good_error(measure, constant) or 0.0,
+    )
 
 
 def _needed(outline: CityOutline, own: GridOption, total: Decimal) -> Decimal | None:
     """From where on that grid tells more than a constant."""
-    if own.worthwhile:
+    if own.error < own.constant:
         return None
     smoothed = own.smoothed_error is not None
     try:

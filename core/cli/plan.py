@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import math
 from decimal import Decimal
 from pathlib import Path
 
-from core.accounting.budgets import Budget
-from core.accounting.epsilon_input import parse_epsilon
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.advice.city_advice import CityAdvice, GridOption, advise_city
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
-from core.console.city_grid import GRID_TABLES, add_delta, delta_for, grid_of, tie_key_for
+from core.console.city_grid import (
+    GRID_TABLES,
+    USUAL_TOTAL,
+    add_delta,
+    delta_for,
+    grid_of,
+    joint_query,
+    tie_key_for,
+)
 from core.console.home_option import add_home
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of, users_of
+from core.counted import count_of
 from core.errors import InputError
-from core.mechanisms.registry import mechanisms_of
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import Query
 from core.privacy import Relation
@@ -30,34 +35,34 @@ from core.read.file_listing import expand
 from core.records.records import Records
 from core.selection.registry import select
 from core.spec import ReleaseSpec, SpecParts, load_data, load_parts, load_spec, relation_of
-from core.statistics.base import AnyStatistic
-from core.statistics.question import question_of
-from core.statistics.registry import require_statistic
 from core.store.load_records import load_records
 
 SPEC_SUFFIX = ".toml"
 _LOADING = 0.5
 """Of the work; the rest is planning."""
-_USUAL_TOTAL = "10"
 _EPILOG = """\
-Without --error it ranks resolutions, slots and kinds of noise by what a joint release (mechanism tokens)
-typically misses in the median hexagon slot at the total, and says how many times better that is than
-publishing one constant; what would not be better is not recommended. With --error it shows the smallest
-total that brings the error down to E. Everything follows from counts, none of it from values; what is printed
-is confidential all the same. Window, selection, unit and parameters are the spec's; without one all dates and
-hours count, in slots of an hour, and hexagon slots with 10 vehicles a day or more.
+Without --error it compares resolutions 5 to 9 by slots of an hour, of four hours and of all hours, as far as
+they keep three quarters of the records, by what a joint release (mechanism tokens) typically misses in the
+median hexagon slot at the total: the finest of use, the recommended one between, and the most exact. With
+--error it shows the smallest total that brings the error down to E. Everything follows from counts, none of
+it from values; what is printed is confidential all the same. Window, selection, unit and parameters are the
+spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with 10 vehicles a day
+or more.
 
 keys of --json:
   confidential, total
   bound         what no release of the spec's grid can beat, before other weights and smoothing
   reason        what is recommended, and why
   total_needed  from which total on the spec's grid tells more than a constant, where it does not; or null
-  own, options  the spec's grid, and the list, each with
+  finest, balanced, most_exact  the three grids, and own the spec's; each null or of
     resolution, slot_minutes, hours, noise, hats
+    empty             share of the selected hexagon slots without a number, 0 to 1
     records           share of the window's records in the published hexagon slots, 0 to 1
     error_raw         typical error in the median hexagon slot
     error_smoothed    the same after smoothing, or null
-    gain, recommended against publishing one constant
+    gain              how many times better than publishing one constant
+    verdict           good, rough or no use
+  grids         all that keep three quarters of the records, the finest first
 with --error: confidential, error, goal, smoothed, total
 """
 
@@ -74,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files or patterns; or a spec alone, with its files",
     )
     parser.add_argument("--spec", type=Path, help="take mapping, window, selection and query from this spec")
-    parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {_USUAL_TOTAL})")
+    parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {USUAL_TOTAL})")
     parser.add_argument("--error", type=float, metavar="E", help="the typical error that is acceptable")
     parser.add_argument(
         "--goal", choices=[goal.value for goal in ErrorGoal], default="median", help="of which hexagon slot"
@@ -92,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     if path is not None and relation_of(path) is Relation.USER:
         _refuse_data(options)
         whole = load_spec(path, progress_line)
-    spec = None if path is None or whole is not None else load_parts(path, *GRID_TABLES, "query")
+    spec = None if path is None or whole is not None else load_parts(path, *GRID_TABLES)
     if options.error is not None and not 0.0 < options.error < math.inf:
         raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:
@@ -103,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     delta, tie_key = delta_for(options, spec), tie_key_for(options, spec)
     files = _files(options, path)
     rules, _ = rules_for(files, path)
-    query = _query(options, spec, require_statistic("mean").of(rules.quantity))
+    query = joint_query(spec, options.total, rules.quantity)
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
     if options.error is not None:
@@ -165,16 +170,6 @@ def _refuse_public_counts(options: argparse.Namespace) -> None:
         )
 
 
-def _query(options: argparse.Namespace, spec: SpecParts | None, statistic: AnyStatistic) -> Query:
-    """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for."""
-    joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
-    total = parse_epsilon(options.total or _USUAL_TOTAL, where="--total")
-    if joint is not None:
-        return joint if options.total is None else dataclasses.replace(joint, budget=Budget(total=total))
-    tokens = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
-    return Query(id=statistic.key, question=question_of(statistic, tokens, {}), budget=Budget(total=total))
-
-
 def _tell_total(
     options: argparse.Namespace,
     spec: SpecParts | None,
@@ -210,24 +205,37 @@ def _tell_total(
 
 def _print_advice(advice: CityAdvice, unit: str) -> None:
     print("CONFIDENTIAL: counts of the loaded records, for your eyes only; never beside a release.")
-    print(f"Total epsilon {plain(advice.total)} per vehicle; typical errors of the median HAT, {unit}\n")
-    heads = ("resolution", "slots", "noise", "HATs", "records", "raw", "smoothed", "x constant")
-    lines = [heads, *map(_line, advice.options)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
+    print(f"Total epsilon {plain(advice.total)} per vehicle; typical errors in {unit}\n")
+    print_grids(advice)
     print("\n" + "\n".join(text for text in (advice.bound, advice.reason) if text))
 
 
-def _line(option: GridOption) -> tuple[str, ...]:
+def print_grids(advice: CityAdvice) -> None:
+    """The three grids, and the one that was asked about, a line each."""
+    rows = {
+        "finest": advice.finest,
+        "balanced, recommended": advice.balanced,
+        "most exact": advice.most_exact,
+        "asked about": advice.own,
+    }
+    heads = ("", "resolution", "slots", "noise", "hexagon slots", "records", "raw", "smoothed", "verdict")
+    lines = [heads, *(_line(name, option) for name, option in rows.items() if option is not None)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
+
+
+def _line(name: str, option: GridOption) -> tuple[str, ...]:
     smoothed = "" if option.smoothed_error is None else f"{option.smoothed_error:.2f}"
+    whole = len(option.window.slots) == 1
     return (
+        name,
         str(option.resolution),
-        option.slots,
+        "all hours" if whole else count_of(option.window.slot_minutes, "minute"),
         option.noise.value,
         str(option.hats),
         f"{option.records:.0%}",
         f"{option.raw_error:.2f}",
         smoothed,
-        f"{option.gain:.1f}" if option.worthwhile else "no better",
+        option.usefulness.value,
     )

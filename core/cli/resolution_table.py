@@ -7,9 +7,20 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from core.advice.city_advice import CityAdvice, advise_city
+from core.cli.plan import print_grids
+from core.console.city_grid import (
+    GRID_TABLES,
+    add_delta,
+    delta_for,
+    grid_of,
+    joint_query,
+    tie_key_for,
+)
 from core.console.home_option import add_home
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
+from core.contributions import contributions_of
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.record_dates import date_ranges_of
@@ -25,6 +36,7 @@ from core.planning.resolution_table import (
     resolution_table,
 )
 from core.privacy import Relation
+from core.quantity import Quantity
 from core.read.file_listing import expand
 from core.records.records import Records
 from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts, relation_of
@@ -57,8 +69,9 @@ keys of --json:
     hats_per_vehicle_day  distinct hexagon slots of each (vehicle, day) with records
   slots: a list of the same for every other length of slot with every resolution
   hours_of_day: resolution, and hours: hour, records, vehicles (distinct, mean of a date), hats, for each
-  advice: resolution, slot_minutes, hours and the reason, from these counts; null with a spec of
-  relation user
+  report: resolution and reason, as the report chooses among --resolutions; null without them
+  advice: what `plan` answers of the same data, spec and window, without --resolutions; otherwise null
+  both are null with a spec of relation user
   each of the two histograms: items, min, quartiles (three), mean, deviation (standard), max,
   histogram {value: number of items}
 """
@@ -72,8 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_home(parser)
+    add_delta(parser)
     parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
-    parser.add_argument("--resolutions", default="6,7,8", metavar="R,R", help="from 5 to 10 (default: 6,7,8)")
+    parser.add_argument("--resolutions", metavar="R,R", help="from 5 to 10 (default: 6,7,8)")
     parser.add_argument("--spec", type=Path, help="take mapping, zone, window and threshold from this spec")
     parser.add_argument(
         "--threshold",
@@ -88,9 +102,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the table, or its JSON, whose keys the help explains."""
-    resolutions = _resolutions(options.resolutions)
+    resolutions = _resolutions(options.resolutions if options.resolutions is not None else "6,7,8")
     lengths = SLOT_LENGTHS if options.slot_minutes is None else _lengths(options.slot_minutes)
-    spec = None if options.spec is None else load_parts(options.spec, "hats", "selection")
+    spec = None if options.spec is None else load_parts(options.spec, *GRID_TABLES)
     threshold = (spec and spec.selection and spec.selection.threshold) or DEFAULT_THRESHOLD
     if options.threshold is not None:
         threshold = require_threshold(options.threshold, where="--threshold")
@@ -109,13 +123,50 @@ def run(options: argparse.Namespace) -> int:
         hours_at=own if own in resolutions else None,
     )
     widened = None if asked == window.hours else asked
-    advised = options.spec is None or relation_of(options.spec) is not Relation.USER
+    protected = options.spec is not None and relation_of(options.spec) is Relation.USER
+    by_report = options.resolutions is not None and not protected
+    advice = None if protected or by_report else _advice(options, records, spec, rules.quantity)
     if options.json:
-        answer = table.to_json() | {"widened": widened and list(widened)}
-        print(json.dumps(answer if advised else answer | {"advice": None}, indent=2))
+        report = {"resolution": table.reports_choice.resolution, "reason": table.reports_reason}
+        answer = {
+            "widened": widened and list(widened),
+            "report": report if by_report else None,
+            "advice": None if advice is None else advice.to_json(),
+        }
+        print(json.dumps(table.to_json() | answer, indent=2))
+        return 0
+    _print_table(table, widened)
+    print()
+    if advice is not None:
+        print_grids(advice)
+        print(f"\n{advice.reason}")
     else:
-        _print_table(table, widened, table.advice.reason if advised else _NO_ADVICE)
+        print(table.reports_reason if by_report else _NO_ADVICE)
+    print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
     return 0
+
+
+def _advice(
+    options: argparse.Namespace, records: Records, spec: SpecParts | None, quantity: Quantity
+) -> CityAdvice:
+    """As `plan` gives it, over the hours that `--hours` names."""
+    asked = grid_of(spec, records)
+    window = asked.window
+    if options.hours is not None:
+        start, _, end = options.hours.partition("-")
+        window = build_window(window.date_ranges, (start.strip(), end.strip()), window.slot_length)
+    return advise_city(
+        lambda resolution, over: contributions_of(records, resolution, over),
+        asked.resolution,
+        window,
+        asked.selection,
+        joint_query(spec, None, quantity),
+        unit=asked.unit,
+        minimum_vehicles=asked.minimum_vehicles,
+        delta=delta_for(options, spec),
+        tie_key=tie_key_for(options, spec),
+        progress=progress_line,
+    )
 
 
 def _resolutions(text: str) -> tuple[int, ...]:
@@ -156,7 +207,7 @@ def _table_window(
     return build_window(ranges, fitted_hours(hours, length), length), hours
 
 
-def _print_table(table: ResolutionTable, widened: tuple[str, str] | None, advice: str) -> None:
+def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> None:
     window, first, last = table.window, table.window.dates[0], table.window.dates[-1]
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
@@ -179,8 +230,6 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None, advice
         for resolution in [row.resolution for row in table.rows]:
             _print_slots([row for row in table.all_rows if row.resolution == resolution], table)
     _print_hours(table.hours)
-    print(f"\n{advice}")
-    print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
 
 
 def _print_columns(quantities: Sequence[tuple[str, list[str]]]) -> None:

@@ -6,20 +6,27 @@ And what of its population a plan counts with: the delta, and the order of users
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.accounting.epsilon_input import parse_delta
+from core.accounting.budgets import Budget
+from core.accounting.epsilon_input import parse_delta, parse_epsilon
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import clean_name
 from core.console.home_option import home_of
 from core.contributions import EVALUATION_TIE_KEY
 from core.hats.record_dates import all_hours
 from core.hats.window import Window
-from core.privacy import Unit
+from core.mechanisms.registry import mechanisms_of
+from core.planning.query_plan import Query
+from core.privacy import Relation, Unit
+from core.quantity import Quantity
 from core.records.records import Records
 from core.selection.base import SelectionRequest
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
+from core.statistics.question import question_of
+from core.statistics.registry import require_statistic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +40,9 @@ class CityGrid:
     unit: Unit
 
 
-GRID_TABLES = ("hats", "selection", "privacy")
-"""The tables of a spec that `grid_of` looks at."""
+GRID_TABLES = ("hats", "selection", "privacy", "query")
+"""The tables of a spec that `grid_of` and `joint_query` look at."""
+USUAL_TOTAL = "10"
 
 
 def grid_of(spec: SpecParts | None, records: Records) -> CityGrid:
@@ -47,6 +55,20 @@ def grid_of(spec: SpecParts | None, records: Records) -> CityGrid:
         minimum_vehicles=minimum_of(parts),
         unit=parts.unit or Unit.VEHICLE,
     )
+
+
+def joint_query(spec: SpecParts | None, total: str | None, quantity: Quantity) -> Query:
+    """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for.
+
+    Raises InputError for a total that is none.
+    """
+    joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
+    budget = Budget(total=parse_epsilon(total or USUAL_TOTAL, where="--total"))
+    if joint is not None:
+        return joint if total is None else dataclasses.replace(joint, budget=budget)
+    statistic = require_statistic("mean").of(quantity)
+    tokens = next(one for one in mechanisms_of(Relation.VALUES).values() if one.joint)
+    return Query(id=statistic.key, question=question_of(statistic, tokens, {}), budget=budget)
 
 
 def minimum_of(parts: SpecParts) -> int:

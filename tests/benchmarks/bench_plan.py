@@ -135,7 +135,7 @@ def bench(records: Records, dates: tuple[DateRange, ...]) -> bool:
             delta=DELTA,
             progress=progress,
         )
-        return str(len(advice.options))
+        return str(len(advice.grids))
 
     print(f"{window.days} days, {table.hats:,} HATs, {users.vehicle.size:,} pairs")
     print("| question | answered after seconds (CPU) | last answer | off | |")

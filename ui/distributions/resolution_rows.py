@@ -78,7 +78,7 @@ class RowCache:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The grids that are compared: every resolution with every length of slot."""
+    """The grids that are compared: every resolution with one slot, and one with every length of slot."""
 
     resolutions: tuple[int, ...]
     windows: tuple[Window, ...]
@@ -91,12 +91,6 @@ class Compared:
         """What is shown side by side: all resolutions with one slot, then its other lengths with one."""
         slots = (RowKey(window, self.own.resolution) for window in self.windows if window != self.own.window)
         return (*(RowKey(self.own.window, resolution) for resolution in self.resolutions), *slots)
-
-    @property
-    def pairs(self) -> tuple[RowKey, ...]:
-        """All of them, the draft's own first, then those that are shown."""
-        rest = (RowKey(window, resolution) for window in self.windows for resolution in self.resolutions)
-        return tuple(dict.fromkeys((self.own, *self.columns, *rest)))
 
     @property
     def hours(self) -> HoursKey:

@@ -1,10 +1,10 @@
-"""Section *Resolutions and slots*: grids side by side, which one is advised, and the charts of one."""
+"""Section *Resolutions and slots*: grids side by side, and the charts of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
+from PySide6.QtCore import QSignalBlocker, QTimer, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
@@ -15,10 +15,8 @@ from PySide6.QtWidgets import (
 
 from core.draft.draft import Draft
 from core.errors import HexveilError
-from core.planning.grid_advice import GridAdvice, advise_grid
 from core.planning.hours_of_day import HoursOfDay, tells_hours
 from core.planning.resolution_table import ResolutionRow
-from core.privacy import Relation
 from ui.distributions.grid_charts import GridCharts
 from ui.distributions.grid_checks import GridChecks
 from ui.distributions.resolution_model import ResolutionModel, grid_text, short_text
@@ -34,12 +32,12 @@ from ui.distributions.resolution_rows import (
     window_of,
 )
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import confidential_badge, label, plain_label, shrinkable
+from ui.kit.labels import confidential_badge, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
-from ui.language.translation import core_text, sentence
+from ui.language.translation import sentence
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scrolling
 from ui.plots.plot_section import PlotSection
@@ -94,7 +92,6 @@ class ResolutionsSection(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(5)
-        column.addLayout(self._advice_line())
         column.addWidget(self.table)
         column.addWidget(self._choice_of_charts())
         column.addWidget(self.charts, 1)
@@ -147,19 +144,6 @@ class ResolutionsSection(QWidget):
         self.stop.ensurePolished()
         self.checks.second_row.addStrut(self.stop.sizeHint().height())
         return self.checks
-
-    def _advice_line(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        self.advice = label(look="muted", parent=self)
-        # confidential figures are not for the clipboard
-        self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.use = QPushButton(self.tr("Use it"), self)
-        self.use.setAccessibleName(self.tr("Use the advised resolution and timeslot"))
-        self.use.clicked.connect(self._follow_advice)
-        row.addWidget(self.advice, 1)
-        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
-        return row
 
     def _choice_of_charts(self) -> QWidget:
         title = plain_label(self.tr("Charts of resolution / slot"), self)
@@ -243,18 +227,18 @@ class ResolutionsSection(QWidget):
 
     def _known(self) -> dict[RowKey, ResolutionRow]:
         assert self._compared is not None
-        rows = {key: self._cache.row(key) for key in self._compared.pairs}
+        rows = {key: self._cache.row(key) for key in self._compared.columns}
         return {key: row for key, row in rows.items() if row is not None}
 
     def _work(self) -> tuple[RowKey | HoursKey, ...]:
-        """All that is wanted, in order: what is shown, the hours, and what the advice compares besides."""
+        """All that is wanted, in order: what is shown, and the hours."""
         compared = self._compared
         assert compared is not None
         if compared == self._halted:
             return ()
         shown = tuple(dict.fromkeys((compared.own, *compared.columns)))
         hours = (compared.hours,) if self._tells_hours else ()
-        return tuple(dict.fromkeys((*shown, *hours, *compared.pairs)))
+        return (*shown, *hours)
 
     @property
     def _tells_hours(self) -> bool:
@@ -342,60 +326,12 @@ class ResolutionsSection(QWidget):
             self.plot.explain(Message(what=self.tr("Counting…")))
             return
         chosen = RowKey(window_of(self._session), draft.resolution)
-        columns = self._columns(compared)
+        columns = compared.columns
         self.model.show_rows(columns, known, chosen=chosen, threshold=draft.threshold)
-        self._show_advice()
         self._offer_charts([key for key in columns if key in known])
         self._show_charts()
         self.badge.show()
         self.plot.show_plot()
-
-    def _columns(self, compared: Compared) -> tuple[RowKey, ...]:
-        """What is shown side by side; a grid that the advice names is among it."""
-        advised = self.advised
-        if advised is None or not advised.row.busy_hats(self._session.draft.threshold):
-            return compared.columns
-        named = RowKey(advised.row.window, advised.row.resolution)
-        return tuple(dict.fromkeys((*compared.columns, named)))
-
-    @property
-    def advised(self) -> GridAdvice | None:
-        """What to take; None while grids are counted, where counts are protected, and of one grid alone."""
-        if self._compared is None or not self.complete or self._session.draft.relation is Relation.USER:
-            return None
-        if self._session.table is not None:
-            return None
-        known = self._known()
-        return advise_grid(known.values(), self._session.draft.threshold) if known else None
-
-    def _show_advice(self) -> None:
-        advised, draft = self.advised, self._session.draft
-        if advised is not None:
-            text = self.tr("Advice from counts, which relation values does not protect. {reason}")
-            self.advice.setText(text.format(reason=core_text(advised.reason)))
-        elif draft.relation is Relation.USER:
-            self.advice.setText(self.tr("In relation user counts are protected: no grid is advised."))
-        elif self._session.table is None:
-            self.advice.setText(self.tr("Advice follows when all grids are counted."))
-        self.advice.setVisible(advised is not None or self._session.table is None)
-        own = RowKey(window_of(self._session), draft.resolution)
-        self.use.setVisible(
-            advised is not None
-            and advised.row.busy_hats(draft.threshold) > 0
-            and own != RowKey(advised.row.window, advised.row.resolution)
-        )
-
-    @Slot()
-    def _follow_advice(self) -> None:
-        advised = self.advised
-        if advised is not None:
-            window = advised.row.window
-            self._session.edit(
-                self.tr("Advised grid"),
-                resolution=advised.row.resolution,
-                slot_minutes=window.slot_length,
-                hours=window.hours,
-            )
 
     def _offer_charts(self, known: list[RowKey]) -> None:
         """Keep the shown grid while it is there; else the draft's or the nearest to it."""

@@ -1,8 +1,7 @@
-"""What else the total would buy: a short ranked list of grids and noises, each to be taken with one click."""
+"""The recommended grids for the total, each to be taken with one click."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -18,21 +17,18 @@ from PySide6.QtWidgets import (
 )
 
 from core.advice.city_advice import CityAdvice, GridOption
-from core.city.noise_kind import NoiseKind
 from core.draft.draft import Draft
 from core.hats.slots import SlotLength
-from core.mechanisms.noise_field import NOISE_TITLES
-from core.mechanisms.tokens import AUTO
 from core.privacy import Relation
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
-from ui.parameters.grid_request import NOISE_KEY, compare_grids, grid_request, question_of_list
+from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.session.guards import one_grid
-from ui.session.query_texts import first_measure, shown_plans
+from ui.session.query_texts import first_measure
 from ui.session.session import Session
 
 _LEAST_PROGRESS = 40
@@ -58,8 +54,6 @@ class GridList(QWidget):
         """Of the list, or of the work on it."""
         self._grid: _Grid | None = None
         """The one that it was asked about."""
-        self._asked_noise = AUTO
-        """As that of the draft was named then."""
         self._own: int | None = None
         """The row that the draft has."""
         self._about = ""
@@ -82,8 +76,8 @@ class GridList(QWidget):
         self.compare.setToolTip(
             in_lines(
                 self.tr(
-                    "Coarser hexagons, longer slots and both kinds of noise at this total, by their typical "
-                    "error. From counts alone."
+                    "The finest grid of use, the most exact one and the one between, at this total. From "
+                    "counts alone."
                 )
             )
         )
@@ -100,7 +94,7 @@ class GridList(QWidget):
         self.hint = label(look="muted", parent=self)
         self.rows = QListWidget(self)
         self.rows.setItemDelegate(GridRowDelegate(self))
-        self.rows.setAccessibleName(self.tr("Grids at this total, the smallest error first"))
+        self.rows.setAccessibleName(self.tr("Recommended grids"))
         self.rows.setAccessibleDescription(self.tr("Enter takes the row into the draft."))
         for bar in ("setHorizontalScrollBarPolicy", "setVerticalScrollBarPolicy"):
             getattr(self.rows, bar)(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -135,7 +129,6 @@ class GridList(QWidget):
             return
         self._forget()
         self._question, self._grid = question_of_list(self._session), _grid_of(self._session.draft)
-        self._asked_noise = _named_noise(self._session.draft)
         self.progress.setValue(0)
         self._show_running(running=True)
         self.job.start(lambda progress: compare_grids(request, progress))
@@ -180,20 +173,13 @@ class GridList(QWidget):
         self._show_hint()
 
     def _show_hint(self) -> None:
-        """With what a row that was taken since brought along: hours longer by whole slots, and its noise."""
+        """With what a row that was taken since brought along: hours longer by whole slots."""
         shown, hours = [self._about] if self._about else [], self._session.draft.hours
         if self._advice is not None and self._grid is not None and hours != self._grid[2]:
             shown.append(
                 self.tr(
                     "Hours are now {first} to {last}; they were {once} to {then}: slots are whole."
                 ).format(first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1])
-            )
-        noise = _named_noise(self._session.draft)
-        if noise != self._asked_noise and any(map(self._is_own, self._options())):
-            shown.append(
-                self.tr("Noise is now {noise}; it was {once}: each row is of one noise.").format(
-                    noise=_noise_title(noise), once=_noise_title(self._asked_noise)
-                )
             )
         self.hint.setText("\n".join(shown))
         self.hint.setVisible(bool(shown))
@@ -208,8 +194,7 @@ class GridList(QWidget):
         if advice.options:
             self._say(
                 self.tr(
-                    "Quick estimates, on the high side; Decide has the exact figure. Click a row, or press "
-                    "Enter, to use that grid."
+                    "Finer shows more places, coarser is more exact. Click a row, or press Enter, to use it."
                 )
                 + ("" if self._session.ledger.delta else " " + self._without_delta())
             )
@@ -244,24 +229,15 @@ class GridList(QWidget):
             self.rows.setCurrentRow(own)
         self._own = own
         for number, option in enumerate(options):
-            row, item = grid_row(option, measure, own=self._is_own(option)), self.rows.item(number)
+            roles = advice.roles(option) if advice is not None else ()
+            row = grid_row(option, measure, roles, own=self._is_own(option))
+            item = self.rows.item(number)
             item.setData(ROW, row)
             item.setText(row.spoken)  # what is read aloud; the delegate paints the row
             item.setToolTip(in_lines(row.spoken))
 
     def _is_own(self, option: GridOption) -> bool:
-        grid = _grid_of(self._session.draft)
-        return _grid_of_option(option) == grid and option.noise is self._noise()
-
-    def _noise(self) -> NoiseKind | None:
-        """The draft's, by name, or the one that its plan took."""
-        mean = self._session.draft.mean
-        assert mean is not None
-        named = mean.parameters.get(NOISE_KEY)
-        if named in set(NoiseKind):
-            return NoiseKind(named)
-        plan = shown_plans(self._session).get(mean.id)
-        return plan.figures.noise if plan is not None and plan.figures is not None else None
+        return _grid_of_option(option) == _grid_of(self._session.draft)
 
     # what the analyst takes
 
@@ -272,30 +248,14 @@ class GridList(QWidget):
             self.take(advice.options[row])
 
     def take(self, option: GridOption) -> None:
-        """Give the draft this grid and this noise, as one undo step."""
-        draft = self._session.draft
-        mean = draft.mean
-        if mean is None or self._is_own(option):
-            return
-        taken = dataclasses.replace(mean, parameters={**mean.parameters, NOISE_KEY: option.noise.value})
-        self._session.edit(
-            self.tr("Grid and noise"),
-            resolution=option.resolution,
-            slot_minutes=option.window.slot_length,
-            hours=option.window.hours,
-            queries=tuple(taken if query is mean else query for query in draft.queries),
-        )
-
-
-def _named_noise(draft: Draft) -> str:
-    """As the parameter has it, which is auto in a joint mean that does not name it."""
-    mean = draft.mean
-    return str(mean.parameters.get(NOISE_KEY, AUTO)) if mean is not None else AUTO
-
-
-def _noise_title(noise: str) -> str:
-    """As the form has it; what a spec names wrongly stays as it is."""
-    return core_text(NOISE_TITLES.get(noise, noise))
+        """Give the draft this grid, as one undo step."""
+        if not self._is_own(option):
+            self._session.edit(
+                self.tr("Grid"),
+                resolution=option.resolution,
+                slot_minutes=option.window.slot_length,
+                hours=option.window.hours,
+            )
 
 
 def _grid_of(draft: Draft) -> _Grid:

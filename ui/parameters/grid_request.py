@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,7 +12,6 @@ from core.advice.city_advice import CityAdvice, advise_city
 from core.contributions import Contributions, contributions_of
 from core.draft.draft import Draft, QueryDraft
 from core.hats.window import Window, build_window
-from core.mechanisms.tokens import AUTO
 from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import Quantity
@@ -23,8 +21,6 @@ from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
 from ui.session.planning import selection_request
 from ui.session.session import Session
 
-NOISE_KEY = "noise"
-"""The parameter that a row of the list sets."""
 _ASKED = ("date_ranges", "rule", "threshold", "cells_file", "minimum_vehicles", "relation", "unit")
 
 
@@ -37,7 +33,6 @@ class GridRequest(Confidential):
     """The session's own: of one grid nothing needs to be counted anew."""
     draft: Draft
     query: QueryDraft
-    """With whichever noise: the list compares both."""
     quantity: Quantity
     folder: Path
     """Of the data: where the draft's file of cells is looked for."""
@@ -57,7 +52,7 @@ def grid_request(session: Session) -> GridRequest | Message:
         records=loaded.records,
         own=session.contributions,
         draft=session.draft,
-        query=dataclasses.replace(query, parameters={**query.parameters, NOISE_KEY: AUTO}),
+        query=query,
         quantity=session.quantity,
         folder=source.files[0].parent,
         delta=session.ledger.delta,
@@ -70,8 +65,7 @@ def question_of_list(session: Session) -> Mapping[str, Any]:
     draft, query = session.draft, session.draft.mean
     asked: dict[str, Any] = {name: getattr(draft, name) for name in _ASKED}
     if query is not None:
-        others = {name: value for name, value in query.parameters.items() if name != NOISE_KEY}
-        asked |= {"mechanism": query.mechanism, "parameters": others, "budget": query.budget}
+        asked |= {"mechanism": query.mechanism, "parameters": query.parameters, "budget": query.budget}
     return asked | {
         "delta": session.ledger.delta,
         "tie_key": session.planning.tie_key,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from core.advice.city_advice import GridOption
+from core.advice.city_advice import GridOption, GridRole
+from core.advice.usefulness import Usefulness
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.statistics.base import Measure
@@ -21,6 +23,16 @@ from ui.language.translation import percent, translator
 from ui.session.query_texts import with_unit
 
 _tr = translator("GridRow")
+_ROLES = {
+    GridRole.FINEST: lambda: _tr("Finest"),
+    GridRole.BALANCED: lambda: _tr("Balanced, recommended"),
+    GridRole.MOST_EXACT: lambda: _tr("Most exact"),
+}
+_WORDS = {
+    Usefulness.GOOD: lambda: _tr("Good"),
+    Usefulness.ROUGH: lambda: _tr("Rough"),
+    Usefulness.NO_USE: lambda: _tr("No use"),
+}
 
 ROW_HEIGHT = 44
 ROW = Qt.ItemDataRole.UserRole
@@ -35,10 +47,8 @@ class GridRow:
     detail: str
     error: str
     """Large, at the right."""
-    gain: str
+    verdict: str
     """Small, below it."""
-    gain_alone: str
-    """In place of it where the line has no room for both."""
     recommended: bool
     own: bool
     """It is the draft's."""
@@ -46,14 +56,13 @@ class GridRow:
     """All of it in sentences, for tips and assistive technology."""
 
 
-def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
-    """An option in words; measure: whose error it is."""
+def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *, own: bool) -> GridRow:
+    """An option in words; measure: whose error it is; roles: why it is listed, nothing of one asked about."""
     slots = slots_text(option)
     noise = noise_text(option.noise)
     error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
-    times = _tr("{gain}×").format(gain=f"{option.gain:.1f}")
-    smoothed = option.error == option.smoothed_error
-    gain = _tr("smoothed, {times}").format(times=times) if smoothed else times
+    verdict = _WORDS[option.usefulness]()
+    named = ", ".join(_ROLES[role]() for role in roles)
     hats, share = counted_hats(option.hats), percent(option.records)
     short = _tr("one slot") if option.window.slot_length == ALL else slots
     spoken = [
@@ -63,21 +72,20 @@ def grid_row(option: GridOption, measure: Measure, *, own: bool) -> GridRow:
         _tr("Hours: {first} to {last}.").format(first=option.window.hours[0], last=option.window.hours[1]),
         _tr("{hats} with {share} of the records.").format(hats=hats, share=share),
         _errors(option, measure),
-        _tr("{gain} times better than publishing one constant.").format(gain=f"{option.gain:.1f}")
-        if option.worthwhile
-        else _tr(
-            "Not recommended: one constant for all hexagon slots is typically off by {constant}, no more."
-        ).format(constant=with_unit(figure(option.constant, measure), measure.unit)),
+        _tr("{verdict}: one number for the whole city is typically off by {constant}.").format(
+            verdict=verdict, constant=with_unit(figure(option.constant, measure), measure.unit)
+        ),
     ]
     if own:
         spoken.insert(0, _tr("Chosen now."))
+    if named:
+        spoken.insert(0, f"{named}.")
     return GridRow(
         title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=short),
-        detail=_tr("{noise}, {hats} ({share})").format(noise=noise, hats=hats, share=share),
+        detail=", ".join(filter(None, (named, _tr("{hats} ({share})").format(hats=hats, share=share)))),
         error=error,
-        gain=gain if option.worthwhile else _tr("no better"),
-        gain_alone=times if option.worthwhile else _tr("no better"),
-        recommended=option.worthwhile,
+        verdict=verdict,
+        recommended=option.usefulness is not Usefulness.NO_USE,
         own=own,
         spoken=" ".join(spoken),
     )
@@ -104,7 +112,7 @@ def _errors(option: GridOption, measure: Measure) -> str:
 
 
 class GridRowDelegate(QStyledItemDelegate):
-    """Grid and noise at the left, error and gain at the right, where they can be compared."""
+    """The grid at the left, error and verdict at the right, where they can be compared."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         row: GridRow | None = index.data(ROW)
@@ -120,8 +128,7 @@ class GridRowDelegate(QStyledItemDelegate):
         room = upper.width() - _GAP - QFontMetrics(strong).horizontalAdvance(row.error)
         title = shown_title(row, QFontMetrics(option.font), room)
         _line(painter, upper, (title, option.font), (row.error, strong), text)
-        gain = shown_gain(row, QFontMetrics(small), lower.width())
-        _line(painter, lower, (row.detail, small), (gain, small), muted)
+        _line(painter, lower, (row.detail, small), (row.verdict, small), muted)
         painter.restore()
 
     def sizeHint(  # noqa: N802 - Qt's name
@@ -134,12 +141,6 @@ def shown_title(row: GridRow, letters: QFontMetrics, width: int) -> str:
     """With a mark where it is the draft's, unless that would cut it: the bar beside it says the same."""
     marked = f"✓ {row.title}"
     return marked if row.own and letters.horizontalAdvance(marked) <= width else row.title
-
-
-def shown_gain(row: GridRow, letters: QFontMetrics, width: int) -> str:
-    """With what it is of, unless that would cut the detail beside it; width: pixels of the line."""
-    both = letters.horizontalAdvance(row.detail) + _GAP + letters.horizontalAdvance(row.gain)
-    return row.gain if both <= width else row.gain_alone
 
 
 def _line(

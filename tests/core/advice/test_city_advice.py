@@ -1,19 +1,22 @@
-"""core.advice.city_advice: grids ranked by counts alone; what a constant beats is not recommended."""
+"""core.advice.city_advice: three grids by counts alone."""
 
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from decimal import Decimal
 
 import numpy as np
 import pytest
 
 from core.accounting.budgets import Budget
-from core.advice.city_advice import MOST_OPTIONS, CityAdvice, advise_city
+from core.advice.city_advice import ENOUGH_RECORDS, CityAdvice, GridOption, GridRole, advise_city
+from core.advice.usefulness import Usefulness
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions
 from core.errors import InputError
-from core.hats.window import Window
+from core.hats.slots import ALL, SlotLength
+from core.hats.window import Window, build_window
 from core.planning.query_plan import Query
 from core.privacy import Unit
 from core.progress import Cancelled, Progress, silent
@@ -23,6 +26,7 @@ from tests.queries import mean_query
 
 COUNTS = np.random.default_rng(5).integers(0, 9, (30, 6))
 DELTA = Decimal("1e-6")
+DAY = dt.date(2022, 1, 3)
 
 
 def advised(
@@ -33,15 +37,12 @@ def advised(
     delta: Decimal = DELTA,
     values: list[int] | None = None,
     progress: Progress = silent,
-    others: np.ndarray | None = None,
+    threshold: int = 1,
 ) -> CityAdvice:
-    """Every grid holds the same table, under its own name; others: what all but the first hold."""
+    """Every grid holds the same table, under its own name."""
     table = contributions_of(counts, values)
-    beside = table if others is None else contributions_of(others, values)
 
     def tables(resolution: int, window: Window) -> Contributions:
-        if (resolution, window) != (table.resolution, table.window):
-            return dataclasses.replace(beside, resolution=resolution) if window == table.window else beside
         return dataclasses.replace(table, resolution=resolution) if window == table.window else table
 
     asked = query or mean_query("tokens", budget=Budget(total=Decimal(total)))
@@ -49,7 +50,7 @@ def advised(
         tables,
         table.resolution,
         table.window,
-        SelectionRequest(rule="hat", threshold=1),
+        SelectionRequest(rule="hat", threshold=threshold),
         asked,
         unit=Unit.VEHICLE,
         minimum_vehicles=2,
@@ -58,55 +59,105 @@ def advised(
     )
 
 
-def test_the_best_are_told_first_and_nothing_worse_than_a_constant_before_them() -> None:
+def option(
+    resolution: int, minutes: SlotLength, error: float, *, hats: int = 100, empty: float = 0.0
+) -> GridOption:
+    window = build_window(((DAY, DAY),), ("08:00", "20:00"), minutes)
+    return GridOption(
+        resolution=resolution,
+        window=window,
+        noise=NoiseKind.LAPLACE,
+        hats=hats,
+        empty=empty,
+        records=0.9,
+        raw_error=error,
+        smoothed_error=None,
+        constant=7.0,
+        good=2.0,
+    )
+
+
+def advice_of(*grids: GridOption) -> CityAdvice:
+    return CityAdvice(
+        total=Decimal(10),
+        grids=tuple(sorted(grids, key=lambda one: one.fineness)),
+        own=None,
+        nearest="",
+        needed=None,
+        vehicles=0,
+        upper=65.0,
+        unit_of_value="km/h",
+    )
+
+
+def test_the_three_grids() -> None:
+    """Worked out by hand from the issue's rule."""
+    useless, rough = option(9, 60, 8.0, hats=900), option(8, 60, 3.0, hats=500)
+    good, exact, few = option(8, 240, 1.9), option(7, ALL, 0.9, hats=20), option(5, ALL, 0.1, hats=19)
+    found = advice_of(few, exact, good, rough, useless)
+    assert (found.finest, found.balanced, found.most_exact) == (rough, good, exact)
+    assert found.options == (rough, good, exact)
+    assert (
+        "resolution 8 with slots of 240 minutes, the finest grid that is good at a total of 10"
+        in found.reason
+    )
+    assert found.roles(good) == (GridRole.BALANCED,)
+
+
+def test_without_a_good_grid_the_balanced_one_loses_least() -> None:
+    fine, coarse = option(8, 60, 6.0, hats=900), option(7, 60, 3.0, hats=100)  # 6/30 < 3/10
+    found = advice_of(fine, coarse)
+    assert (found.finest, found.balanced, found.most_exact) == (fine, fine, coarse)
+    assert "No grid is good" in found.reason
+
+
+def test_where_all_is_of_no_use_that_is_said() -> None:
+    found = advice_of(option(7, 60, 7.0), option(6, 60, 1.0, empty=0.5))
+    assert found.finest is None
+    assert found.reason.startswith("A total of 10 is no use on any grid compared")
+
+
+def test_the_grid_that_was_asked_about_is_judged() -> None:
     found = advised("20")
-    assert 0 < len(found.options) <= MOST_OPTIONS
-    ranks = [(not one.worthwhile, one.error) for one in found.options]
-    assert ranks == sorted(ranks)
-    # nine grids hold the same few HATs, where Laplace noise is the smaller one: it fills the list
-    assert {one.noise for one in found.options} == {NoiseKind.LAPLACE}
     assert found.own is not None
-    assert found.own.worthwhile
+    assert found.own in found.options
     assert found.needed is None
-    assert "times better than publishing one constant" in found.reason
-    assert f"typical error of {found.own.error:.2g} km/h" in found.reason
-    assert all(one.gain == pytest.approx(7.0 / one.error) for one in found.options)
+    assert all(one.records >= ENOUGH_RECORDS for one in found.grids)
+    assert [one.fineness for one in found.grids] == sorted(one.fineness for one in found.grids)
+    assert {(one.resolution, one.window) for one in found.grids} <= {
+        (cells, over)
+        for cells in range(5, 10)
+        for over in (found.own.window, *{g.window for g in found.grids})
+    }
 
 
-def test_the_grid_that_was_asked_about_is_listed_however_far_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.advice.city_advice.MOST_OPTIONS", 1)
-    found = advised("20", others=COUNTS[:, :2])
-    assert found.options[1:] == (found.own,), "the reason tells of it"
-    assert found.options[0].error < found.options[1].error
-
-
-def test_too_little_is_not_recommended_and_what_would_do_is_said() -> None:
+def test_too_little_is_no_use_and_what_would_do_is_said() -> None:
     found = advised("0.01")
     assert found.own is not None
-    assert not found.own.worthwhile
+    assert found.own.usefulness is Usefulness.NO_USE
     assert found.needed is not None
-    assert "is not worth spending" in found.reason
-    assert f"typically be off by {found.own.error:.2g} km/h" in found.reason
-    assert f"a total of {found.needed:f}" in found.reason
+    assert f"from a total of {found.needed:f} on" in found.reason
     enough = advised(str(found.needed))
     assert enough.own is not None
-    assert enough.own.worthwhile
+    assert enough.own.usefulness is not Usefulness.NO_USE
 
 
-def test_one_slot_for_all_hours_is_the_window_and_no_day() -> None:
-    own = advised("20").own
-    assert own is not None
-    assert own.slots == f"{own.window.slot_minutes} minutes"
-    window = dataclasses.replace(own.window, start=540, end=1260, slot_minutes=720)
-    assert dataclasses.replace(own, window=window).slots == "the whole window"
+def test_a_grid_without_records_enough_is_no_candidate() -> None:
+    """One of its HATs has the 3 vehicles that are asked for, and some of the records."""
+    counts = np.array([[2, 1, 1], [2, 1, 1], [2, 0, 1], [0, 1, 4]])
+    found = advised("20", counts, threshold=4)
+    assert (found.grids, found.balanced) == ((), None)
+    assert found.own is not None
+    assert "nearest comes resolution" in found.reason
+    assert f"with {100 * found.own.records:.0f} %" in found.reason
 
 
 def test_noise_is_what_the_query_and_the_population_allow() -> None:
     gaussian = mean_query("tokens", budget=Budget(total=Decimal(20)), noise="gauss")
-    assert {one.noise for one in advised("20", query=gaussian).options} == {NoiseKind.GAUSS}
+    assert {one.noise for one in advised("20", query=gaussian).grids} == {NoiseKind.GAUSS}
     with pytest.raises(InputError, match="delta"):
         advised("20", query=gaussian, delta=Decimal(0))
-    assert {one.noise for one in advised("20", delta=Decimal(0)).options} == {NoiseKind.LAPLACE}
+    assert {one.noise for one in advised("20", delta=Decimal(0)).grids} == {NoiseKind.LAPLACE}
     # so little buys no Gaussian noise at all
     little = mean_query("tokens", budget=Budget(total=Decimal("0.01")), noise="gauss")
     assert advised("0.01", query=little).own is None
@@ -122,15 +173,14 @@ def test_the_bound_counts_hats_and_vehicles() -> None:
     found = advised("20")
     assert found.own is not None
     least = found.own.hats * 65.0 / (found.vehicles * 2.0)
-    assert f"takes a total of {least:.3g} at least" in found.bound
-    assert found.bound.startswith("Laplace noise of 2 km/h in each of ")
+    assert f"needs a total of at least {least:.3g}" in found.bound
+    assert found.bound.startswith("Noise of 2 km/h in all ")
 
 
 def test_a_total_for_no_hat_at_all_says_so() -> None:
     found = advised("20")
-    assert found.bound.endswith("hexagon slots at most.")
     little = dataclasses.replace(found, total=Decimal("0.001"))
-    assert little.bound.endswith("0.001 is too little for a single one.")
+    assert little.bound.endswith("0.001 would pay for none.")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +202,7 @@ def test_grids_without_a_hat_are_left_out() -> None:
     assert found.options == ()
     assert found.own is None
     assert found.bound == ""
-    assert "only a much larger total" in found.reason
+    assert "Lower the threshold" in found.reason
 
 
 def test_a_stop_is_taken() -> None:

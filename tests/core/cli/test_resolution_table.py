@@ -48,7 +48,11 @@ def test_a_spec_gives_window_and_threshold(spec: Path, data: str, capsys: pytest
     read = load_spec(spec)
     records = load_records(read.data.paths(), read.data.rules).records
     expected = resolution_table(records, [8, 6], read.window, 2, lengths=SLOT_LENGTHS)
-    assert found == json.loads(json.dumps(expected.to_json())) | {"widened": None}
+    report = {"resolution": expected.reports_choice.resolution, "reason": expected.reports_reason}
+    besides = {"widened": None, "report": report, "advice": None}
+    assert found == json.loads(json.dumps(expected.to_json())) | besides
+    assert main(["table", data, "--spec", str(spec), "--resolutions", "8,6"]) == 0
+    assert expected.reports_reason in capsys.readouterr().out
     assert [row["resolution"] for row in found["resolutions"]] == [8, 6]
     assert found["threshold"] == 2
 
@@ -136,6 +140,13 @@ def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest
         assert any(line.split()[:4] == words for line in text.splitlines())
 
 
+def test_the_advice_is_that_of_plan(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    by_table = told(capsys, data, "--spec", str(spec))["advice"]
+    assert main(["plan", data, "--spec", str(spec), "--json"]) == 0
+    assert by_table == json.loads(capsys.readouterr().out)
+    assert by_table["own"] is not None
+
+
 def test_a_spec_of_relation_user_gives_no_advice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Exact counts may choose no grid there."""
     spec = write_taxis(tmp_path)
@@ -196,6 +207,6 @@ def test_the_help_explains_every_key(data: str, capsys: pytest.CaptureFixture[st
     text = capsys.readouterr().out
     (row, *_) = found["resolutions"]
     (hour, *_) = found["hours_of_day"]["hours"]
-    inner = (*found["records"], *found["hours_of_day"], *hour, *found["advice"])
+    inner = (*found["records"], *found["hours_of_day"], *hour)
     for key in (*found, *row, *row["hats_per_vehicle_day"], *inner):
         assert key in text, key

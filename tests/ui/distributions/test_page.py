@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from core.draft.draft import DataSource, draft_of
 from core.hats.slots import SlotLength
 from core.planning.resolution_table import resolution_table
-from core.privacy import Relation
 from core.progress import Progress
 from core.spec import load_spec
 from core.system.paths import find_home
@@ -147,8 +146,7 @@ def test_the_drafts_grid_stands_between_its_neighbours(
     section = shown(qtbot, session, theme)
     assert header(section) == ["6 / 60", "✓ 7 / 60", "8 / 60", "7 / 30", "7 / 120"]
     shown_first = [(7, 60), (6, 60), (8, 60), (7, 30), (7, 120), (7, 0)]
-    assert computed[:6] == shown_first
-    assert sorted(computed[6:]) == [(6, 30), (6, 120), (8, 30), (8, 120)]
+    assert computed == shown_first
     edit(qtbot, session, resolution=10, slot_minutes="all")
     finish(qtbot, section)
     assert header(section) == ["9 / 720", "✓ 10 / 720", "10 / 240"]
@@ -188,11 +186,8 @@ def test_another_threshold_computes_nothing_anew(
     assert figures(section, "Hexagons busy in every slot") == [
         *["33.3\u00a0%"] * 3,
         "0.0\u00a0%",
-        *["33.3\u00a0%"] * 2,
+        "33.3\u00a0%",
     ]
-    assert "nearest comes resolution 6 with one slot of 120 minutes" in section.advice.text()
-    assert header(section)[5:] == ["6 / 120"], "what is named is listed"
-    assert section.shown.findText("6 / 120") == 5
     assert len(computed) == before
 
 
@@ -205,36 +200,15 @@ def test_the_section_needs_no_more_width_than_a_small_screen_leaves(
     assert section.minimumSizeHint().width() <= 411
 
 
-def test_an_advised_grid_beside_the_others_makes_no_name_break_on_a_small_laptop(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
-    """Names of two lines would push the charts down."""
-    session = loaded_session(qtbot, tmp_path)
-    edit(qtbot, session, threshold=4)
-    section = shown(qtbot, session, theme)
-    section.resize(SMALL_LAPTOP.width() - 10, 900)  # beside the bar of the page
-    QApplication.processEvents()
-    assert len(header(section)) == 6
-    assert section._compared is not None
-    columns, own = section._columns(section._compared), section._compared.own
-    section.model.show_rows(columns, section._known(), chosen=own, threshold=20)  # names of a usual city
-    heights = {section.table.rowHeight(row) for row in range(section.model.rowCount())}
-    assert len(heights) == 1
-    assert section.table.horizontalScrollBar().maximum() == 0
-
-
 def test_whole_charts_are_seen_on_a_small_laptop(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
     section.resize(SMALL_LAPTOP)
     QApplication.processEvents()
-    assert section.advice.isVisible()
-    assert section.advice.height() >= 2 * section.advice.fontMetrics().height()
     see_whole_charts(section)
     for check in (*section.checks.resolutions.values(), *section.checks.lengths.values()):
         check.setChecked(True)  # the table has a bar below it
     finish(qtbot, section)
     section.shown.setCurrentIndex(5)
-    section.advice.setText("\n".join(["what is advised"] * 4))  # as long as it is of a whole city
     QApplication.processEvents()
     assert section.table.horizontalScrollBar().isVisible()
     see_whole_charts(section)
@@ -263,7 +237,7 @@ def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, comp
     edit(qtbot, session, hours=("09:00", "10:00"))
     finish(qtbot, section)
     # slots of two hours still have two: what 09:00 to 11:00 gives is known
-    assert len(computed[len(before) :]) == 9
+    assert len(computed[len(before) :]) == 5
     anew = len(computed)
     session.undo_stack.undo()
     qtbot.waitUntil(
@@ -284,7 +258,7 @@ def test_other_records_are_computed_anew(qtbot: QtBot, theme: Theme, tmp_path: P
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.load(DataSource(files=(write_csv(tmp_path / "fewer.csv", fewer),), rules=rules()))
     finish(qtbot, section)
-    assert figures(section, "Hexagons with records") == ["2"] * 6  # the last one is advised
+    assert figures(section, "Hexagons with records") == ["2"] * 5
     assert len(computed) == 2 * before
 
 
@@ -422,38 +396,6 @@ def test_a_name_never_ends_a_line_between_its_brackets(qtbot: QtBot, theme: Them
     assert not [name for name in names if " " in name.partition("(")[2]]
 
 
-def test_advice_contradicts_no_tag(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
-    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
-    assert section.badge.text() == "Confidential"
-    assert section.advice.text().startswith("Advice from counts, which relation values does not protect. ")
-    assert "public" not in section.advice.text()
-
-
-def test_the_advice_is_that_of_the_command_line_and_can_be_followed(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
-    session = loaded_session(qtbot, tmp_path)
-    edit(qtbot, session, threshold=3)
-    section = shown(qtbot, session, theme)
-    assert session.loaded is not None
-    table = resolution_table(session.loaded.records, [6, 7, 8], window_of(session), 3, lengths=(30, 60, 120))
-    assert section.advice.text().endswith(table.advice.reason)
-    assert section.advice.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
-    assert section.use.isVisible()
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        section.use.click()
-    finish(qtbot, section)
-    advised = table.advice.row
-    assert (session.draft.resolution, session.draft.slot_minutes) == (
-        advised.resolution,
-        advised.window.slot_minutes,
-    )
-    session.edit("change", relation=Relation.USER)
-    qtbot.waitUntil(lambda: "no grid is advised" in section.advice.text(), timeout=TIMEOUT)
-    assert not section.use.isVisible()
-    assert section.advised is None
-
-
 def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     section = shown(qtbot, session, theme)
@@ -505,8 +447,7 @@ def test_slow_work_shows_progress_and_what_is_ready(
     qtbot.waitUntil(
         lambda: figures(section, "Hexagon slots with records") == ["6", "6", *[PENDING] * 3], timeout=TIMEOUT
     )
-    qtbot.waitUntil(lambda: section.progress.value() == round(1000 * 2.5 / 10), timeout=TIMEOUT)
-    assert section.advice.text() == "Advice follows when all grids are counted."
+    qtbot.waitUntil(lambda: section.progress.value() == round(1000 * 2.5 / 6), timeout=TIMEOUT)
     assert section.stop.isVisible()
     assert section.plot.pos() == place
     slow.clear()
@@ -526,8 +467,6 @@ def test_stop_keeps_what_is_ready(qtbot: QtBot, theme: Theme, tmp_path: Path, sl
     assert section.complete
     assert header(section) == ["6 / 60", "✓ 7 / 60"]
     assert not section.stop.isVisible()
-    assert section.advised is not None
-    assert section.advised.row.window.slot_minutes == 60
     slow.clear()
     section.checks.resolutions[8].setChecked(True)
     finish(qtbot, section)
@@ -577,7 +516,7 @@ def test_everything_is_named_and_reached_by_keyboard(qtbot: QtBot, theme: Theme,
         section.model.index(2, 2).data(role)
         == "Hexagon slots with records, resolution 7, slots of 60 minutes: 6"
     )
-    for widget in (*section.checks.resolutions.values(), section.shown, section.use):
+    for widget in (*section.checks.resolutions.values(), section.shown):
         assert "resolution" in widget.accessibleName()
         assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
     for widget in (*section.checks.lengths.values(), section.charts.counted):
@@ -606,7 +545,7 @@ def test_what_the_session_has_indexed_is_not_indexed_again(
     assert not any(held for _, held in asked[1:])
     asked.clear()
     session.edit("change", hours=("09:00", "11:00"))
-    qtbot.waitUntil(lambda: len(asked) == 9, timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: len(asked) == 5, timeout=TIMEOUT)
     finish(qtbot, section)
     assert asked[0] == ((7, 60), True)
     assert not any(held for _, held in asked[1:])
@@ -622,8 +561,6 @@ def test_of_a_table_its_own_grid_is_shown_and_the_rest_is_said_to_be_unknown(
     assert [box.isChecked() for box in boxes].count(True) == 2
     assert not any(box.isEnabled() for box in boxes)
     assert "knows its own grid alone" in section.checks.only.text()
-    assert section.advised is None
-    assert section.advice.isHidden()
     assert "Not known: the contribution table holds 09:00 to 12:00" in section.charts.figures[2].text()
     assert section.charts.hours is not None
     assert not section.charts.hours.isVisible()
