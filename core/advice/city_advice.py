@@ -206,8 +206,8 @@ class CityAdvice(Confidential):
         if own is not None and own != best:
             said.append(
                 text_of(
-                    "On the grid chosen now the median hexagon slot is typically off by {error}; one constant "
-                    "for the whole city by {constant}.",
+                    "On the grid chosen now the median hexagon slot is typically off by {error}; one "
+                    "constant for the whole city by {constant}.",
                     error=self._error_text(own.error),
                     constant=self._error_text(own.constant),
                 )
