@@ -41,9 +41,9 @@ ENOUGH_RECORDS = 0.75
 """Of the window's records, those that the rows of a grid must hold."""
 FEWEST_ROWS = 20
 """Of the most exact grid: one number for the city is exact too, and tells nothing about places."""
-COARSEST, FINEST = 5, 9
+_COARSEST, _FINEST = 5, 9
 """Resolutions that are compared."""
-LENGTHS: tuple[SlotLength, ...] = (60, 240, ALL)
+_LENGTHS: tuple[SlotLength, ...] = (60, 240, ALL)
 """Slots that are compared, in minutes."""
 TARGET = 2.0
 """The error that the bound is stated for, in km/h at the papers' U."""
@@ -392,8 +392,8 @@ def _rows_of(table: Contributions, request: SelectionRequest, minimum_vehicles: 
 def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterator[tuple[int, Window]]:
     """The one that was asked about first."""
     fixed = require_rule(request.rule).cell_file is not None
-    resolutions = (resolution,) if fixed else range(COARSEST, FINEST + 1)
-    pairs = ((cells, over) for cells in resolutions for over in windows_of(window, LENGTHS))
+    resolutions = (resolution,) if fixed else range(_COARSEST, _FINEST + 1)
+    pairs = ((cells, over) for cells in resolutions for over in windows_of(window, _LENGTHS))
     return iter(dict.fromkeys(((resolution, window), *pairs)))
 
 

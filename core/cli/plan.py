@@ -14,7 +14,6 @@ from core.advice.city_advice import CityAdvice, GridOption, advise_city
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.console.city_grid import (
     GRID_TABLES,
-    USUAL_TOTAL,
     add_delta,
     delta_for,
     grid_of,
@@ -26,6 +25,7 @@ from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of, users_of
 from core.counted import count_of
+from core.draft.draft import USUAL_TOTAL
 from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import Query

@@ -16,6 +16,7 @@ from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import clean_name
 from core.console.home_option import home_of
 from core.contributions import EVALUATION_TIE_KEY
+from core.draft.draft import USUAL_TOTAL
 from core.hats.record_dates import all_hours
 from core.hats.window import Window
 from core.mechanisms.registry import mechanisms_of
@@ -42,7 +43,6 @@ class CityGrid:
 
 GRID_TABLES = ("hats", "selection", "privacy", "query")
 """The tables of a spec that `grid_of` and `joint_query` look at."""
-USUAL_TOTAL = "10"
 
 
 def grid_of(spec: SpecParts | None, records: Records) -> CityGrid:
@@ -63,7 +63,7 @@ def joint_query(spec: SpecParts | None, total: str | None, quantity: Quantity) -
     Raises InputError for a total that is none.
     """
     joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
-    budget = Budget(total=parse_epsilon(total or USUAL_TOTAL, where="--total"))
+    budget = Budget(total=USUAL_TOTAL if total is None else parse_epsilon(total, where="--total"))
     if joint is not None:
         return joint if total is None else dataclasses.replace(joint, budget=budget)
     statistic = require_statistic("mean").of(quantity)
