@@ -203,6 +203,7 @@ def test_no_file_cites_what_its_readers_do_not_have() -> None:
     for name, content in ((name, content) for name, content in files.items() if name != "map.html"):
         text = unpacked(name, content).decode()
         assert not re.search(r"\b(P[1-9]|TR|SPEC|CITY|DESIGN|RECIPES)\b", text), name
+        assert not re.search(r"\bwindow\b(?!\.)", text), f"{name}: a window is no dates"
 
 
 def test_gaussian_noise_is_stated_with_rho_delta_and_the_conversion() -> None:
