@@ -59,6 +59,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.physical_limits_in_table": (("data.files",), {"data.contributions": "table.parquet"}),
     "data.mapping.position": (("data.mapping.latitude", "data.mapping.longitude"), {}),
     "data.units": (("data.mapping.unit",), {}),
+    "data.mapping.unit_kmh": (("data.mapping.unit",), {}),
     "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
     "data.derived_speed": (("data.mapping.unit", "data.mapping.value"), {}),
     "selection.file": ((), {"selection.rule": "cells"}),
@@ -191,7 +192,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     document["data"] = some("data", of_tables) | {"files": ["records.csv"]}
     unit = draw(st.sampled_from(("unit", "units", "derived_speed", "value")))
     place = draw(st.sampled_from((("position", "position_order"), ("latitude", "longitude"))))
-    columns = {"value", "unit", "position", "position_order", "latitude", "longitude"}
+    columns = {"value", "unit", "unit_kmh", "position", "position_order", "latitude", "longitude"}
     mapping = document["data"]["mapping"] = some("data.mapping", columns)
     mapping |= {name: example_of(schema.key(f"data.mapping.{name}"), "") for name in place}
     if unit != "derived_speed":
@@ -201,7 +202,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     elif unit == "units":
         last = {"unit": "mph", "to": "2022-01-03"}
         document["data"]["units"] = draw(
-            st.sampled_from(([last], [last, {"unit": "m/s", "from": "2022-01-05"}]))
+            st.sampled_from(([last], [last, {"unit_kmh": 0.036, "from": "2022-01-05"}]))
         )
     elif unit == "value":
         del document["data"]["upper_bound_kmh"]

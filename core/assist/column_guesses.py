@@ -20,6 +20,7 @@ from core.assist.column_names import (
     OTHER_SPEEDS,
     POSITION_NAMES,
     PREFIXES,
+    SPECIFIED_UNITS,
     SPEED_UNIT,
     TIME_NAMES,
     UNIT_ENDINGS,
@@ -36,10 +37,12 @@ from core.assist.time_shapes import (
     FORMATS_PAGE,
     MIDNIGHT,
     are_times,
+    cell_shape,
     time_format,
 )
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.positions import parse_one_column
+from core.clean.value_units import UNIT_FACTORS, behind_number, unit_in_cells
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
@@ -56,6 +59,11 @@ UNIT_NOT_STATED = "not told by the file"
 
 _NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
 """Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
+_UNIT_BEHIND = re.compile(
+    r"(?<=\d)(?:" + "|".join(behind_number(unit).removeprefix("(?i)") for unit in UNIT_FACTORS) + ")",
+    re.IGNORECASE,
+)
+_SPEEDS = ("speed", "velocity", "velocidad", "vitesse", "geschwindigkeit", "spd")
 _CLOCK_OF_DIGITS = re.compile(r"\d{4}(\d\d)?", re.ASCII)
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
@@ -111,7 +119,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     if wrong:
         raise _all_of(wrong)
     file_format = FileFormat(decimal=decimal.choice or "", date_order=order.choice or "")
-    unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns)
+    unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns, preview)
     if within:
         columns["vehicle"] = (*within, columns["vehicle"])
     mapping = ColumnMapping(
@@ -131,7 +139,7 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         ),
         "value": found["value"].reason
         if "value" in found
-        else text_of("{no_speed}: derived from positions", no_speed=NO_SPEED),
+        else text_of("{no_speed}: derived from positions", no_speed=unread_speed(preview) or NO_SPEED),
         "unit": unit_reason if unit else text_of("{unit_reason}; km/h is assumed", unit_reason=unit_reason),
         "decimal": text_of('"{decimal}": {reason}', decimal=file_format.decimal, reason=decimal.reason),
         "date_order": text_of("{order}: {reason}", order=file_format.date_order, reason=order.reason)
@@ -157,8 +165,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
-        "value": _by_name(preview, VALUE_NAMES, _are_numbers)
-        or _by_name(preview, _prefixed(VALUE_NAMES), _are_numbers)
+        "value": _by_name(preview, VALUE_NAMES, _are_speeds)
+        or _by_name(preview, _prefixed(VALUE_NAMES), _are_speeds)
         or _by_unit(preview),
     }
     if not found["latitude"] and not found["longitude"]:
@@ -274,7 +282,7 @@ def unread_time(preview: Preview) -> str:
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
     """The decimal mark of the columns (part -> column) that hold plain numbers."""
     names = [name for part in ("latitude", "longitude", "value") if (name := columns.get(part))]
-    return decimal_mark({name: preview.column(name) for name in names})
+    return decimal_mark({name: [without_unit(cell) for cell in preview.column(name)] for name in names})
 
 
 def cells_of_both(preview: Preview, spread: Preview | None, time: str, date: str = "") -> list[str]:
@@ -282,11 +290,36 @@ def cells_of_both(preview: Preview, spread: Preview | None, time: str, date: str
     return time_cells(preview, time, date) + (time_cells(spread, time, date) if spread else [])
 
 
-def guess_unit(value: str, columns: Sequence[str] = ()) -> tuple[str, str]:
-    """The unit that a column's name tells, or those beside it, and the reason; empty where they tell none."""
+def unread_speed(preview: Preview) -> str:
+    """What is said of a column that is named like a speed and not read; empty where there is none."""
+    for column in preview.columns:
+        plain = _plain(column)
+        named = any(name in plain for name in _SPEEDS) and not any(other in plain for other in OTHER_SPEEDS)
+        unread = [cell for cell in _cells(preview, column) if not NUMBER_LIKE.fullmatch(without_unit(cell))]
+        if named and unread and preview.cells_tell:
+            return text_of(
+                "{no_speed}; {column} is named so, but has cells like {shape}",
+                no_speed=NO_SPEED,
+                column=Name(column),
+                shape=cell_shape(unread[0]),
+            )
+    return ""
+
+
+def guess_unit(value: str, columns: Sequence[str] = (), preview: Preview | None = None) -> tuple[str, str]:
+    """The unit that a column's name tells, or those beside it, or its cells, and the reason; empty where
+    they tell none."""
+    cells = _cells(preview, value) if preview and value in preview.columns else []
+    if unit := unit_in_cells(cells):
+        return unit, text_of("its cells name a unit: {unit}", unit=unit)
     prefix = value.removesuffix(_GTFS_SPEED)
     if prefix != value and {prefix + name for name in _GTFS_BESIDE} <= set(columns):
         return "m/s", "GTFS Realtime gives m/s"
+    plain = _plain(value.split(".")[-1])
+    beside = {_plain(column.split(".")[-1]) for column in columns}
+    for name, others, unit, title in SPECIFIED_UNITS:
+        if plain == name and beside.issuperset(others):
+            return unit, text_of("{title} gives {unit}", title=title, unit=unit)
     plain = _plain(value)
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
@@ -331,7 +364,7 @@ def _by_unit(preview: Preview) -> FoundColumn | None:
         for column in dict.fromkeys(preview.columns)
         if SPEED_UNIT.search(column)
         and not any(other in _plain(column) for other in OTHER_SPEEDS)
-        and _are_numbers(_cells(preview, column))
+        and _are_speeds(_cells(preview, column))
     ]
     if len(fitting) != 1:
         return None
@@ -399,6 +432,15 @@ def _are_clocks(cells: list[str]) -> bool:
 def _may_be_clocks(cells: list[str]) -> bool:
     """Of a column that is named like times of day: 061207 is one too."""
     return _most(_CLOCK_OF_DIGITS.fullmatch(cell.strip()) is not None for cell in cells) or _are_clocks(cells)
+
+
+def without_unit(cell: str) -> str:
+    """A cell without a unit of speed behind its number."""
+    return _UNIT_BEHIND.sub("", cell)
+
+
+def _are_speeds(cells: list[str]) -> bool:
+    return _are_numbers(list(map(without_unit, cells)))
 
 
 def _are_numbers(cells: list[str]) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from core.clean.value_units import unit_of_factor
+
 VEHICLE_NAMES = (
     *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
     *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
@@ -86,7 +88,8 @@ PREFIXES = ("vl", "vlr", "val", "valor", "nr", "num", "gps", "geo", "pos", "coor
 """Before names of both coordinates, or of the value: `vl_latitude` and `vl_longitude`."""
 _LATIN_ENDINGS = (
     *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),
-    *(("mps", "m/s"), ("ms", "m/s"), ("mph", "mph")),
+    *(("mps", "m/s"), ("cms", unit_of_factor(0.036)), ("ms", "m/s"), ("mph", "mph")),
+    *(("knots", "kn"), ("kts", "kn"), ("kn", "kn")),
 )
 _DEVANAGARI_ENDINGS = (("किमीघंटा", "km/h"), ("किमीप्रतिघंटा", "km/h"))
 UNIT_ENDINGS = (*_LATIN_ENDINGS, *_DEVANAGARI_ENDINGS)
@@ -94,7 +97,7 @@ UNIT_ENDINGS = (*_LATIN_ENDINGS, *_DEVANAGARI_ENDINGS)
 _LATIN_VALUES = tuple(
     name + ending
     for name in (
-        *("speed", "velocity", "gpsspeed", "vehiclespeed"),
+        *("speed", "velocity", "gpsspeed", "vehiclespeed", "spd", "positionspeed", "locationspeed"),
         *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit", "geschw"),
         *("rapidez", "fahrgeschwindigkeit", "gpsgeschwindigkeit"),
         *("gati", "raftaar", "raftar"),
@@ -107,7 +110,17 @@ _DEVANAGARI_VALUES = tuple(
     for ending in ("", *(ending for ending, _ in _DEVANAGARI_ENDINGS))
 )
 VALUE_NAMES = (*_LATIN_VALUES, *_DEVANAGARI_VALUES)
-SPEED_UNIT = re.compile(r"(?:[([/_ ]|^)(?:km ?/ ?h|kmh|km/hr|kmph|kph|m/s|mph)[)\]]?\s*$", re.IGNORECASE)
+SPEED_UNIT = re.compile(
+    r"(?:[([/_ ]|^)(?:km ?/ ?h|kmh|km/hr|kmph|kph|m/s|mph|kn|kts|knots)[)\]]?\s*$", re.IGNORECASE
+)
 """A name that ends in a unit of speed; plain `ms` may be milliseconds, and `mps` something else."""
+SPECIFIED_UNITS = (
+    ("speed", ("locationpingid",), "m/s", "TIDES"),
+    ("speed", ("telemetryid",), "m/s", "MDS"),
+    ("velocity", ("vehicleref",), "m/s", "SIRI"),
+    ("spd", ("veh", "tst"), "m/s", "HFP"),
+    ("spd", ("vid", "tmstmp"), "mph", "BusTime"),
+)
+"""What a specification says of its speeds: name of their column, names beside it, unit, specification."""
 OTHER_SPEEDS = ("limit", "max", "wind")
 """In a name: a speed, but not how fast the vehicle went."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.assist.column_guesses import NO_SPEED
 from core.assist.proposed_format import ProposedFormat
 from core.assist.suggested_choices import Suggestion
 from core.texts import joined
@@ -79,7 +78,7 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
         found["vehicle"] = " / ".join((*choices.vehicle_within, choices.vehicle))
     if choices.derives:
         found["value"] = "derived from positions"
-        reasons = reasons | {"value": NO_SPEED, "unit": "a derived speed is in km/h"}
+        reasons = reasons | {"unit": "a derived speed is in km/h"}
     # what is undecided is None, and an order that no date needs is empty
     order = choices.date_order
     found |= {

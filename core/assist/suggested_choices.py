@@ -19,6 +19,7 @@ from core.assist.column_guesses import (
     find_decimal,
     guess_unit,
     unread_position,
+    unread_speed,
     unread_time,
 )
 from core.assist.coordinate_order import FAR_KM, CoordinateCheck, check_coordinates
@@ -65,11 +66,11 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
     reasons = {part: found[part].reason if part in found else NOTHING_FOUND for part in parts}
     if "date" in found:
         reasons["date"] = found["date"].reason
-    unit, reasons["unit"] = guess_unit(columns.get("value", ""), preview.columns)
+    unit, reasons["unit"] = guess_unit(columns.get("value", ""), preview.columns, preview)
     placed = "position" in columns or {"latitude", "longitude"} <= columns.keys()
     derived = placed and {"vehicle", "time"} <= columns.keys() and "value" not in columns
     if derived:
-        reasons["value"] = NO_SPEED
+        reasons["value"] = unread_speed(preview) or NO_SPEED
     if not placed and (why := unread_position(preview)):
         reasons["position"] = why
     choices = Choices(

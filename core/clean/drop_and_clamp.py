@@ -18,7 +18,7 @@ from core.clean.missing_words import holds_word, without_other_words
 from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
 from core.clean.text_columns import is_valid
-from core.clean.value_units import UNIT_FACTORS
+from core.clean.value_units import behind_number, unit_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.privacy import Confidential
@@ -87,7 +87,9 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     if mapping.derived:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:
-        values, value_present = positions.parse_numbers(column[mapping.value], decimal)
+        one = {item.unit for item in mapping.units} if rules.value is None else set()
+        behind = behind_number(*one) if len(one) == 1 else ""
+        values, value_present = positions.parse_numbers(column[mapping.value], decimal, behind)
     ids = vehicle_ids.parse_joined([column[name] for name in mapping.vehicle_columns], rules.format.missing)
     read = times.parse_times(time, rules.format)
     here = (
@@ -228,7 +230,7 @@ def _factors(instant: NDArray[np.int64], rules: ReadingRules, zone: str) -> NDAr
         return float(THOUSAND)
     units = rules.mapping.units
     if not any(item.first or item.last for item in units):
-        return float(UNIT_FACTORS[units[-1].unit] * THOUSAND)
+        return _thousandths_in(units[-1].unit)
     days, _ = zones.local_days_and_ms(instant, zone)
     factor = np.full(instant.size, np.nan)
     for item in units:
@@ -237,8 +239,14 @@ def _factors(instant: NDArray[np.int64], rules: ReadingRules, zone: str) -> NDAr
             inside &= days >= item.first.toordinal() - _EPOCH_ORDINAL
         if item.last:
             inside &= days <= item.last.toordinal() - _EPOCH_ORDINAL
-        factor[inside] = float(UNIT_FACTORS[item.unit] * THOUSAND)
+        factor[inside] = _thousandths_in(item.unit)
     return factor
+
+
+def _thousandths_in(unit: str) -> float:
+    factor = unit_factor(unit)
+    assert factor is not None  # `require_units` has seen it
+    return float(factor * THOUSAND)
 
 
 def _in_box(parsed: positions.ParsedPositions, rules: ReadingRules) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ import itertools
 from dataclasses import dataclass
 
 from core.clean.bounded_value import EXAMPLE_LINES, BoundedValue
-from core.clean.value_units import UNIT_FACTORS
+from core.clean.value_units import UNIT_FACTORS, unit_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.quantity import SPEED, Quantity
@@ -73,18 +73,20 @@ def require_units(units: tuple[UnitRange, ...]) -> None:
                     example_lines="\n".join(EXAMPLE_LINES),
                 ),
             )
-        if unit_range.unit not in UNIT_FACTORS:
+        if not unit_range.unit or unit_factor(unit_range.unit) is None:
             raise InputError(
                 "The unit {unit} is unknown.",
                 unit=f"{unit_range.unit!r}",
                 where="data.mapping.unit",
-                mend=text_of("write one of {unit_factors}", unit_factors=", ".join(UNIT_FACTORS)),
+                mend=text_of(
+                    "write one of {unit_factors}, or unit_kmh", unit_factors=", ".join(UNIT_FACTORS)
+                ),
             )
     if not units:
         raise InputError(
             "The unit of the value is missing.",
             where="data.mapping.unit",
-            mend=text_of("write one of {unit_factors}", unit_factors=", ".join(UNIT_FACTORS)),
+            mend=text_of("write one of {unit_factors}, or unit_kmh", unit_factors=", ".join(UNIT_FACTORS)),
         )
     in_order = sorted(units, key=lambda item: item.first or dt.date.min)
     for earlier, later in itertools.pairwise(in_order):

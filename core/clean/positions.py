@@ -33,10 +33,13 @@ class ParsedPositions:
     """False where a cell was empty (as against unreadable)."""
 
 
-def parse_numbers(column: pa.Array, decimal: str = ".") -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def parse_numbers(
+    column: pa.Array, decimal: str = ".", behind: str = ""
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Numbers (NaN where absent or unreadable) and where a cell was present; shapes (n,).
 
-    Text has the decimal mark that is named and no marks of thousands.
+    Text has the decimal mark that is named and no marks of thousands. behind: a regular expression of what
+    may follow a number in its cell.
     """
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -48,7 +51,12 @@ def parse_numbers(column: pa.Array, decimal: str = ".") -> tuple[NDArray[np.floa
     elif decimal != ".":
         text = swap_bytes(text, {".": _NOTHING, decimal: "."})
     numbers = _finite(_read_numbers(text))
-    all_read = not np.isnan(numbers).any()
+    unread = np.isnan(numbers)
+    all_read = not unread.any()
+    if behind and not all_read:
+        rest = pc.replace_substring_regex(text.filter(pa.array(unread)), behind, "")
+        numbers = numbers.copy()
+        numbers[unread] = _finite(_read_numbers(rest))
     return numbers, np.ones(len(text), bool) if all_read else is_filled(text)
 
 

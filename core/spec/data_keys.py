@@ -36,7 +36,9 @@ from core.spec.value_kinds import (
     Edges,
     FileName,
     Flag,
+    KmhFactor,
     Limits,
+    NamedUnit,
     OneUnit,
     Text,
     TextOrTexts,
@@ -168,6 +170,14 @@ MAPPING = Table(
             example='"m/s"',
         ),
         Key(
+            name="unit_kmh",
+            kind=KmhFactor(of_all=True),
+            help="In place of `unit`: how many km/h one of the column is, for all dates.",
+            without="`unit` is needed",
+            field="units",
+            example="0.036",
+        ),
+        Key(
             name="physical_max_kmh",
             kind=Thousandths(physical_max_of, "U or above", unsaid=DEFAULT_PHYSICAL_MAX),
             help="Speeds above it are impossible, and dropped; so are those below 0.",
@@ -258,11 +268,20 @@ UNITS_TABLE = Table(
     entries=(
         Key(
             name="unit",
-            kind=Text(lambda: UNIT_FACTORS),
+            kind=NamedUnit(lambda: UNIT_FACTORS),
             help="Unit of these dates.",
-            required=True,
+            without="`unit_kmh` is needed",
             identity="unit",
+            constant=True,
             example='"mph"',
+        ),
+        Key(
+            name="unit_kmh",
+            kind=KmhFactor(),
+            help="In place of `unit`: how many km/h one of the column is.",
+            without="`unit` is needed",
+            field="unit",
+            example="0.036",
         ),
         Key(
             name="from",

@@ -201,11 +201,12 @@ def unit_named_once(section: Section, answers: Answers) -> None:
     by_date = "units" in section
     if "derived_speed" in section and not by_date:
         return
-    if by_date == ("unit" in mapping):
+    named = by_date + sum(key in mapping for key in ("unit", "unit_kmh"))
+    if named != 1:
         raise InputError(
-            "The unit is named twice." if by_date else "The unit of the value is missing.",
+            "The unit is named twice." if named else "The unit of the value is missing.",
             where="data.mapping.unit",
-            mend='write unit = "km/h", or [[data.units]] with unit, from and to',
+            mend='write unit = "km/h", or unit_kmh, or [[data.units]] with unit, from and to',
         )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from core.accounting.epsilon_input import parse_epsilon
 from core.accounting.epsilon_rounding import plain
 from core.clean.mapping import Box, UnitRange
+from core.clean.value_units import factor_in, unit_of_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.slots import ALL, SLOT_MINUTES, SlotLength
@@ -335,10 +336,40 @@ class OneUnit(Text):
         return (UnitRange(unit=section.text(name, default)),)
 
     def write(self, value: Sequence[UnitRange]) -> str | None:
-        return value[0].unit if is_one_unit(value) else None
+        return value[0].unit if is_one_unit(value) and factor_in(value[0].unit) is None else None
 
     def identity(self, value: Sequence[UnitRange]) -> str | None:
-        return self.write(value)
+        return value[0].unit if is_one_unit(value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedUnit(Text):
+    """A unit with a name, of some dates."""
+
+    def write(self, value: str) -> str | None:
+        return value if factor_in(value) is None else None
+
+
+@dataclass(frozen=True, slots=True)
+class KmhFactor:
+    """A unit without a name: what one of it is in km/h. of_all: of all dates."""
+
+    of_all: bool = False
+
+    def phrase(self) -> str:
+        return "number above 0"
+
+    def read(self, section: Section, name: str, _: Any) -> Any:
+        unit = unit_of_factor(section.number(name))
+        return (UnitRange(unit=unit),) if self.of_all else unit
+
+    def write(self, value: Any) -> float | None:
+        if not self.of_all:
+            return factor_in(value)
+        return factor_in(value[0].unit) if is_one_unit(value) else None
+
+    def identity(self, _: Any) -> None:
+        return None
 
 
 def is_one_unit(units: Sequence[UnitRange]) -> bool:

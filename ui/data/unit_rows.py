@@ -80,6 +80,8 @@ class _Row(QWidget):
         return UnitRange(unit=unit, first=_date(self.first.text()), last=_date(self.last.text()))
 
     def show_range(self, item: UnitRange) -> None:
+        if item.unit and self.unit.findData(item.unit) < 0:
+            self.unit.addItem(item.unit, item.unit)
         self.unit.setCurrentIndex(self.unit.findData(item.unit) if item.unit else -1)
         self.first.setText(str(item.first or ""))
         self.last.setText(str(item.last or ""))

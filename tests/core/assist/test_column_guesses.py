@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.assist.column_guesses import find_columns, guess_mapping, unread_position, unread_time
-from core.clean.mapping import DerivedSpeed
+from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.time_formats import TIME_FORMATS
 from core.errors import InputError
 from core.read.file_format import FileFormat
@@ -422,3 +422,32 @@ def test_a_tenth_of_words_for_missing_hides_no_column() -> None:
         columns=("vehicle_id", "timestamp", "latitude", "longitude", "speed_kmh"), rows=tuple(rows)
     )
     assert find_columns(preview)["value"].column == "speed_kmh"
+
+
+def speeds(name: str, *cells: str, beside: tuple[str, ...] = ()) -> Preview:
+    rows = tuple(("B1", "2022-01-01T10:00:00Z", "21.1", "72.8", cell, *beside) for cell in cells)
+    return Preview(columns=("vehicle_id", "timestamp", "latitude", "longitude", name, *beside), rows=rows)
+
+
+@pytest.mark.parametrize(
+    ("preview", "unit"),
+    [
+        (speeds("speed", "28.8 km/h", "3 km/h"), "km/h"),
+        (speeds("speed_knots", "15", "3"), "kn"),
+        (speeds("speed_cm_s", "800", "3"), "0.036 km/h"),
+        (speeds("speed", "8", "3", beside=("location_ping_id",)), "m/s"),
+        (speeds("spd", "8", "3", beside=("vid", "tmstmp")), "mph"),
+        (speeds("spd", "8", "3", beside=("veh", "tst")), "m/s"),
+    ],
+)
+def test_the_unit_of_a_speed_is_known_by_cells_name_and_specification(preview: Preview, unit: str) -> None:
+    guess = guess_mapping(preview, where="a.csv").mapping
+    assert (guess.value, guess.units) == (preview.columns[4], (UnitRange(unit=unit),))
+
+
+def test_a_speed_that_is_not_read_is_named_with_its_cells() -> None:
+    guess = guess_mapping(speeds("speed", "fast", "slow"), where="a.csv")
+    assert guess.mapping.derived is not None
+    assert guess.reasons["value"].startswith(
+        "no column looks like a speed; speed is named so, but has cells like aaaa"
+    )

@@ -388,3 +388,19 @@ def test_another_value_is_dropped_clamped_and_counted_from_its_lower_bound() -> 
     assert batch.value.tolist() == [0, 599_500, 2_400_000, 0, 0, 2_400_000, 2_400_000]
     assert batch.clamped == 4
     assert (batch.dropped["value_limit"], batch.dropped["unparsable"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("unit", "cell", "kmh"),
+    [
+        ("km/h", "28.8 km/h", 28_800),
+        ("m/s", "8 m/s", 28_800),
+        ("kn", "15 kn", 27_780),
+        ("0.036 km/h", "800", 28_800),
+    ],
+)
+def test_a_unit_behind_the_number_is_read_where_it_is_the_one_that_is_named(
+    unit: str, cell: str, kmh: int
+) -> None:
+    batch = _clean({"speed": cell}, {"speed": "3 furlongs"}, {"speed": "8 mph"}, mapping=mapping_in(unit))
+    assert (batch.value.tolist(), batch.dropped["unparsable"]) == ([kmh], 2)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import re
+from pathlib import Path
 
-from core.clean.mapping import DEFAULT_PHYSICAL_MAX
+import pytest
+
+from core.clean.mapping import DEFAULT_PHYSICAL_MAX, UnitRange
+from core.draft.draft import document as document_of
+from core.draft.draft import draft_of
+from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.spec.data_keys import DATA, FORMAT, MAPPING
 from core.spec.keys import SPEC, default_of
 from core.spec.limits import MOST_KMH
+from core.spec.reading import parse_spec
+from tests.specs import SMALL
 
 
 def test_the_records_are_a_section_of_the_spec() -> None:
@@ -33,3 +42,25 @@ def test_no_two_fields_of_the_import_dialog_have_the_same_letter() -> None:
         letters = [found[1].lower() for label in labels if (found := re.search("&(.)", label))]
         assert len(letters) > 10
         assert len(set(letters)) == len(letters)
+
+
+def test_a_unit_of_any_factor_is_read_and_written(tmp_path: Path) -> None:
+    (tmp_path / "records.csv").touch()
+    document = copy.deepcopy(SMALL)
+    del document["data"]["mapping"]["unit"]
+    document["data"]["mapping"]["unit_kmh"] = 0.036
+    spec = parse_spec(document, tmp_path)
+    assert spec.data.rules.mapping.units == (UnitRange(unit="0.036 km/h"),)
+    by_date = copy.deepcopy(SMALL)
+    del by_date["data"]["mapping"]["unit"]
+    by_date["data"]["units"] = [{"unit_kmh": 0.036, "to": "2016-11-25"}, {"unit": "kn", "from": "2016-11-26"}]
+    assert [item.unit for item in parse_spec(by_date, tmp_path).data.rules.mapping.units] == [
+        "0.036 km/h",
+        "kn",
+    ]
+    for again in (document, by_date):
+        told = document_of(*draft_of(parse_spec(again, tmp_path)), tmp_path)["data"]
+        assert told.get("units", told["mapping"].get("unit_kmh")) == again["data"].get("units", 0.036)
+    document["data"]["mapping"]["unit"] = "km/h"
+    with pytest.raises(InputError, match="named twice"):
+        parse_spec(document, tmp_path)
