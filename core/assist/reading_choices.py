@@ -79,6 +79,7 @@ class Choices:
     date_order: str | None = ""
     """None: open, as the dates of the file may be read in two ways."""
     missing: tuple[str, ...] = MISSING_WORDS
+    records: str = ""
 
     @property
     def columns(self) -> dict[str, str]:
@@ -135,6 +136,7 @@ class Choices:
             decimal=self.decimal or ".",
             date_order=self.date_order or "",
             missing=self.missing,
+            records=self.records,
         )
 
     def rules(self, upper_bound: int) -> ReadingRules:
@@ -207,4 +209,5 @@ def choices_of(rules: ReadingRules) -> Choices:
         decimal=file_format.decimal,
         date_order=file_format.date_order,
         missing=file_format.missing,
+        records=file_format.records,
     )

@@ -52,6 +52,8 @@ class IngestReport(Confidential):
     dropped: dict[str, int]
     examples: dict[str, Examples]
     clamped: int
+    arrays_unread: int
+    """Objects of JSON in lists that hold others than records."""
     missing_words: int | None
     """Cells with a word for "missing"; None: a copy of an earlier version, which knew none."""
     repeats: int
@@ -123,6 +125,7 @@ def make_report(
     dropped: Mapping[str, int],
     unreadable: Examples,
     clamped: int,
+    arrays_unread: int,
     missing_words: int,
     repeats: int,
     repeats_far: int,
@@ -138,6 +141,7 @@ def make_report(
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         examples={"unparsable": unreadable} if unreadable else {},
         clamped=clamped,
+        arrays_unread=arrays_unread,
         missing_words=missing_words,
         repeats=repeats,
         repeats_far=repeats_far,
@@ -165,6 +169,7 @@ def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: R
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
         examples={},
         clamped=0,
+        arrays_unread=0,
         missing_words=0,
         repeats=0,
         repeats_far=0,

@@ -154,6 +154,7 @@ def _note(tally: Tally) -> Note:
         rows=tally.rows,
         dropped=tally.dropped,
         clamped=tally.clamped,
+        arrays_unread=tally.arrays_unread,
         missing_words=tally.missing_words,
     )
 

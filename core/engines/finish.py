@@ -41,6 +41,7 @@ def report_of(
         dropped=note.dropped,
         unreadable=examples,
         clamped=note.clamped,
+        arrays_unread=note.arrays_unread,
         missing_words=note.missing_words,
         repeats=note.repeats,
         repeats_far=note.repeats_far,

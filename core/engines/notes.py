@@ -55,6 +55,7 @@ class Note(Confidential):
     rows: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     clamped: int = 0
+    arrays_unread: int = 0
     missing_words: int = 0
     examples: Examples = ()
     offsets: frozenset[tuple[int, int]] = frozenset()
@@ -74,6 +75,7 @@ class Note(Confidential):
             rows=self.rows + other.rows,
             dropped=self.dropped + other.dropped,
             clamped=self.clamped + other.clamped,
+            arrays_unread=self.arrays_unread + other.arrays_unread,
             missing_words=self.missing_words + other.missing_words,
             examples=tuple(sorted({*self.examples, *other.examples})[:MOST_LINES]),
             offsets=outermost(self.offsets | other.offsets),

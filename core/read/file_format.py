@@ -47,6 +47,8 @@ class FileFormat:
     """The sheet of a workbook; empty: the only one."""
     missing: tuple[str, ...] = MISSING_WORDS
     """Words that mean "no value" in every column, blanks around them left out."""
+    records: str = ""
+    """The list in JSON that holds the records, with dots; empty: each that holds objects alike."""
 
     def __post_init__(self) -> None:
         """Raises InputError for what cannot be."""

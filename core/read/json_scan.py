@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 _BETWEEN = re.compile(rb"\}\s*,\s*\{")
@@ -23,6 +23,8 @@ _ODD_NUMBERS = {"Inf": "Infinity", "-Inf": "-Infinity", "-NaN": "NaN"}
 """What Arrow takes for numbers and Python does not."""
 _ODD_NUMBER = re.compile(r"-?Inf(?!inity)|-NaN")
 _PIECE = re.compile(rf'"(?:[^"\\]+|\\.)*+"?|[\[\]{{}}]|(?P<odd>{_ODD_NUMBER.pattern})', re.DOTALL)
+_JSON_AHEAD = re.compile(r"[\[\]\"}]")
+_OPENS = {b"{": b"}", b"[": b"]"}
 _BLANKS = b" \t\n\r\v\f"
 _DEEPEST = 100
 """Levels that are retained of a value that is nested deeper than Python can read."""
@@ -47,11 +49,18 @@ _DECODER = json.JSONDecoder(parse_int=_integer, strict=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """The shape of a text, where its first record begins (bytes), and the objects around the array."""
+    """The shape of a text, and where its first record begins (bytes)."""
 
     shape: JsonLayout
     offset: int
     depth: int = 0
+    """Objects around the array."""
+    like: frozenset[str] = frozenset()
+    """Names in the records."""
+    inner: bool = False
+    """The records lie in lists within what is read as one."""
+    name: str = ""
+    """Of the only list that is meant, with dots; empty: each with records alike."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,8 +91,7 @@ def find_start(head: bytes, *, whole: bool, named_lines: bool) -> Start | None:
         return Start(shape="lines", offset=begin)
     if head[begin : begin + 1] != b"{":
         return None
-    objects = Start(shape="objects", offset=begin)
-    return objects if _another_follows(head[begin:]) else _array_inside(head, begin) or objects
+    return Start(shape="objects", offset=begin)
 
 
 def is_json(text: bytes) -> bool:
@@ -93,13 +101,13 @@ def is_json(text: bytes) -> bool:
 
 def _is_object(line: bytes) -> bool:
     try:
-        values = _values(line.decode())
+        values = _values_of_line(line.decode())
     except ValueError:
         return False
     return len(values) == 1 and isinstance(values[0], dict)
 
 
-def _another_follows(head: bytes) -> bool:
+def another_follows(head: bytes) -> bool:
     """Whether the first object ends within the head and another one follows: then it is a record."""
     text = head.decode(errors="ignore")
     try:
@@ -109,28 +117,68 @@ def _another_follows(head: bytes) -> bool:
     return text[_skip(text, end) :].startswith("{")
 
 
-def _array_inside(head: bytes, begin: int) -> Start | None:
-    """The first array of objects that lies in objects only, as `results` or `data.results` do."""
-    around: list[bytes] = []
-    arrays_around = 0
-    found: Start | None = None
-    before = b""
-    for token in _TOKEN.finditer(head, begin):
-        mark = token["mark"] or b""
-        if mark == b"{" and found:
-            return found
-        found = None
-        if mark == b"[" and before == b":" and not arrays_around:
-            found = Start(shape="array", offset=token.end(), depth=len(around))
-        if mark in (b"{", b"["):
-            around.append(mark)
-            arrays_around += mark == b"["
-        elif mark in (b"}", b"]") and around:
-            arrays_around -= around.pop() == b"["
-            if not around:
-                return None
-        before = mark
-    return None
+@dataclass(slots=True)
+class ArraySearch:
+    """Looks, piece by piece, for arrays of objects that lie in objects alone, as `data.results` does."""
+
+    around: list[tuple[bytes, bytes]] = field(default_factory=list)
+    """What is open: its bracket, and the name that it stands under."""
+    arrays: int = 0
+    """How many of them are arrays."""
+    passed: int = 0
+    """Objects in arrays that were not asked for, so far."""
+    name: bytes = b""
+    before: bytes = b""
+
+    @property
+    def found(self) -> str:
+        """The dotted name of the array that begins."""
+        return b".".join(name for _, name in self.around if name).decode(errors="replace")
+
+    @property
+    def depth(self) -> int:
+        """How many objects are open around it."""
+        return len(self.around) - self.arrays
+
+    def find(self, text: bytes, place: int, *, last: bool) -> tuple[bool, int]:
+        """Whether an array begins, and where its first object does; else how far that is known.
+
+        The next call passes that array by, unless it was `closed`. Raises Malformed where brackets do
+        not fit.
+        """
+        for token in _TOKEN.finditer(text, place):
+            mark = token["mark"] or b""
+            if not mark and token.end() == len(text) and not last:
+                return False, token.start()  # it may go on
+            if mark == b"{" and self.arrays == 1 and self.around[-1][0] == b"[":
+                if self.before == b"[" and self.around[-1][1]:
+                    self.before = b""
+                    return True, token.start()
+                self.passed += 1
+            if mark in (b"{", b"["):
+                if not self.around and mark == b"[":
+                    raise Malformed
+                self.around.append((mark, self.name if self.before == b":" else b""))
+                self.arrays += mark == b"["
+            elif mark in (b"}", b"]"):
+                if not self.around or _OPENS[self.around.pop()[0]] != mark:
+                    raise Malformed
+                self.arrays -= mark == b"]"
+            elif not self.around:
+                raise Malformed
+            elif token[0].startswith(b'"'):
+                self.name = token[0][1:-1]
+            self.before = mark
+            place = token.end()
+        if last and self.around:
+            raise Malformed
+        return False, len(text)
+
+    def closed(self) -> None:
+        """The array that was found has been read to its end."""
+        self.around.pop()
+        self.arrays -= 1
+        self.before = b"]"
 
 
 def last_cut(buffer: bytes | bytearray, shape: JsonLayout) -> tuple[int, int] | None:
@@ -236,13 +284,20 @@ def _lines(buffer: bytes | bytearray, *, last: bool, most: int) -> FoundRecord:
 
 def _line(line: bytes, number: int, found: FoundRecord) -> None:
     try:
-        values = _values(line.decode())
+        values = _values_of_line(line.decode())
     except UnicodeDecodeError:
         raise
     except ValueError:
         values = [None]
     found.records += [value for value in values if isinstance(value, dict)]
     found.others += [number for value in values if not isinstance(value, dict)]
+
+
+def _values_of_line(line: str) -> list[Any]:
+    """Values of a line, where a topic, a time or a sign between records may stand before an object."""
+    ahead, brace, text = line.partition("{")
+    text = line if not brace or not ahead.strip(" \t\r") or _JSON_AHEAD.search(ahead) else brace + text
+    return _values(text)
 
 
 def _count(text: bytes) -> int:

@@ -13,7 +13,10 @@ from core.read.file_format import AS_FOUND
 from core.read.input_files import empty_file, opened
 
 _HEAD = 4096
-_JSON = re.compile(rb"\s*(?:\[\s*\{|\[\s*\]\s*$|\{\s*[\"}])")
+_JSON = re.compile(
+    rb"\s*(?:\[\s*\{|\[\s*\]\s*$|\{\s*[\"}]|[^\[\]\"{}\n]{1,400}[\s\x1e]\{\s*\"[^\n]*\}\s*(?:\n|$))"
+)
+"""An array or an object; or one on a line behind what a broker or a log puts before each."""
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The container of old Office files."""
 _WORKBOOKS = ("xl/workbook.xml", "xl/workbook.bin")

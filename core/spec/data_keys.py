@@ -392,6 +392,15 @@ FORMAT = Table(
             default=MISSING_WORDS,
             identity="missing",
         ),
+        Key(
+            name="records",
+            kind=Text(),
+            help="List in JSON that holds the records, with dots.",
+            default=AS_FOUND.records,
+            without="the first with a position and a time, and all with its fields",
+            identity="records",
+            example='"data.vehicles"',
+        ),
     ),
 )
 

@@ -91,6 +91,8 @@ class Tally:
     rows: int
     dropped: Counter[str]
     clamped: int
+    arrays_unread: int
+    """Objects in lists that hold others than records."""
     missing_words: int
     unreadable: Examples
     """Where the first rows that were no records stand, by file and line."""
@@ -105,6 +107,7 @@ class _Piece(Confidential):
     name: str
     table: pa.Table
     unreadable: int
+    arrays_unread: int
     examples: Examples
     """Where the first of the unreadable rows stand."""
     done: float
@@ -210,7 +213,7 @@ def _fill(
     piece_rows: int,
     empty_allowed: bool,
 ) -> tuple[Tally, frozenset[tuple[int, int]]]:
-    rows = clamped = words = 0
+    rows = clamped = words = unread = 0
     dropped = Counter[str]()
     offsets: frozenset[tuple[int, int]] = frozenset()
     future: list[int] = []
@@ -234,6 +237,7 @@ def _fill(
             rows += read
             clamped += found.batch.clamped
             words += found.batch.missing_words
+            unread += item.piece.arrays_unread
             dropped.update(found.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
             # the smallest of all: neither the order of files nor that of batches decides
@@ -247,6 +251,7 @@ def _fill(
         rows=rows,
         dropped=dropped,
         clamped=clamped,
+        arrays_unread=unread,
         missing_words=words,
         unreadable=examples,
         valid_until_ms=min(future, default=None),
@@ -269,6 +274,7 @@ def _pieces(
                     name=path.name,
                     table=batch.table.slice(start, piece_rows),
                     unreadable=0 if start else batch.unreadable,
+                    arrays_unread=0 if start else batch.arrays_unread,
                     examples=() if start else tuple((name, line) for line in batch.unreadable_lines),
                     done=done,
                 )

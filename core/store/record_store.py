@@ -158,6 +158,7 @@ def _report(stored: dict[str, Any], vehicles: Sequence[str]) -> IngestReport:
     hours, box = tuple(stored["local_hours"]), tuple(stored["box"])
     since = {
         "ids_alike": ids_alike(vehicles),
+        "arrays_unread": 0,
         "missing_words": None,
         "repeats_far": 0,
     }  # copies of earlier versions do not say

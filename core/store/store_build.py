@@ -173,6 +173,7 @@ def _sort(
             dropped=dropped,
             unreadable=tally.unreadable,
             clamped=tally.clamped + (deriver.clamped if deriver else 0),
+            arrays_unread=tally.arrays_unread,
             missing_words=tally.missing_words,
             repeats=repeats,
             repeats_far=far,

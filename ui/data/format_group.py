@@ -65,6 +65,7 @@ class FormatGroup(QWidget):
         super().__init__(parent)
         self._own: set[str] = set()
         self._missing: tuple[str, ...] = MISSING_WORDS
+        self._records = ""
         self._options: tuple[str, ...] = ()
         self._guesses: tuple[str, ...] = ()
         self._evidence: dict[str, Evidence] = {}
@@ -173,7 +174,7 @@ class FormatGroup(QWidget):
     def show_choices(self, choices: Choices) -> None:
         """Show how a file is written; the person has chosen nothing yet."""
         self._own.clear()
-        self._missing = choices.missing
+        self._missing, self._records = choices.missing, choices.records
         for part in _READING:
             self._show(part, getattr(choices, part))
         self._say_sheet()
@@ -226,6 +227,7 @@ class FormatGroup(QWidget):
             "decimal": self.decimal.currentData(),
             "date_order": self.date_order.currentData(),
             "missing": self._missing,
+            "records": self._records,
         }
 
     def _set(self, part: str, choice: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from core.assist.suggested_choices import read_contents, without_proposals
 from core.clean.mapping import ReadingRules
 from core.draft.draft import DataSource
 from core.errors import HexveilError, InternalError
-from core.read.file_format import FileFormat
+from core.read.file_format import AS_FOUND, FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
 from ui.data.format_group import GUESSED
@@ -400,7 +401,7 @@ class ImportDialog(QDialog):
         except HexveilError as error:
             self.message.show_error(error)
             return
-        self._open(FileFormat(encoding=chosen.encoding, delimiter=chosen.delimiter, sheet=chosen.sheet))
+        self._open(dataclasses.replace(chosen, decimal=AS_FOUND.decimal, date_order=AS_FOUND.date_order))
 
     @Slot()
     def _on_changed(self) -> None:

@@ -101,6 +101,9 @@ class ReportCard(FactCard):
         if not report.dropped:
             self._add(self.tr("Dropped"), self.tr("none"))
         self._add_clamped(source.rules, report.clamped)
+        if report.arrays_unread:
+            others = self.tr("{n} objects of other kinds, not read").format(n=_n(report.arrays_unread))
+            self._add(self.tr("Other lists"), others)
         if report.missing_words:
             self._add(self.tr("Words for missing"), self.tr("{n} cells").format(n=_n(report.missing_words)))
         self._add(self.tr("Repeats"), self.tr("{n} removed").format(n=_n(report.repeats)))

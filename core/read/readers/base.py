@@ -30,6 +30,8 @@ class Batch(Confidential):
 
     In CSV, blank lines and line ends inside quotes do not count.
     """
+    arrays_unread: int = 0
+    """Objects in lists that hold others than records."""
     member: str = ""
     """The file inside an archive that was named as a whole."""
     fraction: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -28,10 +29,22 @@ from core.read.json_cells import (
 )
 from core.read.json_depth import commas_by_depth, last_cut_by_depth
 from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
+from core.read.json_records import (
+    BOTH,
+    MOST_LOOKED_AT,
+    RecordLists,
+    alike,
+    lists_in,
+    members_are_alike,
+    names_of,
+    score,
+)
 from core.read.json_scan import (
+    ArraySearch,
     FoundRecord,
     Malformed,
     Start,
+    another_follows,
     before_closing,
     find_start,
     is_json,
@@ -47,6 +60,10 @@ _BLOCK = 4 << 20
 """Bytes read in one step: few, as one odd record makes its whole block slow and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
+_FEW = 1 << 16
+"""Bytes in which the first records of an array are looked for at first."""
+_MOST_ARRAYS = 64
+"""Looked at before records are taken for missing."""
 _LONGEST_RECORD = 64 << 20
 _LINES = (".jsonl", ".ndjson")
 _EMPTY_ARRAYS = re.compile(rb"\A(?:\s*\]\s*\[)+")
@@ -64,7 +81,7 @@ class JsonReader:
     key: ClassVar[str] = "json"
     title: ClassVar[str] = "JSON"
     endings: ClassVar[tuple[str, ...]] = (".json", ".geojson", *_LINES)
-    options: ClassVar[tuple[str, ...]] = ("encoding", "decimal", "date_order")
+    options: ClassVar[tuple[str, ...]] = ("encoding", "decimal", "date_order", "records")
 
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
@@ -151,6 +168,8 @@ class _Source:
     line: int = 1
     fresh: bool = True
     """No record of the array has been read yet."""
+    search: ArraySearch = field(default_factory=ArraySearch)
+    """Where in the objects around arrays the text has been read to."""
     under_way: deque[_Block] = field(default_factory=deque)
 
     def blocks(self) -> Iterator[_Block]:
@@ -204,14 +223,21 @@ def _batches(path: Path, file_format: FileFormat, wanted: _Wanted) -> Iterator[B
     start = _start(path, file_format)
     found_any = False
     with opened_text(path, file_format) as text:
-        if not _is_utf8(text.read(start.offset)):
+        before = text.read(start.offset)
+        if not _is_utf8(before):
             raise wrong_encoding(path)
         source = _Source(text=text, start=start, wanted=wanted, path=path)
+        place = 0
+        while place < start.offset and start.depth:
+            _, place = source.search.find(before + b"{", place, last=False)
         with contextlib.closing(_in_order(source)) as batches:
             for batch in batches:
                 found_any = found_any or bool(batch.table.num_rows)
-                if batch.table.num_rows or batch.unreadable:
+                if batch.table.num_rows or batch.unreadable or batch.arrays_unread:
                     yield batch
+        if source.search.passed:
+            nothing = cells_table([], wanted.columns)
+            yield Batch(table=nothing, unreadable=0, arrays_unread=source.search.passed, fraction=1.0)
     if not found_any:
         raise _no_objects(path)
 
@@ -251,6 +277,8 @@ def _in_order(source: _Source) -> Generator[Batch, None, None]:
 
 def _read(block: _Block, source: _Source) -> _Block:
     """The block with its table, where its records can be read in bulk; changes no other state."""
+    if source.start.inner:
+        return block
     if not _is_utf8(block.records):
         raise wrong_encoding(source.path)
     data = np.frombuffer(block.records, np.uint8)
@@ -280,27 +308,35 @@ def _alone(block: _Block, source: _Source) -> tuple[Batch, FoundRecord]:
     """The records of a block, each read for itself, as far as the block goes."""
     shape = source.start.shape
     found = _one_by_one(block.whole, source.start, source.path, fresh=source.fresh, last=block.final)
-    source.wanted.expect(found.records)
     source.fresh = source.fresh and not (found.records or found.others)
+    unread = _take_apart(found, source.start)
+    source.wanted.expect(found.records)
     others = [block.line + number for number in found.others[:MOST_LINES]] if shape == "lines" else []
     batch = Batch(
         table=cells_table(found.records, source.wanted.columns, source.wanted.pairs),
         unreadable=len(found.others),
         unreadable_lines=tuple(others),
+        arrays_unread=unread,
         fraction=block.fraction,
     )
     return batch, found
 
 
+def _take_apart(found: FoundRecord, start: Start) -> int:
+    """Put the records that lie within what was read in its place; how many other objects lie there."""
+    if not start.inner:
+        return 0
+    lists = RecordLists(start.like, start.name)
+    items = [item for value in found.records for item in lists.records(value)]
+    found.records = [item for item in items if isinstance(item, dict)]
+    found.others += [0] * (len(items) - len(found.records))
+    return lists.unread
+
+
 def _another_array(source: _Source) -> bool:
     """Whether another array follows one that has ended, and nothing else than what may; begins it."""
     if source.start.depth:
-        final = source.pending.rstrip()[-1:]
-        while raw := source.text.read(_BLOCK):
-            final = raw.rstrip()[-1:] or final
-        if final not in (b"", b"}"):
-            raise _broken(source.path)
-        return False
+        return _another_inside(source)
     while not source.pending.strip():
         source.pending = source.text.read(_BLOCK)
         if not source.pending:
@@ -309,6 +345,40 @@ def _another_array(source: _Source) -> bool:
         raise _broken(source.path)
     source.pending, source.fresh = _EMPTY_ARRAYS.sub(b"", source.pending.lstrip()[1:]), True
     return True
+
+
+def _another_inside(source: _Source) -> bool:
+    """The same of arrays within objects: one with other names is passed by."""
+    source.search.closed()
+    place, ended = 0, False
+    try:
+        while True:
+            found, place = source.search.find(source.pending, place, last=ended)
+            if found and _reads(source, place):
+                source.pending, source.fresh = source.pending[place:], True
+                source.start = dataclasses.replace(source.start, depth=source.search.depth)
+                return True
+            if not found and ended:
+                return False
+            if not found:
+                raw = source.text.read(_BLOCK)
+                source.pending, place, ended = source.pending[place:] + raw, 0, not raw
+    except Malformed:
+        raise _broken(source.path) from None
+
+
+def _reads(source: _Source, place: int) -> bool:
+    """Whether the array that begins there holds records like those before."""
+    if source.start.name:
+        return source.search.found == source.start.name
+    while True:
+        first = _elements(source.pending, dataclasses.replace(source.start, shape="array", offset=place))
+        if first:
+            return alike(names_of(first), source.start.like)
+        raw = source.text.read(_BLOCK)
+        if not raw or len(source.pending) > _LONGEST_RECORD:
+            return False
+        source.pending += raw
 
 
 def _one_by_one(
@@ -334,8 +404,9 @@ def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
         if not start.depth:
             buffer = _EMPTY_ARRAYS.sub(b"", buffer)
         found = _one_by_one(buffer, start, path, fresh=True, last=last, most=PREVIEW_ROWS)
+        _take_apart(found, start)
         if found.records:
-            return found.records
+            return found.records[:PREVIEW_ROWS]
         if start.shape == "array" and buffer.lstrip().startswith(b"]"):
             return []
         if last or found.ended:
@@ -355,13 +426,73 @@ def _start(path: Path, file_format: FileFormat) -> Start:
             raise empty_file(path)
         if b"\0" in head[:256] and not file_format.encoding:
             raise no_text(path, "utf-8", head)
-        start = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
-        if start is None:
+        begin = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
+        if begin is None:
             raise _no_objects(path) if whole and is_json(head) else _no_json(path)
-        # an array may still begin further on in a text of one object
-        if whole or start.shape != "objects" or size >= _LONGEST_HEAD:
+        start, found = _chosen(head, begin, file_format.records, whole=whole)
+        # a list of records may still begin further on
+        if whole or found or size >= _LONGEST_HEAD:
+            if not found and file_format.records:
+                raise _no_list(path, head, file_format.records)
             return start
         size *= 4
+
+
+def _chosen(head: bytes, begin: Start, name: str, *, whole: bool) -> tuple[Start, bool]:
+    """Where the records are: the first of all lists whose objects have both a position and a time.
+
+    Without such a list, the first with one of the two, else the first. And whether none further on can be
+    better.
+    """
+    if begin.shape != "objects" or another_follows(head[begin.offset :]):
+        start, points = _within(_elements(head, begin), begin, name)
+        return start, points == BOTH
+    found: list[tuple[Start, int]] = []
+    search, place, there = ArraySearch(), begin.offset, True
+    with contextlib.suppress(Malformed):
+        while there and len(found) < _MOST_ARRAYS and not (found and found[-1][1] == BOTH and not whole):
+            there, place = search.find(head, place, last=whole)
+            if there:
+                array = Start(shape="array", offset=place, depth=search.depth)
+                elements = _elements(head, array)
+                if not name or search.found == name:
+                    found.append(_within(elements, dataclasses.replace(array, name=name), ""))
+                elif name.startswith(f"{search.found}."):
+                    found.append(_within(elements, array, name.removeprefix(f"{search.found}.")))
+    if whole and (name or len(found) != 1 or found[0][1] < BOTH):
+        inside = _within(_elements(head, begin), begin, name)
+        if inside[1] > max((points for _, points in found), default=-1) or (
+            inside[0].inner and len(found) > 1
+        ):
+            found = [inside]
+    best = max(found, key=lambda one: one[1], default=(begin, 0))
+    return best[0], best[1] == BOTH
+
+
+def _elements(text: bytes, start: Start) -> list[dict[str, Any]]:
+    """The first objects from there on, as far as they are whole."""
+    for size in (_FEW, _LONGEST_RECORD):
+        with contextlib.suppress(Malformed, UnicodeDecodeError):
+            piece = text[start.offset : start.offset + size]
+            few = one_by_one(piece, start.shape, fresh=True, last=False, most=MOST_LOOKED_AT)
+            if few.records:
+                return few.records
+    return []
+
+
+def _within(elements: list[dict[str, Any]], start: Start, name: str) -> tuple[Start, int]:
+    """The start with what its records are like, which may lie in lists within; and their `score`."""
+    if name:
+        items = [item for value in elements for item in RecordLists(frozenset(), name).records(value)]
+        return dataclasses.replace(start, inner=True, name=name), BOTH if items else -1
+    like = names_of(elements)
+    points, inner = 0 if all(map(members_are_alike, elements)) else score(like), False
+    if points < BOTH:
+        for _, items in [found for value in elements for found in lists_in(value)]:
+            names = names_of(items)
+            if score(names) > points:
+                like, points, inner = names, score(names), True
+    return dataclasses.replace(start, like=like, inner=inner), points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,7 +514,7 @@ def json_lines(
     None where its records do not stand one a line. Raises InputError as `batches` does.
     """
     start = _start(path, file_format)
-    if start.shape != "lines":
+    if start.shape != "lines" or start.inner:
         return None
     with opened_text(path, file_format) as text:
         before = text.read(start.offset).count(b"\n")
@@ -444,6 +575,25 @@ def _is_utf8(data: bytes | bytearray) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _no_list(path: Path, head: bytes, name: str) -> NoRecord:
+    search, place = ArraySearch(), 0
+    names: list[str] = []
+    with contextlib.suppress(Malformed):
+        while len(names) < _MOST_ARRAYS:
+            there, place = search.find(head, place, last=False)
+            if not there:
+                break
+            names.append(search.found)
+    return NoRecord(
+        "The file has no list {name} of objects.",
+        name=f"{name!r}",
+        where=str(path),
+        mend=text_of("name one of these as data.format.records: {names}", names=some_names(names))
+        if names
+        else "leave data.format.records out",
+    )
 
 
 def _no_objects(path: Path) -> NoRecord:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -9,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.read.json_scan import Malformed, Start, before_closing, find_start, last_cut, one_by_one
+from core.read.json_scan import (
+    ArraySearch,
+    Malformed,
+    Start,
+    before_closing,
+    find_start,
+    last_cut,
+    one_by_one,
+)
 from tests.bounded import processor_seconds
 
 NASTY = st.text('},{[]"\\:\n \x1eaé', max_size=12)
@@ -31,9 +40,7 @@ LAYOUTS = st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}, {"ensu
         ('{"a": 1}\nbroken\n', Start(shape="lines", offset=0)),
         ('{"a": 1}', Start(shape="objects", offset=0)),
         ('{\n"a": 1}\n{\n"a": 2}', Start(shape="objects", offset=0)),
-        ('{"rows": [{"a": 1}]}', Start(shape="array", offset=10, depth=1)),
-        ('{"n": [1, 2], "s": "[{", "rows":\n[ {"a": 1}]}', Start(shape="array", offset=34, depth=1)),
-        ('{"data": {"rows": [{"a": 1}]}}', Start(shape="array", offset=19, depth=2)),
+        ('{"rows": [{"a": 1}]}', Start(shape="objects", offset=0)),
         ('{"a": [[{"b": 1}]]}', Start(shape="objects", offset=0)),
         ('{"stops": [{"b": 1}]}\n{"stops": [{"b": 1}]}', Start(shape="lines", offset=0)),
         ('{"stops": [\n{"b": 1}]}\n{"stops": []}', Start(shape="objects", offset=0)),
@@ -44,6 +51,40 @@ LAYOUTS = st.sampled_from([{}, {"indent": 1}, {"separators": (",", ":")}, {"ensu
 )
 def test_where_records_begin(text: str, start: Start | None) -> None:
     assert find_start(text.encode(), whole=True, named_lines=False) == start
+
+
+@pytest.mark.parametrize(
+    ("text", "arrays"),
+    [
+        ('{"rows": [{"a": 1}]}', [("rows", 10, 1)]),
+        ('{"n": [1, 2], "s": "[{", "rows":\n[ {"a": 1}]}', [("rows", 35, 1)]),
+        ('{"data": {"rows": [{"a": [{"b": 1}]}]}, "x": []}', [("data.rows", 19, 2)]),
+        ('{"a": [{}, {}], "b": {"c": [1], "d": [{}]}}', [("a", 7, 1), ("b.d", 38, 2)]),
+        ('{"a": [[{"b": 1}]]}', []),
+    ],
+)
+def test_arrays_of_objects_are_found_in_pieces_of_any_size(text: str, arrays: Any) -> None:
+    for size in (1, 7, 100):
+        search, found, pending, place = ArraySearch(), [], b"", 0
+        for begin in range(0, len(text), size):
+            pending += text[begin : begin + size].encode()
+            there = True
+            while there:
+                there, place = search.find(pending, place, last=begin + size >= len(text))
+                found += [(search.found, place, search.depth)] * there
+        assert found == arrays
+        assert search.passed == sum(text.count("{}") or 1 for _ in arrays[:1])
+
+
+@pytest.mark.parametrize("text", ['{"a": [{}}', '{"a": [{}]', '{"a": [{}]} x', "[{}]"])
+def test_brackets_that_do_not_fit_are_malformed(text: str) -> None:
+    def all_arrays() -> None:
+        search, place = ArraySearch(), 0
+        while place < len(text):
+            _, place = search.find(text.encode(), place, last=True)
+
+    with pytest.raises(Malformed):
+        all_arrays()
 
 
 def test_lines_by_name_may_begin_with_a_broken_one() -> None:
@@ -188,7 +229,7 @@ def test_a_number_by_name_in_place_of_a_record_costs_no_other_record(name: str) 
 
 def test_no_array_is_seen_within_a_string_that_the_head_cuts() -> None:
     head = b'{"note": "for example :[{'
-    assert find_start(head, whole=False, named_lines=False) == Start(shape="objects", offset=0)
+    assert ArraySearch().find(head, 0, last=False) == (False, 9)
 
 
 MANY = 30_000
@@ -216,6 +257,8 @@ def test_the_start_is_sought_in_time_that_grows_with_the_head(head: bytes) -> No
         for whole in (False, True):
             found = find_start(head, whole=whole, named_lines=False)
             assert found is None or found.offset <= len(head)
+            with contextlib.suppress(Malformed):
+                ArraySearch().find(head, 0, last=whole)
 
 
 @pytest.mark.parametrize("shape", ["array", "lines", "objects"])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.assist.column_guesses import find_columns
 from core.errors import InputError
+from core.read.file_format import FileFormat
 from core.read.input_files import NoRecord
 from core.read.json_cells import as_json_text
 from core.read.readers import json_files
@@ -260,3 +261,76 @@ def test_zeros_are_no_text_whatever_the_file_is_called(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="zero bytes: this is no text") as caught:
         READER.preview(tmp_path / "a.json")
     assert_tells(caught.value)
+
+
+POINTS = [{"id": f"{n % 3}", "time": n, "lat": 59.9, "lon": 10.7, "speed": 30 + n} for n in range(9)]
+HALVES = {"buses": POINTS[:4], "links": [{"rel": "next"}], "trams": [one | {"line": 5} for one in POINTS[4:]]}
+
+
+def _speeds(path: Path, name: str = "") -> tuple[list[float], int]:
+    """Of all records, and how many objects of other kinds were counted."""
+    batches = list(READER.batches(path, ["id", "speed"], FileFormat(records=name)))
+    cells = [cell for batch in batches for cell in batch.table.column("speed").to_pylist()]
+    return sorted(map(float, cells)), sum(batch.arrays_unread for batch in batches)
+
+
+@pytest.mark.parametrize("small", [False, True], ids=["head", "pieces"])
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        (json.dumps(HALVES), 1),
+        (json.dumps({"errors": [{"code": 1}, {"code": 2}]} | HALVES), 3),
+        (json.dumps({"data": {"references": {"agencies": [{"id": 1}]}, "list": POINTS}}), 1),
+        (json.dumps({"page1": {"results": POINTS[:5]}, "page2": {"results": POINTS[5:]}}), 0),
+        (json.dumps({"0": POINTS[:3], "1": POINTS[3:6], "2": POINTS[6:]}), 0),
+        (json.dumps({"routes": [{"route": n, "vehicles": POINTS[n : n + 3]} for n in (0, 3, 6)]}), 0),
+        (json.dumps([{"time": 1, "vehicles": POINTS[:5]}, {"time": 2, "vehicles": POINTS[5:]}]), 0),
+        ("\n".join(json.dumps({"time": n, "vehicles": POINTS[n : n + 3]}) for n in (0, 3, 6)), 0),
+        ("\n".join(json.dumps({"time": n, "vehicles": POINTS[n : n + 3]}, indent=1) for n in (0, 3, 6)), 0),
+        ("\n".join("topic/7 " + json.dumps(one) for one in POINTS), 0),
+        ("".join("\x1e" + json.dumps(one) + "\n" for one in POINTS), 0),
+        ("\n".join(json.dumps({"topic": "avl", "value": json.dumps(one)}) for one in POINTS), 0),
+    ],
+)  # fmt: skip
+def test_records_are_read_wherever_they_lie(
+    text: str, unread: int, small: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer of one poll, pages, a list of each vehicle or route, what a broker keeps of each record."""
+    if small:
+        for name in ("_HEAD", "_BLOCK", "_FEW"):
+            monkeypatch.setattr(json_files, name, 150)
+    path = _write(tmp_path / "a.json", text)
+    assert _speeds(path) == ([30.0 + n for n in range(9)], unread)
+    assert "speed" in READER.preview(path).columns
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({f"bus {one['time']}": one for one in POINTS}),
+        json.dumps({"fields": list(POINTS[0]), "rows": [list(one.values()) for one in POINTS]}),
+    ],
+    ids=["one object a vehicle", "rows of cells"],
+)
+def test_records_without_a_list_of_their_own_are_read_from_the_whole(text: str, tmp_path: Path) -> None:
+    assert _speeds(_write(tmp_path / "a.json", text))[0] == [30.0 + n for n in range(9)]
+
+
+def test_a_list_is_read_by_its_name_and_one_that_is_not_there_names_the_others(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.json", json.dumps(HALVES))
+    assert _speeds(path, "trams") == ([30.0 + n for n in range(4, 9)], 5)
+    with pytest.raises(InputError, match="no list 'ferries'") as caught:
+        _speeds(path, "ferries")
+    assert "buses, links, trams" in caught.value.mend
+
+
+def test_an_object_with_a_position_and_a_time_is_a_record_though_it_holds_a_list(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.json", json.dumps(POINTS[0] | {"stops": [{"name": "x"}]}))
+    assert _speeds(path)[0] == [30.0]
+
+
+@pytest.mark.parametrize("end", ["", "]", "]}}", "]} x"])
+def test_lists_that_break_off_are_malformed(end: str, tmp_path: Path) -> None:
+    text = json.dumps({"buses": POINTS})[:-1] + ', "links": [{"rel": "a"}' + end
+    with pytest.raises(InputError, match="breaks off or is malformed"):
+        _speeds(_write(tmp_path / "a.json", text))

@@ -1,0 +1,163 @@
+"""Which objects of a JSON text are records: those with a position and a time, wherever they lie.
+
+An answer of a server has others beside them: errors, names of columns, agencies. Records may stand in
+several lists, in a list of each vehicle, route or page, under a name of each vehicle, as rows beside their
+names, or as JSON within a text. Objects with at least half of their names in common are alike.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.read.json_cells import flatten
+
+EACH = "*"
+"""Stands in the name of a list for members that have a name each: of a vehicle, of a page."""
+BOTH = 2
+"""What objects get that have a position and a time: nothing better is to be found."""
+MOST_LOOKED_AT = 20
+"""Objects that are looked at to know what a list holds."""
+_DEEPEST = 8
+_TIME = re.compile(
+    r"time|date|stamp|tst|tmstmp|epoch|recorded|hora|heure|zeit|fecha|datum|dthr|instant|samay|समय"
+    r"|(?<![a-z])(ts|tsi|t|when)(?![a-z])"
+)
+_PLACE = re.compile(
+    r"(?<![a-z])(lat|lon|lng|long|x|y|wkt)(?![a-z])|latitud|longitud|coord|geom|position|location|point|breite"
+)
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@dataclass(slots=True)
+class RecordLists:
+    """Takes values apart: the records in them, and how many objects lie in lists that hold others."""
+
+    like: frozenset[str]
+    name: str = ""
+    """Of the only list that counts; empty: each that holds objects alike."""
+    unread: int = 0
+
+    def records(self, value: object) -> list[Any]:
+        """What a value holds, in its order; the value itself where it is a record."""
+        if self.name:
+            return list(_named(value, self.name.split(".")))
+        if isinstance(value, dict) and alike(names_of([value]), self.like):
+            return [value]
+        found: list[Any] = []
+        for _, items in lists_in(value):
+            if alike(names_of(items), self.like):
+                found += items
+            else:
+                self.unread += len(items)
+        return found
+
+
+def _named(value: object, path: Sequence[str]) -> Iterator[Any]:
+    """What stands under a dotted name, through lists and JSON in texts."""
+    value = _unpacked(value)
+    if isinstance(value, list):
+        for item in value:
+            yield from _named(item, path) if path else [item]
+    elif isinstance(value, dict) and path:
+        inner = _with_rows(value)
+        for item in inner.values() if path[0] == EACH else [inner.get(path[0])]:
+            yield from _named(item, path[1:])
+    elif isinstance(value, dict):
+        yield value
+
+
+def lists_in(value: object, name: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """Each list of objects with its dotted name, the inner ones of a list of others in place of that list."""
+    if depth > _DEEPEST:
+        return
+    packed, value = value, _unpacked(value)
+    if isinstance(packed, str) and isinstance(value, dict):
+        value = [value]
+    if isinstance(value, dict):
+        if members_are_alike(value):
+            yield from _list_or_inner(list(value.values()), f"{name}.{EACH}" if name else EACH, depth)
+            return
+        for key, inner in _with_rows(value).items():
+            yield from lists_in(inner, f"{name}.{key}" if name else key, depth + 1)
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value[:MOST_LOOKED_AT]):
+        yield from _list_or_inner(value, name, depth)
+
+
+def _list_or_inner(items: list[Any], name: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+    if score(names_of(items)) < BOTH:
+        inner = [found for item in items for found in lists_in(item, name, depth + 1)]
+        if any(score(names_of(found)) > score(names_of(items)) for _, found in inner):
+            yield from inner
+            return
+    yield name, items
+
+
+def names_of(items: Iterable[Any]) -> frozenset[str]:
+    """The names of the first objects, with dots."""
+    few = [item for item, _ in zip(items, range(MOST_LOOKED_AT), strict=False) if isinstance(item, dict)]
+    return frozenset(name for item in few for name in flatten(item))
+
+
+def score(names: Iterable[str]) -> int:
+    """1 for a position, 1 for a time."""
+    words = [_WORDS.sub("_", name).lower() for name in names]
+    return any(map(_TIME.search, words)) + any(map(_PLACE.search, words))
+
+
+def alike(some: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether half of all names are common to both."""
+    return 2 * len(some & others) >= len(some | others)
+
+
+def _unpacked(value: object) -> object:
+    """JSON that stands in a text, as what it says."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def members_are_alike(value: dict[str, Any]) -> bool:
+    """Whether an object holds others of one kind, each under another name."""
+    members = list(value.values())[:MOST_LOOKED_AT]
+    if len(members) < 2 or not all(isinstance(member, dict) for member in members):
+        return False
+    first = names_of(members[:1])
+    return bool(first) and all(alike(names_of([member]), first) for member in members)
+
+
+def _with_rows(value: dict[str, Any]) -> dict[str, Any]:
+    """The object with rows of cells as objects, where a list beside or below names as many columns."""
+    found = dict(value)
+    for key, rows in value.items():
+        if isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows[:MOST_LOOKED_AT]):
+            names = _columns(value, len(rows[0]))
+            if names:
+                found[key] = [
+                    dict(zip(names, row, strict=True))
+                    if isinstance(row, list) and len(row) == len(names)
+                    else None
+                    for row in rows
+                ]
+    return found
+
+
+def _columns(value: object, count: int, depth: int = 0) -> list[str]:
+    """As many different names as there are cells, as texts or in objects as `fieldName`, `name` or `id`."""
+    if isinstance(value, list) and len(value) == count:
+        for key in ("fieldName", "name", "id"):
+            cells = [item.get(key) if isinstance(item, dict) else item for item in value]
+            names = [cell for cell in cells if isinstance(cell, str)]
+            if len(set(names)) == count:
+                return names
+    if isinstance(value, dict) and depth < _DEEPEST:
+        for inner in value.values():
+            if names := _columns(inner, count, depth + 1):
+                return names
+    return []
