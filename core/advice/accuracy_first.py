@@ -22,6 +22,7 @@ from core.planning.city_accuracy import (
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
 from core.planning.linear_noise import require_noise
+from core.planning.planning_room import require_room
 from core.planning.query_plan import Query
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.planning.values_query import plan_query, publishable
@@ -106,6 +107,7 @@ def city_outline(
 ) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
+    require_room(users, published)
     params, pairs = query.question.params, city_pairs(users, published)
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
     return outline_city(

@@ -22,6 +22,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
+from core.planning.planning_room import require_room
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.selection.base import CellColumns
@@ -46,9 +47,11 @@ def plan_city_query(
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
     columns: what the boundary's file says about cells, for an importance of that name. Raises InputError for
-    a budget that is no total, a unit that has nothing to share out, or a column that is not there.
+    a budget that is no total, a unit that has nothing to share out, a city too large for this machine, or a
+    column that is not there.
     """
     total = require_shared_total(budget, users.unit)
+    require_room(users, published)
     pairs = city_pairs(users, published)
     plan = plan_city(
         pairs,

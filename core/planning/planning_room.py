@@ -1,0 +1,46 @@
+"""What planning a city takes, known before by its size; too much is refused (city-release 5)."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.contributions import UserTable
+from core.errors import InputError
+
+ROOM = "HEXVEIL_PLANNING_GB"
+"""The environment's word for another limit."""
+USUAL_GB = 8.0
+_PAIR_BYTES = 500
+"""Of the search, with those of L-BFGS."""
+_PAIR_SECONDS = 20e-6
+"""Of a processor at most, both kinds of noise together."""
+
+
+def require_room(users: UserTable, published: NDArray[np.bool_]) -> None:
+    """Raises InputError where the published HATs, shape (G,), have more users than memory allows."""
+    pairs = int(np.count_nonzero(published[users.hat]))
+    needed, limit = pairs * _PAIR_BYTES / 1e9, _limit()
+    if needed > limit:
+        raise InputError(
+            "This city takes up to {needed} GB of memory and {minutes} min to plan; {limit} GB are allowed.",
+            needed=f"{needed:.3g}",
+            minutes=f"{max(pairs * _PAIR_SECONDS / 60.0, 1.0):.0f}",
+            limit=f"{limit:.3g}",
+            where="selection",
+            mend="choose coarser hexagons, longer slots or fewer hexagon slots, or allow more memory "
+            "(HEXVEIL_PLANNING_GB)",
+        )
+
+
+def _limit() -> float:
+    """Raises InputError for what is no number."""
+    text = os.environ.get(ROOM, "")
+    try:
+        return float(text) if text else USUAL_GB
+    except ValueError:
+        raise InputError(
+            "{variable} is no number.", variable=ROOM, where="environment", mend="write for instance 16"
+        ) from None
