@@ -25,6 +25,7 @@ from ui.kit.wheel_guard import WheelGuard
 from ui.language.translation import catalogue_of, language_of, speak
 from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
+from ui.shell.graphics_probe import draw_by_software_where_needed
 from ui.shell.main_window import MainWindow
 from ui.web_map.app_scheme import register_scheme
 from ui.web_map.web_engine import engine
@@ -37,6 +38,7 @@ def prepare_process() -> None:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # Chromium refuses its sandbox to root; everybody else keeps it
         os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    draw_by_software_where_needed()
     # while workers compute, the window's thread gets Python's lock back sooner
     sys.setswitchinterval(_SWITCH_SECONDS)
     # folium brings urllib3, which would try out an IPv6 socket when it is imported
