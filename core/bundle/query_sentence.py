@@ -22,15 +22,15 @@ _AMOUNT = re.compile(r"[0-9]+\.[0-9]{4,}")
 """Written to its last digit."""
 _USER = Relation.USER.value
 _ASKED = {
-    "epsilon": "epsilon {amount} for each HAT",
-    "total": "a total epsilon of {amount} per vehicle, divided over its HATs ({division})",
-    JOINT: "a total epsilon of {amount} per vehicle, shared out over all HATs at once",
-    _USER: "a total epsilon of {amount} per protected unit, for all candidate HATs at once",
-    "noise_scale": "a Laplace scale of {amount} asked for in each HAT",
+    "epsilon": "epsilon {amount} for each hexagon slot",
+    "total": "a total epsilon of {amount} per vehicle, divided over its hexagon slots ({division})",
+    JOINT: "a total epsilon of {amount} per vehicle, shared out over all hexagon slots at once",
+    _USER: "a total epsilon of {amount} per protected unit, for all candidate hexagon slots at once",
+    "noise_scale": "a Laplace scale of {amount} asked for in each hexagon slot",
 }
 _NAMED = {
     "noise": "{text} noise",
-    "rho_of_a_hat": "a rho of {text} for each HAT",
+    "rho_of_a_hat": "a rho of {text} for each hexagon slot",
     "gap_to_the_best_shares": "shares within a part of {text} of the best possible",
 }
 """Facts that say nothing without a word beside them."""
@@ -71,7 +71,7 @@ def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
     """What smoothed numbers typically miss, as far as is public; without a full stop."""
     unit, expected = f" {measure.unit}" if measure.unit else "", facts.expected_error
     return (
-        f"typical error {_short(expected.median)}{unit} in the median HAT and "
+        f"typical error {_short(expected.median)}{unit} in the median hexagon slot and "
         f"{_short(expected.largest)}{unit} in the least exact"
     )
 
@@ -85,10 +85,10 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     if facts.m_ub:
         least, most = facts.m_ub
         span = str(least) if least == most else f"{least} to {most}"
-        parts.append(f"at most {span} records of one {unit} count in a HAT")
+        parts.append(f"at most {span} records of one {unit} count in a hexagon slot")
     if facts.suppression:
         before, after = facts.suppression
-        spared = f"one {unit} is in at most {after} HATs instead of {before}"
+        spared = f"one {unit} is in at most {after} hexagon slots instead of {before}"
         parts.append(
             f"users suppressed, so that {spared}" if after < before else "nobody could be suppressed"
         )
@@ -110,8 +110,8 @@ def _scales(facts: MeasureFacts, measure: Measure) -> str:
     return (
         f"{measure.name}: sensitivity {_over_hats(facts.sensitivity)}{unit}, noise scale "
         f"{_over_hats(facts.noise_scale)}{unit}, typical error {_short(typical.median)}{unit} in the median "
-        f"HAT and {_short(typical.largest)}{unit} in the least exact, at worst {_short(worst.median)} and "
-        f"{_short(worst.largest)}{unit}"
+        f"hexagon slot and {_short(typical.largest)}{unit} in the least exact, at worst "
+        f"{_short(worst.median)} and {_short(worst.largest)}{unit}"
     )
 
 

@@ -14,9 +14,11 @@ from tests.builders import make_city_query, make_facts, make_query, make_release
 def test_a_query_is_told_in_one_sentence() -> None:
     assert query_sentence(make_release(), make_query()) == (
         "Mean speed by Array-Averaging: grouping bestfit, m_ub median; a total epsilon of 20 per vehicle, "
-        "divided over its HATs (equal); at most 3 to 46 records of one vehicle count in a HAT; noise in 3 "
+        "divided over its hexagon slots (equal); at most 3 to 46 records of one vehicle count in a hexagon "
+        "slot; noise in 3 "
         "HATs; speed_mean_kmh: sensitivity 0.5 to 0.89 (median 0.75) km/h, noise scale 0.5 to 0.89 (median "
-        "0.75) km/h, typical error 1.2 km/h in the median HAT and 2.5 km/h in the least exact, at worst 2.4 "
+        "0.75) km/h, typical error 1.2 km/h in the median hexagon slot and 2.5 km/h in the least "
+        "exact, at worst 2.4 "
         "and 3 km/h; 95 % intervals of noise and modelled bias."
     )
 
@@ -32,8 +34,8 @@ def test_what_was_done_besides_is_said() -> None:
     text = query_sentence(make_release(), make_query(facts=facts))
     for part in (
         "bins 13, histogram yes, limits 20, 40.5",
-        "epsilon 0.5 for each HAT",
-        "one vehicle is in at most 4 HATs instead of 9",
+        "epsilon 0.5 for each hexagon slot",
+        "one vehicle is in at most 4 hexagon slots instead of 9",
         "branching factors 4, 4",
         "send more because they stand",
     ):
@@ -62,10 +64,12 @@ def test_a_joint_query_tells_how_its_total_was_shared_and_what_is_smoothed() -> 
     query = make_city_query()
     text = query_sentence(make_release(queries=(query,)), query)
     for part in (
-        "Mean speed by Tokens: mode split; a total epsilon of 20 per vehicle, shared out over all HATs at "
+        "Mean speed by Tokens: mode split; a total epsilon of 20 per vehicle, shared out over all "
+        "hexagon slots at "
         "once",
         "laplace noise; shares within a part of 0.0041 of the best possible",
-        f"speed_smoothed_kmh: {caveat()}; typical error 0.91 km/h in the median HAT and 1.72 km/h in the "
+        f"speed_smoothed_kmh: {caveat()}; typical error 0.91 km/h in the median hexagon slot and 1.72 km/h "
+        "in the "
         "least",
     ):
         assert part in text

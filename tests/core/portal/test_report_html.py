@@ -112,7 +112,7 @@ def test_each_query_is_told_as_in_the_readme() -> None:
 
 def test_a_release_of_suppressed_rows_has_a_report() -> None:
     page = _page(make_release(queries=(make_query(rows=make_rows()[3:], contribution_cap=None),)))
-    assert "0 published HATs; 1 suppressed" in page
+    assert "0 published hexagon slots; 1 suppressed" in page
 
 
 def test_a_long_table_points_to_the_csv() -> None:
@@ -174,7 +174,7 @@ def test_smoothed_numbers_stand_beside_the_raw_ones_and_are_explained() -> None:
     assert "<h2>Raw and smoothed</h2>" in page
     assert "<strong>An estimate under a prior</strong>: it borrows from neighbours in space and time" in page
     assert "covers unusually fast hexagons less often: use the raw interval there." in page
-    assert "typical error 0.91 km/h in the median HAT" in page
+    assert "typical error 0.91 km/h in the median hexagon slot" in page
     for row in query.rows:
         smoothed = row.number("speed_smoothed_kmh")
         if smoothed is not None:
