@@ -19,6 +19,7 @@ _WEEKDAY = r"(?P<weekday>[A-Za-z]{3,9}),? "
 _FORMS = [
     rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(T|,? +){_CLOCK}{_SUFFIX}",
     rf"(?P<year>\d{{4}})(?P<month>\d\d)(?P<day>\d\d)[T ]{_BASIC_CLOCK}{_SUFFIX}",
+    rf"(?P<year>\d{{4}})(?P<month>\d\d)(?P<day>\d\d)(T|,? +){_CLOCK}{_SUFFIX}",
     rf"(?P<year>\d{{4}})/(?P<month>\d\d?)/(?P<day>\d\d?),? +{_CLOCK}{_SUFFIX}",
     rf"{_WEEKDAY}(?P<day>\d\d?) {_NAME} (?P<year>\d{{4}}) {_CLOCK}{_SUFFIX}",
     rf"(?P<day>\d\d?)(?P<mark>[- /]){_NAME}(?P=mark)(?P<year>\d{{4}}),? +{_CLOCK}{_SUFFIX}",

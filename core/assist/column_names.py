@@ -13,6 +13,7 @@ from core.clean.value_units import unit_of_factor
 
 VEHICLE_NAMES = (
     *("licenseplate", "numberplate", "plate", "vehicleid", "vehiclelabel", "vehicle", "busid", "bus"),
+    *("vehicleref", "vid", "veh"),
     *("deviceid", "imei", "vehiclenumber", "vehicleno", "busnumber", "busno", "taxiid"),
     *("veiculo", "idveiculo", "veiculoid", "placa", "placadoveiculo", "placaveiculo", "numerodoveiculo"),
     *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "veic", "codveic", "onibus", "idonibus"),
@@ -43,6 +44,7 @@ UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
+    *("recordedattime", "tmstmp", "tst"),
     *("ts", "epoch", "epochtime", "unixtime", "unixtimestamp", "gpstimestamp", "gpsdatetime"),
     *("datahora", "dataehora", "datahoragps", "dthr", "carimbodetempo"),
     *("fechahora", "fechayhora", "fechahoragps", "marcadetiempo", "marcatemporal"),

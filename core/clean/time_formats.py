@@ -73,12 +73,16 @@ TIME_FORMATS = (
     ),
     TimeFormat(
         name="ISO 8601, basic",
-        shapes=(rf"(?P<year>9999)(?P<month>99)(?P<day>99)[T ]{_BASIC_CLOCK}{_OFFSET}",),
+        shapes=(
+            rf"(?P<year>9999)(?P<month>99)(?P<day>99)[T ]{_BASIC_CLOCK}{_OFFSET}",
+            rf"(?P<year>9999)(?P<month>99)(?P<day>99)(?:T|{_BETWEEN}){_CLOCK}{_OFFSET}",
+        ),
         examples=(
             ("20230102T030405Z", "2023-01-02 03:04:05Z"),
             ("20230102T030405+0530", "2023-01-01 21:34:05Z"),
             ("20230102 030405", "2023-01-02 03:04:05"),
             ("20230102T0304", "2023-01-02 03:04:00"),
+            ("20230102 03:04", "2023-01-02 03:04:00"),
         ),
     ),
     TimeFormat(

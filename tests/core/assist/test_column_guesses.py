@@ -451,3 +451,16 @@ def test_a_speed_that_is_not_read_is_named_with_its_cells() -> None:
     assert guess.reasons["value"].startswith(
         "no column looks like a speed; speed is named so, but has cells like aaaa"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "time"),
+    [
+        (("vid", "tmstmp", "lat", "lon", "spd"), "20220101 10:00"),
+        (("veh", "tst", "lat", "long", "spd"), "2022-01-01T10:00:00Z"),
+    ],
+)
+def test_columns_of_bustime_and_hfp_are_known(names: tuple[str, ...], time: str) -> None:
+    preview = Preview(columns=names, rows=(("4101", time, "21.1", "72.8", "8"),) * 3)
+    mapping = guess_mapping(preview, where="a.csv").mapping
+    assert (mapping.vehicle, mapping.time, mapping.value) == (names[0], names[1], "spd")
