@@ -1,7 +1,8 @@
-"""Input files: opened plain, gzip-compressed or inside a zip archive, with errors a person can act on."""
+"""Input files: opened plain, compressed or inside a zip archive, with errors a person can act on."""
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import gzip
 import io
@@ -9,16 +10,28 @@ import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
+
+import pyarrow as pa
 
 from core.errors import InputError
 from core.read.archives import member_of, open_member
 from core.system.device_names import too_long_for_windows
 from core.system.regular_files import NotRegular, open_regular
 
-_GZIP_MAGIC = b"\x1f\x8b"
+_UNPACKERS: dict[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+    b"\x28\xb5\x2f\xfd": lambda packed: io.BufferedReader(
+        pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd")
+    ),
+}
+"""By the first bytes of what they unpack."""
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+"""What names of compressed files end in, behind the ending that tells the format."""
 MOST_WHOLE = 1 << 28
 """Bytes of a file that cannot be read in pieces, unpacked."""
 
@@ -49,9 +62,12 @@ class OpenedFile(io.BufferedIOBase):
                 inner = opening.enter_context(open_member(self._raw, found))
                 self._start, self._size = found.start, found.packed
             self.zipped = found is not None
-            if cast(io.BufferedReader, inner).peek(2)[:2] == _GZIP_MAGIC:
-                self.zipped = True
-                inner = cast(IO[bytes], opening.enter_context(gzip.GzipFile(fileobj=inner)))
+            first = cast(io.BufferedReader, inner).peek(6)
+            for mark, unpacked in _UNPACKERS.items():
+                if first.startswith(mark):
+                    self.zipped = True
+                    inner = cast(IO[bytes], opening.enter_context(unpacked(inner)))
+                    break
             self._stream = inner
             self._stack = opening.pop_all()
 
@@ -85,7 +101,7 @@ class OpenedFile(io.BufferedIOBase):
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[OpenedFile]:
-    """Open a plain or gzip-compressed file, or a member of a zip archive.
+    """Open a plain or compressed file, or a member of a zip archive.
 
     Raises InputError when it is missing, cannot be read, is truncated, or changes meanwhile.
     """
@@ -121,6 +137,14 @@ def read_whole(stream: OpenedFile, path: Path, most: int = MOST_WHOLE) -> bytes:
     )
 
 
+def _damaged(path: Path) -> InputError:
+    return InputError(
+        "The compressed file is truncated or damaged.",
+        where=str(path),
+        mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
+    )
+
+
 def _changed(path: Path) -> InputError:
     return InputError(
         "The file was changed while it was being read.",
@@ -145,11 +169,7 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
     except PermissionError:
         raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
-        raise InputError(
-            "The compressed file is truncated or damaged.",
-            where=str(path),
-            mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
-        ) from None
+        raise _damaged(path) from None
     except InputError:
         raise
     except NotRegular:
@@ -167,6 +187,8 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
     except IsADirectoryError:
         raise folder_refused(path) from None
     except OSError as error:
+        if error.errno is None:  # of a library that unpacks, not of the system
+            raise _damaged(path) from None
         raise InputError(
             "The file cannot be read: {value}.",
             value=error.strerror or type(error).__name__,
@@ -176,8 +198,9 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
 
 
 def base_name(path: Path) -> str:
-    """The file name without `.gz`, in lower case: what tells its format."""
-    return path.name.lower().removesuffix(".gz")
+    """The file name without `.gz` and the like, in lower case: what tells its format."""
+    name = path.name.lower()
+    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
 
 
 def empty_file(path: Path, mend: str = "choose a file with records") -> NoRecord:

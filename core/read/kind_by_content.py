@@ -17,6 +17,8 @@ _JSON = re.compile(
     rb"\s*(?:\[\s*\{|\[\s*\]\s*$|\{\s*[\"}]|[^\[\]\"{}\n]{1,400}[\s\x1e]\{\s*\"[^\n]*\}\s*(?:\n|$))"
 )
 """An array or an object; or one on a line behind what a broker or a log puts before each."""
+_FEED = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
+"""A feed of GTFS-realtime begins with its header, and that with its version."""
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The container of old Office files."""
 _WORKBOOKS = ("xl/workbook.xml", "xl/workbook.bin")
@@ -40,6 +42,8 @@ def kind_by_content(path: Path) -> str:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         # inside another compression only a workbook can be meant: it is read into memory
         return "workbook" if zipped or _is_workbook(path) else "zip"
+    if _FEED.match(head):
+        return "gtfs"
     if b"\0" in head[:64] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ""
     with opened_text(path, AS_FOUND) as text:

@@ -48,4 +48,7 @@ def reader_for(path: Path) -> Reader:
 
 def titles() -> str:
     """The formats by name, as a message lists them."""
-    return text_of("{value}, plain or as .gz", value=joined(", ", (reader.title for reader in all_readers())))
+    return text_of(
+        "{value}, plain or as .gz, .bz2, .xz or .zst",
+        value=joined(", ", (reader.title for reader in all_readers())),
+    )

@@ -16,6 +16,7 @@ from core.geodata.map_layer import MapLayer
 from core.progress import Progress, silent
 from core.read.file_listing import data_files_in
 from core.read.file_stamps import stamp_of
+from core.read.input_files import PACKED
 from core.read.reader_registry import all_readers, reader_for
 from core.spec import load_spec
 from core.synthesize.map_names import PLACES, STREETS
@@ -113,4 +114,4 @@ def sample_layers() -> tuple[MapLayer, ...]:
 def patterns() -> str:
     """What names of files that can be read look like, for a file dialog."""
     endings = (ending for reader in all_readers() for ending in reader.endings)
-    return " ".join(f"*{ending}" for ending in (*endings, ".gz"))
+    return " ".join(f"*{ending}" for ending in (*endings, *PACKED))

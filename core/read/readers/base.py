@@ -44,7 +44,7 @@ class Reader(Protocol):
     key: ClassVar[str]
     title: ClassVar[str]
     endings: ClassVar[tuple[str, ...]]
-    """What names of its files end in, in lower case, before any `.gz`."""
+    """What names of its files end in, in lower case, before any `.gz` or the like."""
     options: ClassVar[tuple[str, ...]]
     """Fields of `FileFormat` that mean something for its files: what can be named before they are read."""
 

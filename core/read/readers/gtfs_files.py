@@ -42,7 +42,7 @@ class GtfsReader:
 
     key: ClassVar[str] = "gtfs"
     title: ClassVar[str] = "GTFS-realtime"
-    endings: ClassVar[tuple[str, ...]] = (".pb", ".protobuf")
+    endings: ClassVar[tuple[str, ...]] = (".pb", ".protobuf", ".bin", ".proto", ".pbf")
     options: ClassVar[tuple[str, ...]] = ()
 
     def reads(self, path: Path) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import os
+import random
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from core.errors import InputError
@@ -16,7 +20,10 @@ from tests.records import assert_tells
 def test_plain_and_compressed_files_read_alike(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"some text")
     (tmp_path / "b").write_bytes(gzip.compress(b"some text"))
-    for name in "ab":
+    (tmp_path / "c").write_bytes(bz2.compress(b"some text"))
+    (tmp_path / "d").write_bytes(lzma.compress(b"some text"))
+    (tmp_path / "e").write_bytes(pa.compress(b"some text", "zstd", asbytes=True))
+    for name in "abcde":
         with opened(tmp_path / name) as stream:
             assert stream.read(4) == b"some"
             assert stream.read() == b" text"
@@ -24,8 +31,20 @@ def test_plain_and_compressed_files_read_alike(tmp_path: Path) -> None:
         assert stream.closed
 
 
-def test_base_name_tells_the_format() -> None:
-    assert base_name(Path("/x/A.CSV.GZ")) == "a.csv"
+@pytest.mark.parametrize("packing", ["gzip", "bz2", "lzma", "zstd"])
+def test_a_compressed_file_that_breaks_off_or_is_spoilt_is_refused(packing: str, tmp_path: Path) -> None:
+    text = random.Random(1).randbytes(5000)
+    packers = {"gzip": gzip.compress, "bz2": bz2.compress, "lzma": lzma.compress}
+    packed = packers[packing](text) if packing in packers else pa.compress(text, packing, asbytes=True)
+    for data in (packed[:-3000], packed[:6] + b"\xff" * 200):
+        (tmp_path / "a").write_bytes(data)
+        with pytest.raises(InputError, match="truncated or damaged"), opened(tmp_path / "a") as stream:
+            stream.read()
+
+
+@pytest.mark.parametrize("ending", ["GZ", "bz2", "xz", "zst"])
+def test_base_name_tells_the_format(ending: str) -> None:
+    assert base_name(Path(f"/x/A.CSV.{ending}")) == "a.csv"
 
 
 def test_a_name_too_long_for_the_disk_is_refused(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def _zipped(names: list[str], text: str = "") -> bytes:
         (_zipped(["mimetype"], "application/epub+zip"), "zip"),
         (_zipped(["a.csv"]), "zip"),
         (b"PK\x03\x04 cut short", "zip"),
-        (b"\n\x0d\n\x032.0\x00\x00", ""),
+        (b"\n\x0d\n\x032.0\x00\x00", "gtfs"),
     ],
     ids=range(15),
 )
