@@ -42,6 +42,14 @@ def test_the_command_line_is_meant(arguments: list[str]) -> None:
     assert window_options(arguments) is None
 
 
+def test_a_language_that_does_not_ship_is_refused_with_those_that_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["main.py", "--language", "xx"])
+    assert main() == 2
+    assert "choose one of: en, hi" in capsys.readouterr().err
+
+
 STARTED = """
 import sys, main
 assert "numpy" not in sys.modules

@@ -26,7 +26,7 @@ from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.counts_file import CountedHat, CountedHats, counts_of_hats
 from core.bounding.plan_and_enforce import USUAL_SHARE
-from core.bounding.public_counts import PublicCounts
+from core.bounding.public_counts import PublicCounts, require_fleet
 from core.city.noise_kind import NoiseKind
 from core.counted import count_of
 from core.errors import InputError
@@ -187,12 +187,7 @@ def public_picture(
     Raises InputError where the two do not fit the candidates, or each other.
     """
     candidates = candidate_hats(constants)
-    if fleet < 1:
-        raise InputError(
-            "Without the number of vehicles nothing says how many hexagons and timeslots each visits.",
-            where="query.parameters.fleet",
-            mend="type about how many vehicles there are (unit vehicle-day: vehicles and days)",
-        )
+    require_fleet(fleet)
     public, columns = counts_of_hats(counted, candidates, fleet)
     units, records = np.zeros(len(candidates), np.int64), np.ones(len(candidates), np.int64)
     units[columns], records[columns] = public.units, public.records

@@ -12,6 +12,16 @@ from core.city.city_pairs import CityPairs
 from core.errors import InputError, InternalError
 
 
+def require_fleet(fleet: int) -> None:
+    """Raises InputError where nobody says how many units there are."""
+    if fleet < 1:
+        raise InputError(
+            "Without the number of vehicles nothing says how many hexagons and timeslots each visits.",
+            where="query.parameters.fleet",
+            mend="type about how many vehicles there are (unit vehicle-day: vehicles and days)",
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicCounts:
     """How many units each candidate HAT is thought to see, and how often each sends from there."""
@@ -59,7 +69,8 @@ class PublicCounts:
 
         Raises InputError where a HAT has no unit, or the fleet is not known.
         """
-        if not self.fleet or not self.units.min():
+        require_fleet(self.fleet)
+        if not self.units.min():
             raise InputError(
                 "A plan needs a fleet, and a vehicle in each of its hexagon slots.",
                 where="the public counts",

@@ -29,7 +29,7 @@ from core.quantity import SPEED
 from core.selection.registry import all_rules
 from core.spec import DEFAULT_THRESHOLD, DEFAULT_UPPER_BOUND, SPEC, default_of
 from core.spec.first_spec import first_spec
-from core.system.files import write_atomic
+from core.system.files import make_folder, write_atomic
 
 _COLUMNS = ("vehicle", "time", "date", "latitude", "longitude", "position", "value")
 _OF_RECORDS = ("zone", "decimal", "date_order", "pings")
@@ -197,6 +197,7 @@ def write_spec(path: Path, spec: BegunSpec, *, overwrite: bool) -> None:
             where=str(path),
             mend="rename the file, and begin the spec again",
         ) from None
+    make_folder(path.parent)
     write_atomic(path, content)
 
 

@@ -20,6 +20,7 @@ from core.engines.local import LocalEngine
 from core.engines.spark import SparkEngine
 from core.errors import InputError
 from core.spec import load_parts, reading_rules
+from core.system.files import make_folder
 
 _ENGINES = ("local", "duckdb", "spark")
 
@@ -88,6 +89,7 @@ def _write(options: argparse.Namespace) -> int:
         partitions=tuple(options.partition_by.split(",")) if options.partition_by else (),
         passphrase=passphrase,
     )
+    make_folder(options.out.parent)
     made = engine.contributions(job, progress_line)
     if options.json:
         print(json.dumps(made.report.to_json(), indent=2, ensure_ascii=False))

@@ -152,7 +152,11 @@ def _set_limit(options: argparse.Namespace) -> int:
             delta=AS_SET if delta is None else parse_delta(delta, where="--delta"),
         )
         (found,) = [one for one in ledger.populations() if one.name == clean_name(options.population)]
-    print(f"The limit of {options.population!r} is {options.per_vehicle} per vehicle.")
+    day = _NONE if found.own_per_vehicle_day is None else plain(found.own_per_vehicle_day)
+    print(
+        f"The limits of {options.population!r}: {options.per_vehicle} per vehicle, {day} per vehicle "
+        f"and day, delta {plain(found.delta)}."
+    )
     if found.delta_too_large:
         print(f"Its delta is above {LARGEST_DELTA}: nothing is released until it is lowered (--delta).")
     elif warning := delta_warning(found.delta, found.vehicles):

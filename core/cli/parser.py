@@ -32,7 +32,10 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     Where they begin with a command, that one alone is known: twenty parsers take longer than many a command.
     """
     parser = argparse.ArgumentParser(
-        prog=program_name(), description="Publish traffic statistics under differential privacy."
+        prog=program_name(),
+        description="Publish traffic statistics under differential privacy.",
+        epilog="Without a command the window opens: --open FILE opens it with records, a spec or a bundle, "
+        "--language CODE in a language (en, hi), --home DIR with another home.",
     )
     parser.add_argument("--version", action="version", version=f"Hexveil {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)

@@ -10,6 +10,7 @@ from core.console.progress_line import progress_line
 from core.counted import count_of
 from core.synthesize.street_map import write_city_maps
 from core.synthesize.synthetic_records import SYNTHESIS_SEED, synthesize
+from core.system.files import make_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write them to a file whose name tells its format."""
+    make_folder(options.out.parent)
     synthesize(
         options.out,
         records=options.records,

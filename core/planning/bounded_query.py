@@ -47,6 +47,7 @@ from core.noise.source import Scopes
 from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
 from core.planning.city_query import importance_of
 from core.planning.constant_choice import noises_of
+from core.prior.public_prior import PRIOR_NUMBERS
 from core.privacy import Allowance, Charge
 from core.selection.base import CellColumns
 from core.statistics.base import AnyQuestion, HatPlan, MeasurePlan
@@ -296,10 +297,11 @@ def require_region_params(params: EnforcedMeanParams) -> None:
 
 def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
     """The same for every HAT. Raises InputError where they are not typed."""
-    if not (params.vehicles and params.records and params.fleet):
+    missing = [name for name in PRIOR_NUMBERS if not getattr(params, name)]
+    if missing:
         raise InputError(
             "Plan and enforce needs public counts: of no record that is to be protected.",
-            where="query.parameters",
+            where=", ".join(f"query.parameters.{name}" for name in missing),
             mend="type fleet, vehicles and records, or name a source (query.public_counts)",
         )
     return PublicCounts(

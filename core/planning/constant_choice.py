@@ -19,7 +19,7 @@ from core.arrays import Floats
 from core.bounding.bounded_mean import BoundedMeanPlan, plan_bounded_mean
 from core.bounding.bounding_error import bounded_error
 from core.bounding.constants import BoundingConstants
-from core.bounding.public_counts import PublicCounts
+from core.bounding.public_counts import PublicCounts, require_fleet
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -151,7 +151,7 @@ def best_constant(
     everything else. Raises InputError where `public` does not say how many units there are, as then no
     record seems to be left out, and as `typical_bounded_error`.
     """
-    _require_fleet(public)
+    require_fleet(public.fleet)
     most = constants.candidates  # beyond that C bounds what is bounded already
     found = [
         choice_of(public, constants, hats, noise, total, delta=delta, goal=goal)
@@ -176,7 +176,7 @@ def choice_for_error(
     wanted_kmh: above 0. Errors fall with the total for every C. Raises InputError where
     no total is enough, as `best_constant` does, and what `progress` raises.
     """
-    _require_fleet(public)
+    require_fleet(public.fleet)
 
     def best(total: Decimal) -> ConstantChoice:
         return best_constant(public, constants, noise, total, tried=tried, delta=delta, goal=goal)
@@ -222,12 +222,3 @@ def _mean_size(normal: NormalDist) -> float:
     return normal.stdev * _NORMAL_MEAN * math.exp(-(length**2) / 2.0) + normal.mean * (
         1.0 - 2.0 * NormalDist().cdf(-length)
     )
-
-
-def _require_fleet(public: PublicCounts) -> None:
-    if not public.fleet:
-        raise InputError(
-            "Without the number of vehicles nothing says how many hexagons and timeslots each visits.",
-            where="the public counts, fleet",
-            mend="write about how many vehicles there are",
-        )

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.portal.policy import EpsilonPolicy, PolicySection, policy_sections
 from core.signed.bundle_names import MANIFEST, POLICY_MARKDOWN, POLICY_PAGE
-from core.system.files import write_atomic
+from core.system.files import make_folder, write_atomic
 from core.system.paths import resources
 from core.system.regular_files import read_regular
 
@@ -43,15 +43,7 @@ def write_policy(folder: Path, pages: dict[str, bytes]) -> None:
             where=str(folder),
             mend="choose another folder; `policy = true` in [release] puts the policy into the next bundle",
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            "The folder cannot be made: {strerror}.",
-            strerror=error.strerror,
-            where=str(folder),
-            mend="choose another folder",
-        ) from None
+    make_folder(folder)
     for name, content in pages.items():
         write_atomic(folder / name, content)
 

@@ -13,7 +13,7 @@ from core.bundle.row_outlines import as_shape, row_outline
 from core.errors import InputError
 from core.portal.geoparquet import geoparquet
 from core.progress import Progress, silent
-from core.system.files import write_atomic
+from core.system.files import make_folder, write_atomic
 from core.texts import text_of
 
 ENDINGS = (".csv", ".xlsx", ".parquet")
@@ -30,6 +30,7 @@ def write_frame(frame: pd.DataFrame, path: Path, progress: Progress = silent) ->
     progress(0.0, _MAKING)
     content = frame_bytes(frame, path)
     progress(0.9, _WRITING)
+    make_folder(path.parent)
     write_atomic(path, content)
 
 

@@ -100,6 +100,8 @@ class QueryReview:
     """The number of records that the analyst lets a user give; None: a rule, or no cap."""
     below_cap: int = 0
     """Published HATs where nobody has so many."""
+    retained: tuple[int, int] | None = None
+    """The most HATs of a user before and after users were suppressed; None where none may be."""
     smoothed: str = ""
     """What the second number of each HAT is, where there is one."""
     bounding: BoundingFacts | None = None
@@ -220,6 +222,20 @@ class QueryReview:
             cap=self.cap,
             below_cap=self.below_cap,
             counted_hexagon_slots=count_of(self.published, "hexagon slot"),
+        )
+
+    @property
+    def suppression_note(self) -> str:
+        """What the suppression of users comes to. Empty without it."""
+        if self.retained is None:
+            return ""
+        before, after = self.retained
+        return text_of(
+            "{query_id}: users leave hexagon slots, so that nobody is in more than {after}; before it was "
+            "{before}",
+            query_id=self.query_id,
+            after=after,
+            before=before,
         )
 
     @property
@@ -396,6 +412,7 @@ class Review:
             *(("Constants", query.constants) for query in self.queries if query.bounding),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
+            *(("Suppressed users", query.suppression_note) for query in self.queries if query.retained),
             ("Hexagon slots", hats),
             ("Protected", protected_by(self.relation, self.unit)),
             *public,
@@ -593,6 +610,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         protected_unit=unit.value,
         regions=len(plan.regions),
         useless_band=useless_curves(plan),
+        retained=(plan.retained.before, plan.retained.after) if plan.retained else None,
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )
 

@@ -95,7 +95,7 @@ QUERY = Table(
         Key(
             name="noise_scale",
             kind=Epsilon(),
-            help="Laplace scale B of each hexagon slot, in the statistic's unit.",
+            help="Laplace scale B of each hexagon slot, in the statistic's unit; for `query2` 0.5 to 2.",
             without="another budget is needed",
             only=When(
                 says="with `query1` and `query2`", holds=lambda given: statistic_of(given).takes_noise_scale

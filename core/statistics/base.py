@@ -389,6 +389,8 @@ class Statistic(ABC, Generic[Q, D]):
     """A vehicle counts once on each of its days; in relation `user` a public constant bounds these."""
     takes_noise_scale: ClassVar[bool] = False
     """A Laplace scale B may be asked for in place of an epsilon (method 8, 16)."""
+    usual_scales: ClassVar[tuple[str, str] | None] = None
+    """The smallest and the largest B that are usual, in the unit of its numbers."""
     centred: ClassVar[bool] = False
     """Its intervals have their value in the middle, except where a bound of the value cuts them."""
     Params: ClassVar[type]

@@ -186,6 +186,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
     relations: ClassVar[frozenset[Relation]] = frozenset(Relation)
     counts_days: ClassVar[bool] = True
     takes_noise_scale: ClassVar[bool] = True
+    usual_scales: ClassVar[tuple[str, str] | None] = ("0.5", "2")
     Params: ClassVar[type] = Query2Params
     BoundedParams: ClassVar[type | None] = BoundedQuery2Params
     table: ClassVar[str] = "vehicles_above_limit_by_hat"

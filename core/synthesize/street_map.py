@@ -16,7 +16,7 @@ from core.arrays import Floats
 from core.synthesize.ground import latitude_of, longitude_of
 from core.synthesize.map_names import PLACES, STREETS
 from core.synthesize.routes import ROUTE_POINTS, make_routes, suburbs_and_terminals
-from core.system.files import write_atomic
+from core.system.files import make_folder, write_atomic
 
 _DECIMALS = 5
 """Of a degree: a metre."""
@@ -34,6 +34,7 @@ def write_city_maps(folder: Path, seed: int) -> tuple[Path, Path]:
 
     Raises InputError where the folder cannot be written.
     """
+    make_folder(folder)
     places, names = _places()
     streets = [*_main_streets(seed), *_side_streets(places, names)]
     found = (

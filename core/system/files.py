@@ -126,6 +126,19 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         file.write(data)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder that is to receive output, with those above it. Raises InputError where that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            "The folder cannot be made: {strerror}.",
+            strerror=error.strerror,
+            where=str(folder),
+            mend="choose another folder",
+        ) from None
+
+
 def remove_stale_partials(folder: Path, name: str = "") -> None:
     """Remove what a process that died left of what it was writing: of one name, or of all in the folder.
 

@@ -19,7 +19,7 @@ from core.signed.key_notes import (
 )
 from core.signed.minisign import PublicKey
 from core.signed.notices import LONGEST_REASON, is_reason
-from core.system.files import write_atomic
+from core.system.files import make_folder, write_atomic
 from core.verify.folder import read_seal
 from core.verify.verify import verify_bundle
 
@@ -67,6 +67,7 @@ def publish_key_note(
     )
     path = key_note_path(folder, key.public)
     signature = key.sign(note.file_bytes, trusted_comment(f"key-{key.key_id.lower()}", now, file=path.name))
+    make_folder(folder)
     # the signature first: alone it says nothing, and an unsigned note would count for nothing either
     write_atomic(key_note_signature_path(folder, key.public), signature)
     write_atomic(path, note.file_bytes)

@@ -95,9 +95,10 @@ class BudgetBox(QGroupBox):
         self.epsilon.set_value(budget.amount)
         self.caption.setVisible(budget.noise_scale is not None)
         unit = core_text(first_measure(query, self._session.quantity).unit)
-        self.caption.setText(
-            self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
-        )
+        scale = self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
+        if usual := require_statistic(query.statistic).usual_scales:
+            scale += " " + self.tr("{low} to {high} is usual.").format(low=usual[0], high=usual[1])
+        self.caption.setText(scale)
         self.epsilon.set_name(
             self.tr("Epsilon") if budget.noise_scale is None else with_unit(self.tr("Noise scale B"), unit)
         )

@@ -22,7 +22,7 @@ from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.message_bar import message_of
 from ui.kit.theme import Theme
 from ui.kit.wheel_guard import WheelGuard
-from ui.language.translation import catalogue_of, language_of, speak
+from ui.language.translation import catalogue_of, language_of, languages, speak
 from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.graphics_probe import draw_by_software_where_needed
@@ -60,6 +60,13 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
 
     language: in place of the one in the settings, for this run.
     """
+    if language is not None and language not in languages():
+        print(
+            f"error: There is no language {language!r}.\nwhere: --language\n"
+            f"mend:  choose one of: {', '.join(languages())}",
+            file=sys.stderr,
+        )
+        return 2
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     prepare_process()
     app = QApplication(sys.argv[:1])

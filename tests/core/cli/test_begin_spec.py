@@ -101,8 +101,10 @@ def test_a_file_is_not_lost(tmp_path: Path) -> None:
     write_spec(path, spec, overwrite=True)
     assert path.read_text(encoding="utf-8") == spec.text
     assert [one.name for one in tmp_path.iterdir()] == ["city.toml"]
-    with pytest.raises(InputError, match="cannot be written"):
-        write_spec(tmp_path / "none" / "city.toml", spec, overwrite=False)
+    write_spec(tmp_path / "new" / "city.toml", spec, overwrite=False)
+    assert (tmp_path / "new" / "city.toml").is_file()
+    with pytest.raises(InputError, match="cannot be made"):
+        write_spec(path / "below" / "city.toml", spec, overwrite=False)
 
 
 def test_files_are_named_from_where_the_spec_lies(tmp_path: Path) -> None:

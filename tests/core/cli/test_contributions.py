@@ -29,11 +29,12 @@ def _write(folder: Path, *arguments: str) -> int:
 def test_the_file_holds_the_contributions_of_the_spec(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert _write(tmp_path, "--out", str(tmp_path / "table.parquet")) == 0
+    out = tmp_path / "not" / "there" / "table.parquet"
+    assert _write(tmp_path, "--out", str(out)) == 0
     spec = load_spec(tmp_path / "spec.toml")
     loaded = load_records(spec.data.paths(), spec.data.rules)
     table = contributions_of(loaded.records, spec.resolution, spec.window)
-    assert_same(read_contributions(tmp_path / "table.parquet"), table)
+    assert_same(read_contributions(out), table)
     shown = capsys.readouterr().out
     assert "CONFIDENTIAL" in shown
     assert f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values." in shown

@@ -11,7 +11,8 @@ from core.cli import main
 
 def test_rotate_then_revoke(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["keygen", "--out", str(tmp_path / "new")]) == 0
-    about = ["keynote", "--out", str(tmp_path), "--reason"]
+    bundles = tmp_path / "not" / "there"
+    about = ["keynote", "--out", str(bundles), "--reason"]
     assert main([*about, "Ten years.", "--replaced-by", str(tmp_path / "new.pub")]) == 0
     assert "its successor on" in capsys.readouterr().out
     assert main([*about, "Stolen.", "--revoke"]) == 0
@@ -19,4 +20,4 @@ def test_rotate_then_revoke(tmp_path: Path, home: Path, capsys: pytest.CaptureFi
     assert main([*about, "Found again.", "--replaced-by", str(tmp_path / "new.pub")]) == 2
     assert "final" in capsys.readouterr().err
     key_id = (home / "keys" / "release-key.pub").read_text().split()[5]
-    assert {f"{key_id}.key.json", f"{key_id}.key.json.minisig"} <= {path.name for path in tmp_path.iterdir()}
+    assert {f"{key_id}.key.json", f"{key_id}.key.json.minisig"} <= {path.name for path in bundles.iterdir()}

@@ -66,6 +66,20 @@ def test_a_limit_must_be_an_epsilon(home: Path, amount: str) -> None:
     assert not (home / "ledger.sqlite").exists()
 
 
+def test_every_limit_is_answered(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that stay as they were set too."""
+    set_limit = ["ledger", "set-limit", POPULATION, "--per-vehicle"]
+    assert main([*set_limit, "10", "--per-vehicle-day", "0.5", "--delta", "1e-6"]) == 0
+    assert main([*set_limit, "20"]) == 0
+    assert main([*set_limit, "20", "--per-vehicle-day", "none", "--delta", "0"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "The limits of 'Test buses': 10 per vehicle, 0.5 per vehicle and day, delta 0.000001.",
+        "The limits of 'Test buses': 20 per vehicle, 0.5 per vehicle and day, delta 0.000001.",
+        "The limits of 'Test buses': 20 per vehicle, none per vehicle and day, delta 0.",
+    ]
+    assert home.is_dir()
+
+
 def test_the_zone_is_shown_and_another_is_refused(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

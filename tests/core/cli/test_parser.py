@@ -13,6 +13,8 @@ from core import __version__
 from core.cli import main
 from core.cli.commands import COMMANDS, module_of
 from core.cli.parser import build_parser
+from main import WINDOW_OPTIONS
+from ui.language.translation import languages
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 ENGINE = {"numpy", "pandas", "pyarrow", "h3", "opendp", "shapely", "jinja2"}
@@ -72,6 +74,9 @@ def test_the_help_names_every_command_with_its_line(capsys: pytest.CaptureFixtur
     shown = " ".join(capsys.readouterr().out.split())
     for name, does in COMMANDS.items():
         assert f" {name} {does}" in shown
+    for option in WINDOW_OPTIONS:
+        assert f"{option} " in shown
+    assert f"in a language ({', '.join(languages())})" in shown
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,8 @@ from core.cli import main
 
 
 def test_synthesize_refuses_to_overwrite(tmp_path: Path) -> None:
-    out = tmp_path / "made.csv"
-    assert main(["synthesize", "--records", "500", "--out", str(out)]) == 0
+    out, maps = tmp_path / "new" / "made.csv", tmp_path / "deep" / "maps"
+    assert main(["synthesize", "--records", "500", "--out", str(out), "--maps", str(maps)]) == 0
+    assert len(list(maps.iterdir())) == 2
     assert len(out.read_text().splitlines()) == 501
     assert main(["synthesize", "--records", "500", "--out", str(out)]) == 2

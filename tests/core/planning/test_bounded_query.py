@@ -103,8 +103,9 @@ def test_auto_takes_the_smaller_typical_error_and_no_gaussian_noise_without_a_de
         (None, {"total": None}, "query.total"),
         (None, {"threshold": 0}, "selection.threshold"),
         (BoundedMeanParams(noise="gauss"), {"delta": Decimal(0)}, "delta"),
-        (EnforcedMeanParams(fleet=30, vehicles=5), {}, "query.parameters"),
-        (EnforcedMeanParams(vehicles=5, records=1), {}, "query.parameters"),
+        (EnforcedMeanParams(fleet=30, vehicles=5), {}, "query.parameters.records"),
+        (EnforcedMeanParams(vehicles=5, records=1), {}, "query.parameters.fleet"),
+        (EnforcedMeanParams(vehicles=5), {}, "query.parameters.fleet, query.parameters.records"),
         (EnforcedMeanParams(fleet=4, vehicles=5, records=1), {}, "the public counts"),
     ],
 )

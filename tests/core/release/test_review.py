@@ -63,6 +63,18 @@ def test_ids_that_are_alike_are_warned_of_first_and_published(tmp_path: Path) ->
     assert vehicles_alike(presence.relation, prepared.contributions) == 0
 
 
+def test_suppressed_users_are_counted(tmp_path: Path) -> None:
+    ledger = open_ledger(tmp_path)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    prepared = prepare(load_spec(write_city(tmp_path, edit=EVERY_STATISTIC)), ledger)
+    retained = prepared.plans[0].retained
+    assert retained is not None
+    assert [text for label, text in prepared.review.lines() if label == "Suppressed users"] == [
+        f"moments: users leave hexagon slots, so that nobody is in more than {retained.after}; before it was "
+        f"{retained.before}"
+    ]
+
+
 def test_single_vehicles_are_counted_among_hexagon_slots_with_records(tmp_path: Path) -> None:
     """As step Hexagons counts: a hexagon of a list is selected in slots that nobody was in, too."""
     ledger = open_ledger(tmp_path)
