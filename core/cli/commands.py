@@ -22,7 +22,7 @@ COMMANDS = {
     "series": "release the next period of a template",
     "practice": "release the bundled sample to try things out, with a ledger and a key that are thrown away",
     "verify": "check a bundle, or a packed one; exit code 0 only if everything holds",
-    "pack": "pack a bundle as one file, about a tenth as large, which the other commands read too",
+    "pack": "pack a bundle as one file, an eighth to a quarter as large, which the other commands read too",
     "read": "published bundles as one table, or what has changed between them",
     "catalogue": "a bundle as an entry of a portal's catalogue",
     "policy": "what may be spent on whom, and what stays open, as a page",

@@ -65,7 +65,7 @@ def test_release_of_the_table_and_its_repeat_from_records(
     assert "nothing was spent" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("place", ["absent/table.parquet", "."])
+@pytest.mark.parametrize("place", ["records.csv/table.parquet", "."])
 def test_a_place_that_cannot_be_written_is_exit_2(
     place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
