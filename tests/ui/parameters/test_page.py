@@ -370,6 +370,7 @@ def test_a_noise_scale_in_place_of_epsilon(qtbot: QtBot, several: ParametersPage
         press(qtbot, several.budget.noise_scale)
     assert budgets(session)[2] == Budget(noise_scale=Decimal(1))
     assert "Laplace scale B, vehicles per day" in texts(several)
+    assert "0.5 to 2 is usual" in texts(several)
     assert number(several).accessibleName() == "Noise scale B vehicles per day, number"
     assert "Typical error: 1.00 vehicles per day, in the least exact too" in texts(several.budget)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
