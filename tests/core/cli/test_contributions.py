@@ -65,12 +65,12 @@ def test_release_of_the_table_and_its_repeat_from_records(
     assert "nothing was spent" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("place", ["records.csv/table.parquet", "."])
+@pytest.mark.parametrize(("place", "reason"), [("records.csv/table.parquet", "made"), (".", "written")])
 def test_a_place_that_cannot_be_written_is_exit_2(
-    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    place: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert _write(tmp_path, "--out", str(tmp_path / place)) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert f"cannot be {reason}" in capsys.readouterr().err
     assert sorted(item.name for item in tmp_path.iterdir()) == [
         "records.csv",
         "spec.toml",
