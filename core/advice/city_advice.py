@@ -154,9 +154,13 @@ class CityAdvice(Confidential):
 
     @property
     def balanced(self) -> GridOption | None:
-        """The recommended one: the finest that is good, otherwise the least of error / sqrt(rows)."""
+        """The recommended one: the finest that is good, otherwise the least of error / sqrt(rows).
+
+        Where others are of use, none that is no use: a large grid can have the least quotient and tell nothing.
+        """
         good = (one for one in self.grids if one.usefulness is Usefulness.GOOD)
-        return next(good, min(self.grids, key=lambda one: one.error / one.hats**0.5, default=None))
+        useful = [one for one in self.grids if one.usefulness is not Usefulness.NO_USE]
+        return next(good, min(useful or self.grids, key=lambda one: one.error / one.hats**0.5, default=None))
 
     @property
     def rows(self) -> dict[GridRole, GridOption | None]:

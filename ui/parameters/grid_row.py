@@ -25,7 +25,7 @@ from ui.session.query_texts import with_unit
 _tr = translator("GridRow")
 _ROLES = {
     GridRole.FINEST: lambda: _tr("Finest"),
-    GridRole.BALANCED: lambda: _tr("Balanced, recommended"),
+    GridRole.BALANCED: lambda: _tr("Recommended"),
     GridRole.MOST_EXACT: lambda: _tr("Most exact"),
 }
 _WORDS = {
@@ -62,7 +62,7 @@ def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *,
     noise = noise_text(option.noise)
     error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
     verdict = _WORDS[option.usefulness]()
-    named = ", ".join(_ROLES[role]() for role in roles)
+    named = [_ROLES[role]() for role in sorted(roles, key=lambda one: one is not GridRole.BALANCED)]
     hats, share = counted_hats(option.hats), percent(option.records)
     short = _tr("one slot") if option.window.slot_length == ALL else slots
     spoken = [
@@ -79,10 +79,11 @@ def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *,
     if own:
         spoken.insert(0, _tr("Chosen now."))
     if named:
-        spoken.insert(0, f"{named}.")
+        spoken.insert(0, ", ".join(named) + ".")
     return GridRow(
         title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=short),
-        detail=", ".join(filter(None, (named, _tr("{hats} ({share})").format(hats=hats, share=share)))),
+        # the line has room for one of the names
+        detail=", ".join([*named[:1], _tr("{hats} ({share})").format(hats=hats, share=share)]),
         error=error,
         verdict=verdict,
         recommended=option.usefulness is not Usefulness.NO_USE,

@@ -111,6 +111,12 @@ def test_without_a_good_grid_the_balanced_one_loses_least() -> None:
     assert "No grid is good" in found.reason
 
 
+def test_a_grid_of_no_use_is_not_recommended_beside_one_of_use() -> None:
+    large, small = option(7, 60, 7.5, hats=400), option(5, ALL, 6.0, hats=4)  # 7.5/20 < 6/2
+    found = advice_of(large, small)
+    assert (found.finest, found.balanced) == (small, small)
+
+
 def test_where_all_is_of_no_use_that_is_said() -> None:
     found = advice_of(option(7, 60, 7.0), option(6, 60, 1.0, empty=0.5))
     assert found.finest is None

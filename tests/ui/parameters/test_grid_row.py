@@ -40,11 +40,11 @@ def test_a_row_shows_its_error_and_verdict() -> None:
     shown = row(2.0, 1.4, roles=(GridRole.FINEST, GridRole.BALANCED))
     assert (shown.title, shown.detail) == (
         "Resolution 6, one slot",
-        "Finest, Balanced, recommended, 1,204 hexagon slots (98\u00a0%)",
+        "Recommended, 1,204 hexagon slots (98\u00a0%)",
     )
     assert (shown.error, shown.verdict) == ("≈ 1.40 km/h", "Good")
     assert shown.recommended
-    assert shown.spoken.startswith("Finest, Balanced, recommended. Resolution 6")
+    assert shown.spoken.startswith("Recommended, Finest. Resolution 6")
     assert "Estimated typical error in half of the numbers: 2.00 km/h raw, 1.40 km/h smoothed" in shown.spoken
 
 
