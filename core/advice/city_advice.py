@@ -156,7 +156,7 @@ class CityAdvice(Confidential):
     def balanced(self) -> GridOption | None:
         """The recommended one: the finest that is good, otherwise the least of error / sqrt(rows).
 
-        Where others are of use, none that is no use: a large grid can have the least quotient and tell nothing.
+        Where others are of use, none that is no use: a large grid with the least quotient may tell nothing.
         """
         good = (one for one in self.grids if one.usefulness is Usefulness.GOOD)
         useful = [one for one in self.grids if one.usefulness is not Usefulness.NO_USE]

@@ -14,20 +14,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-import pyarrow as pa
-
 from core.errors import InputError
 from core.read.archives import member_of, open_member
 from core.system.device_names import too_long_for_windows
 from core.system.regular_files import NotRegular, open_regular
 
+
+def _unpack_zstd(packed: Any) -> io.BufferedReader:
+    import pyarrow as pa  # only where such a file is read: commands without records start without it
+
+    return io.BufferedReader(pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd"))
+
+
 _UNPACKERS: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\0": lzma.LZMAFile,
-    b"\x28\xb5\x2f\xfd": lambda packed: io.BufferedReader(
-        pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd")
-    ),
+    b"\x28\xb5\x2f\xfd": _unpack_zstd,
 }
 """By the first bytes of what they unpack."""
 PACKED = (".gz", ".bz2", ".xz", ".zst")
