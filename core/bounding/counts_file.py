@@ -15,7 +15,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.slots import clock, parse_clock
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
 from core.texts import text_of
 

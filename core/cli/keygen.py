@@ -10,7 +10,7 @@ from core.console.home_option import add_home, home_of
 from core.console.passphrase import read_passphrase
 from core.keys.signing_key import generate_key
 from core.keys.words import restore_key
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.passphrase_strength import strength_text
 from core.system.regular_files import read_regular
 

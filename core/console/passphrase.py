@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.console.console import can_ask
 from core.errors import InputError
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
 
 

@@ -16,7 +16,7 @@ from core.contributions.encryption import is_encrypted, is_under_passphrase
 from core.contributions.file_facts import TABLE_MARK
 from core.contributions.parts import PARTITION_KEYS, table_parts
 from core.errors import InputError
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.files import sync_folder
 from core.system.files_in_use import when_released
 from core.system.regular_files import open_regular

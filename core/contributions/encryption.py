@@ -25,7 +25,7 @@ from core.contributions.part_marks import PartMark, mark_of, read_mark, require_
 from core.contributions.parts import Part, table_parts
 from core.errors import InputError
 from core.hats.window import Window
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system import passphrase_key
 from core.system.passphrase_key import SALT_BYTES, derived_key
 from core.system.passphrase_strength import LEAST_LENGTH, strength_text

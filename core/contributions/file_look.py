@@ -24,7 +24,7 @@ from core.hats.window import DateRange
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.file_stamps import Stamp, stamp_of
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import open_regular
 
 

@@ -24,7 +24,7 @@ from core.errors import InputError
 from core.hats.window import Window
 from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged, stamp_of
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import open_regular
 from core.texts import text_of
 

@@ -21,7 +21,7 @@ import tomli_w
 
 from core.draft.draft import DataSource, Draft
 from core.errors import InputError
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.files import write_atomic
 from core.system.nested_texts import toml_document
 from core.system.regular_files import read_regular

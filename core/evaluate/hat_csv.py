@@ -13,7 +13,7 @@ import numpy as np
 from core.contributions import EVALUATION_TIE_KEY, HatData, tie_ranks
 from core.errors import InputError
 from core.fixed_point import THOUSAND
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.records.id_folds import id_folds
 from core.system.regular_files import read_regular
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from core.errors import InputError
 from core.progress import Cancelled, Progress, silent
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
 
 MAGIC = b"SQLite format 3\0"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.hats.window import DateRange
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
 from core.texts import text_of
 

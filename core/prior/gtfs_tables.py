@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.progress import Progress, silent
 from core.read.archives import is_zip, members
 from core.read.encodings import opened_text, wrong_encoding
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.texts import joined, text_of
 
 TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"

@@ -25,7 +25,7 @@ from core.prior.timetable import timetable_visits
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.read.archives import is_zip
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.signed.bundle_names import MANIFEST, PRIVACY
 from core.signed.minisign import parse_public_key
 from core.texts import text_of

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.read.archives import is_about_data, is_hidden
-from core.read.input_files import no_file_named, unreadable_as_input_error
+from core.read.input_files import no_file_named
 from core.read.reader_registry import reader_by_name, titles
+from core.read.unreadable_files import unreadable_as_input_error
 from core.texts import text_of
 
 

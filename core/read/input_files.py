@@ -8,21 +8,19 @@ import gzip
 import io
 import lzma
 import os
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
+import pyarrow as pa
+
 from core.errors import InputError
 from core.read.archives import member_of, open_member
-from core.system.device_names import too_long_for_windows
-from core.system.regular_files import NotRegular, open_regular
+from core.read.unreadable_files import folder_refused, unreadable_as_input_error
+from core.system.regular_files import open_regular
 
 
 def _unpack_zstd(packed: Any) -> io.BufferedReader:
-    import pyarrow as pa  # only where such a file is read: commands without records start without it
-
     return io.BufferedReader(pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd"))
 
 
@@ -140,64 +138,12 @@ def read_whole(stream: OpenedFile, path: Path, most: int = MOST_WHOLE) -> bytes:
     )
 
 
-def _damaged(path: Path) -> InputError:
-    return InputError(
-        "The compressed file is truncated or damaged.",
-        where=str(path),
-        mend="copy or download it again; `gzip -t` or `unzip -t` shows whether it is whole",
-    )
-
-
 def _changed(path: Path) -> InputError:
     return InputError(
         "The file was changed while it was being read.",
         where=str(path),
         mend="wait until it is written, or copy it and read the copy",
     )
-
-
-def folder_refused(path: Path) -> InputError:
-    """What to say where a folder stands for a file."""
-    return InputError("This is a folder, not a file.", where=str(path), mend="name the files in it")
-
-
-@contextlib.contextmanager
-def unreadable_as_input_error(path: Path) -> Iterator[None]:
-    """Turn what reading may raise into an InputError that quotes nothing from the file."""
-    try:
-        yield
-    except (FileNotFoundError, NotADirectoryError):
-        mend = "choose a shorter path" if too_long_for_windows(path) else "check the path"
-        raise InputError("There is no such file.", where=str(path), mend=mend) from None
-    except PermissionError:
-        raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
-        raise _damaged(path) from None
-    except InputError:
-        raise
-    except NotRegular:
-        raise InputError(
-            "This is neither a file nor a folder, but a pipe or a device.",
-            where=str(path),
-            mend="write its contents to a file, and name that",
-        ) from None
-    except ValueError as error:
-        if "null" not in str(error):
-            raise
-        raise InputError(
-            "No path can hold a zero character.", where=repr(str(path)), mend="check the path"
-        ) from None
-    except IsADirectoryError:
-        raise folder_refused(path) from None
-    except OSError as error:
-        if error.errno is None:  # of a library that unpacks, not of the system
-            raise _damaged(path) from None
-        raise InputError(
-            "The file cannot be read: {value}.",
-            value=error.strerror or type(error).__name__,
-            where=str(path),
-            mend="check the path and the disk",
-        ) from None
 
 
 def base_name(path: Path) -> str:

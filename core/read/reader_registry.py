@@ -9,9 +9,9 @@ from typing import cast
 from core.discovery import discover
 from core.errors import InputError
 from core.read import readers
-from core.read.input_files import folder_refused
 from core.read.kind_by_content import kind_by_content
 from core.read.readers.base import Reader
+from core.read.unreadable_files import folder_refused
 from core.texts import joined, text_of
 
 

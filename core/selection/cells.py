@@ -8,7 +8,7 @@ from typing import ClassVar
 from core.contributions import Contributions
 from core.errors import InputError
 from core.hats.cells import parse_cell
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.selection.base import CellFile, Selection, SelectionRequest, listed
 from core.system.regular_files import read_regular
 from core.texts import text_of

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from core.errors import InputError
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 from core.texts import text_of

@@ -22,7 +22,7 @@ from core.prior.public_source import PublicSource, SourceRequest, read_public_co
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
-from core.read.input_files import unreadable_as_input_error
+from core.read.unreadable_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key

@@ -11,10 +11,11 @@ from typing import ClassVar
 from core.errors import InputError
 from core.read.archives import ArchiveMember, is_about_data, listed_once, members
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import NoRecord, unreadable_as_input_error
+from core.read.input_files import NoRecord
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_by_name, reader_for
 from core.read.readers.base import Batch
+from core.read.unreadable_files import unreadable_as_input_error
 
 
 class ZipReader:
