@@ -7,13 +7,13 @@ names, or as JSON within a text. Objects with at least half of their names in co
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.read.json_cells import flatten
+from core.system.nested_texts import json_value
 
 EACH = "*"
 """Stands in the name of a list for members that have a name each: of a vehicle, of a page."""
@@ -117,8 +117,8 @@ def _unpacked(value: object) -> object:
     """JSON that stands in a text, as what it says."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
+            return json_value(value)
+        except ValueError:
             return value
     return value
 

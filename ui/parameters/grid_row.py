@@ -23,16 +23,6 @@ from ui.language.translation import percent, translator
 from ui.session.query_texts import with_unit
 
 _tr = translator("GridRow")
-_ROLES = {
-    GridRole.FINEST: lambda: _tr("Finest"),
-    GridRole.BALANCED: lambda: _tr("Recommended"),
-    GridRole.MOST_EXACT: lambda: _tr("Most exact"),
-}
-_WORDS = {
-    Usefulness.GOOD: lambda: _tr("Good"),
-    Usefulness.ROUGH: lambda: _tr("Rough"),
-    Usefulness.NO_USE: lambda: _tr("No use"),
-}
 
 ROW_HEIGHT = 44
 ROW = Qt.ItemDataRole.UserRole
@@ -61,8 +51,8 @@ def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *,
     slots = slots_text(option)
     noise = noise_text(option.noise)
     error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
-    verdict = _WORDS[option.usefulness]()
-    named = [_ROLES[role]() for role in sorted(roles, key=lambda one: one is not GridRole.BALANCED)]
+    verdict = verdict_word(option.usefulness)
+    named = [role_text(role) for role in sorted(roles, key=lambda one: one is not GridRole.BALANCED)]
     hats, share = counted_hats(option.hats), percent(option.records)
     short = _tr("one slot") if option.window.slot_length == ALL else slots
     spoken = [
@@ -90,6 +80,24 @@ def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *,
         own=own,
         spoken=" ".join(spoken),
     )
+
+
+def role_text(role: GridRole) -> str:
+    """Why a grid is listed."""
+    return {
+        GridRole.FINEST: _tr("Finest"),
+        GridRole.BALANCED: _tr("Recommended"),
+        GridRole.MOST_EXACT: _tr("Most exact"),
+    }[role]
+
+
+def verdict_word(usefulness: Usefulness) -> str:
+    """What a grid is good for."""
+    return {
+        Usefulness.GOOD: _tr("Good"),
+        Usefulness.ROUGH: _tr("Rough"),
+        Usefulness.NO_USE: _tr("No use"),
+    }[usefulness]
 
 
 def slots_text(option: GridOption) -> str:
