@@ -53,13 +53,13 @@ audit: system-test $(STAMP) ## the long statistical audits, and a table of them 
 	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 --maxschedchunk 1 -m audit --every-audit tests/contracts
 
 tamper: $(STAMP) ## every byte of a small bundle flipped, and structure attacks: figures (some minutes)
-	PYTHONPATH=. $(PYTHON) -m tests.tampering
+	$(PYTHON) -m tests.tampering
 
 crash: $(STAMP) ## a release killed, refused and cut off from power at each file call: figures (ten minutes)
-	PYTHONPATH=. $(PYTHON) -m tests.fire.crashes $(CRASH)
+	$(PYTHON) -m tests.fire.crashes $(CRASH)
 
 race: system-test $(STAMP) ## eight commands, and windows, that release at the same moment: figures (some minutes)
-	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
+	$(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
 
 FUZZER := build/fuzzer/.complete
 fuzz: $(STAMP) $(FUZZER) ## whatever reads a file, fuzzed by coverage: figures (a quarter of an hour), longer with FUZZ="600 csv"
@@ -71,10 +71,10 @@ $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
 	@touch $@
 
 leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
-	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
+	$(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
 
 portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT-AP, in SHAPES=folder
-	PYTHONPATH=. $(PYTHON) -m tests.portals "$(SHAPES)"
+	$(PYTHON) -m tests.portals "$(SHAPES)"
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
@@ -83,7 +83,7 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 	@for file in tests/benchmarks/bench_*.py; do \
 		[ -e "$$file" ] || continue; \
 		echo "== $$file"; \
-		PYTHONPATH=. $(OFFSCREEN) $(PYTHON) "$$file"; \
+		$(OFFSCREEN) $(PYTHON) -m tests.benchmarks."$$(basename "$$file" .py)"; \
 	done
 
 PICTURES := $(or $(PICTURES),$(shell mktemp -u -d -t hexveil-pictures-XXXXXX))
@@ -93,7 +93,7 @@ screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=
 	PYTHONPATH=. $(OFFSCREEN) QT_SCALE_FACTOR=1.5 $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(or $(ONLY),$(SCALED))
 
 tour: system-test $(STAMP) ## the pictures of README and tour anew, from those of the walk
-	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) -m tests.ui.tour_pictures
+	$(OFFSCREEN) $(PYTHON) -m tests.ui.tour_pictures
 
 soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py

@@ -1,6 +1,6 @@
 """Whether stated errors and intervals are true: every mechanism and statistic over real cities (method 10).
 
-Run by hand: `python tests/benchmarks/bench_accuracy.py [--hats N] [--releases N] [--statistics-releases N]`.
+Run by hand: `python -m tests.benchmarks.bench_accuracy [--hats N] [--releases N] [--statistics-releases N]`.
 Each HAT is released again and again with simulated noise. Printed for each city, resolution and epsilon:
 how many of the (HAT, release) pairs the 95 % intervals cover; their mean width against that of intervals of
 the noise alone and of intervals as wide as the 95 % quantile of all actual errors; and the median typical

@@ -1,6 +1,6 @@
 """What a whole city costs under one total per vehicle, and whether its intervals are true (city-release 12).
 
-Run by hand: `python tests/benchmarks/bench_city.py [--parts table,coverage,speed] [--cities day,all]`. On the
+Run by hand: `python -m tests.benchmarks.bench_city [--parts table,coverage,speed] [--cities day,all]`. On the
 Austin buses (resolution 8, hours of the whole day, U 65): the total epsilon for a median over HATs of their
 mean absolute true error of 2 km/h, beside the prototype's; the share of (HAT, release) pairs whose interval
 holds the true mean, also on a generated city; and seconds and memory at a large city's size.

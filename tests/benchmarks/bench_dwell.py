@@ -1,6 +1,6 @@
 """What dwell time and the new cap bring two-step clipping, against its first version, over real cities.
 
-Run by hand: `python tests/benchmarks/bench_dwell.py [--hats N]`. HATs that LINEAR answers, with at least five
+Run by hand: `python -m tests.benchmarks.bench_dwell [--hats N]`. HATs that LINEAR answers, with at least five
 vehicles; exact expected errors of both versions in the same run.
 """
 

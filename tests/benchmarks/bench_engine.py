@@ -1,6 +1,6 @@
 """The data engine against the straightforward pandas program in the same run (architecture 3).
 
-    python tests/benchmarks/bench_engine.py [MILLIONS ...]
+    python -m tests.benchmarks.bench_engine [MILLIONS ...]
 
 Default 1, 5 and 20 million records; 60 and 180 as well on request, from Parquet alone. Both programs run by
 themselves and must come to the same figures; imports of libraries are not counted. A missed target

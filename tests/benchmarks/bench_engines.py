@@ -1,6 +1,6 @@
 """What a contribution table costs by each engine: seconds, processor time, memory, and what Spark shuffles.
 
-    python tests/benchmarks/bench_engines.py [--records N] [--engines local,duckdb,spark]
+    python -m tests.benchmarks.bench_engines [--records N] [--engines local,duckdb,spark]
 
 Each engine runs in a process of its own on the same synthetic records, two processor threads for Spark.
 Processor time is that of all its processes: on a busy machine it says more than the clock.

@@ -1,6 +1,6 @@
 """A layer of 200,000 streets on the map: how long window and page cannot answer meanwhile.
 
-    python tests/benchmarks/bench_layers.py [FEATURES]
+    python -m tests.benchmarks.bench_layers [FEATURES]
 
 Ticks every 5 ms in the main thread and in the page; the longest gap is the longest stall. Goals: no stall of
 window or page above 100 ms, but for what the same acts cost without the layer. What

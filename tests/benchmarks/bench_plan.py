@@ -1,6 +1,6 @@
 """How long it takes to say what a city costs: the total for an error, and the grids (city-release 12).
 
-Run by hand: `python tests/benchmarks/bench_plan.py`. On one day and on all days of the Austin buses
+Run by hand: `python -m tests.benchmarks.bench_plan`. On one day and on all days of the Austin buses
 (resolution 8, hours of the whole day). Records are loaded and counted before the clock starts, as they are
 in the window; grids that the list looks at besides are counted within it.
 

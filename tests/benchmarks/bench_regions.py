@@ -1,6 +1,6 @@
 """Regions that keep a promise on Austin's buses, and what they miss (city-release 10); confidential.
 
-    python tests/benchmarks/bench_regions.py [--promised 2] [--total 10] [--releases 20]
+    python -m tests.benchmarks.bench_regions [--promised 2] [--total 10] [--releases 20]
 
 Resolution 9, hours of the whole day, U 65, unit vehicle; one day and all of them, both kinds of noise.
 Kept: the noise of the noisiest region on average. Missed: |released - true mean| of regions over simulated

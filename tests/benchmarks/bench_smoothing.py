@@ -1,6 +1,6 @@
 """How long smoothing takes, and what it brings over real cities whose true means are known.
 
-    python tests/benchmarks/bench_smoothing.py [--hats N]
+    python -m tests.benchmarks.bench_smoothing [--hats N]
 
 Seconds and memory are those of made-up tables, one after the other, so memory is that of the largest so far.
 The cities get made-up noise; cover: how many intervals hold the true mean, of all HATs and of the fastest

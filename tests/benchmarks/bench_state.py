@@ -1,6 +1,6 @@
 """What a state costs: 5,000 hexagons, 24 slots, 100,000 vehicles, planned, drawn, signed, verified and shown.
 
-    python tests/benchmarks/bench_state.py [--vehicles 100000] [--days 7] [--folder FOLDER]
+    python -m tests.benchmarks.bench_state [--vehicles 100000] [--days 7] [--folder FOLDER]
 
 The table is made up (`state_table.py`) and partitioned by date. Each step is told with its seconds and its
 largest memory, the files of the bundle with their sizes, and how soon a browser shows the map. 1 where more

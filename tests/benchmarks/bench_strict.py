@@ -1,6 +1,6 @@
 """What relation `user` costs: plan and enforce beside what one would write first (strict-mode 5).
 
-Run by hand: `python tests/benchmarks/bench_strict.py [--parts austin,bangkok-6,bangkok-7] [--releases 10]`.
+Run by hand: `python -m tests.benchmarks.bench_strict [--parts austin,bangkok-6,bangkok-7] [--releases 10]`.
 Error of the mean speed of a HAT, km/h, averaged over simulated releases, then over HATs:
 
 - plan and enforce, its noise Laplace or Gaussian, planned on counts that are taken as public here;

@@ -1,6 +1,6 @@
 """Regions that keep a promise in relation `user`: what is promised, and what is missed (strict-mode 8).
 
-Run by hand: `python tests/benchmarks/bench_strict_regions.py [--parts austin,bangkok-7] [--releases 20]`.
+Run by hand: `python -m tests.benchmarks.bench_strict_regions [--parts austin,bangkok-7] [--releases 20]`.
 Cities, plans and records are those of `bench_strict`. A region's true mean is that of all records in its
 hexagons and hours; missed is what releases differ from it on average, and intervals should hold it.
 """

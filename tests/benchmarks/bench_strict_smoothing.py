@@ -1,6 +1,6 @@
 """How often intervals of plan and enforce hold the true mean, raw and smoothed (strict-mode 6).
 
-Run by hand: `python tests/benchmarks/bench_strict_smoothing.py [--parts austin,bangkok-7] [--releases 10]`.
+Run by hand: `python -m tests.benchmarks.bench_strict_smoothing [--parts austin,bangkok-7] [--releases 10]`.
 Cities, plans and true means are those of `bench_strict`. A weight in a denominator is at least two scales of
 its noise, so the released mean of a HAT with few records lies nearer to the middle than it should; smoothing
 goes by means that do not. Told are shares of (HAT, release) pairs: of all published HATs and, in brackets, of

@@ -1,6 +1,6 @@
 """Times of text, form by form, beside Arrow's plain cast of ISO 8601 in the same run.
 
-    python tests/benchmarks/bench_times.py [CELLS]
+    python -m tests.benchmarks.bench_times [CELLS]
 
 Arrow's cast is the fastest reader of a column at hand, but it reads a few ISO forms alone, nothing at all
 of a column with one bad cell, and tells neither offsets nor which cells are bad. What `parse_times` takes

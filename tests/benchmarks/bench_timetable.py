@@ -1,6 +1,6 @@
 """How long `plan` reads a very large timetable (method 12.9), and how soon it can be stopped.
 
-Run by hand: `python tests/benchmarks/bench_timetable.py --calls 5000000`. The timetable is made up: lines
+Run by hand: `python -m tests.benchmarks.bench_timetable --calls 5000000`. The timetable is made up: lines
 across a city of 20 km, trips of 40 calls a minute apart all day long. Its writing is not measured.
 """
 

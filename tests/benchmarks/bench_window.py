@@ -1,6 +1,6 @@
 """How the window answers: time until it is visible, the pause while pages build, stalls after that.
 
-    python tests/benchmarks/bench_window.py [FILE] [--millions N] [--only GROUP ...]
+    python -m tests.benchmarks.bench_window [FILE] [--millions N] [--only GROUP ...]
 
 With a file of records the same is done with its records instead of the sample's; `--millions 20` makes
 such a file, in the folder that HEXVEIL_BENCH_DATA names, which keeps it. Groups of steps: see `GROUPS`; all

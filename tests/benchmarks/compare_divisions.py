@@ -1,6 +1,6 @@
 """What dividing optimally and suppressing users save on real data: total epsilon at the same noise.
 
-Run by hand: `python tests/benchmarks/compare_divisions.py SPEC.toml`. The spec names data and HATs;
+Run by hand: `python -m tests.benchmarks.compare_divisions SPEC.toml`. The spec names data and HATs;
 the statistic is mean and variance with the rule for m_UB named on the command line (default: sqrt).
 For the noise that an equal division of the given total has (worst HAT, mean over HATs), it prints the
 total per vehicle that other divisions need for no more than that.
