@@ -39,14 +39,20 @@ def bounded_error(plan: BoundedMeanPlan, public: PublicCounts, constants: Boundi
 
 def enforced_error(plan: EnforcedPlan) -> Floats:
     """The same of the joint mean, for the public counts that it was planned on; shape (G,)."""
-    return _errors(
+    return error_of_weights(
         plan.noise,
         plan.expected.astype(np.float64),
         plan.sum_scale,
         plan.weight_scale,
         plan.upper_bound / THOUSAND,
-        LEAST_SCALES,
     )
+
+
+def error_of_weights(
+    noise: NoiseKind, weights: Floats, sum_scale: float, weight_scale: float, upper_kmh: float
+) -> Floats:
+    """The same for other weights than were expected, as released ones; weights: tokens, shape (G,)."""
+    return _errors(noise, weights, sum_scale, weight_scale, upper_kmh, LEAST_SCALES)
 
 
 def weight_for_error(law: EnforcedNoise, error_kmh: float) -> float | None:

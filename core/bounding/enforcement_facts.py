@@ -27,3 +27,5 @@ class EnforcementFacts:
     """Of one record, in 2^-20 of a token."""
     load: int
     """How many budgets the records of the busiest public unit cost: from 1 on."""
+    expected: Joined = field(default=(), metadata=key("expected_tokens"))
+    """What the public counts come to; empty in draws and bundles from before it was stated."""

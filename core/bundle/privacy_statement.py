@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
+from core.bundle.contradicted_promise import contradicted_promise
 from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,
@@ -23,7 +24,7 @@ from core.bundle.data_files import (
 )
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.protection_texts import left_open, protected_by
-from core.bundle.query_facts import QueryFacts
+from core.bundle.query_facts import ErrorFigures, QueryFacts
 from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import caveat, smoothing_model
 from core.bundle.stated import ComparedGrids
@@ -83,7 +84,7 @@ def privacy_statement(
         }
         | _method(release)
         | {
-            "accuracy": [accuracy(query, release.quantity) for query in release.queries],
+            "accuracy": [accuracy(release, query) for query in release.queries],
             "confidence_level": CONFIDENCE,
             "software": dict(sorted(release.versions.items())),
             "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
@@ -198,23 +199,26 @@ def source_of(query: QueryResult) -> str:
     return citation(statistic.bounded_reference if query.bounding else statistic.reference)
 
 
-def accuracy(query: QueryResult, quantity: Quantity = SPEED) -> dict[str, Any]:
+def accuracy(release: Release, query: QueryResult) -> dict[str, Any]:
     """Widths of the published intervals, and what the numbers may miss; from no true value.
 
-    Typical error and error at worst are those of the plan, from public counts.
+    Typical error and error at worst are those of the plan, from public counts; where the released weights
+    contradict these, the typical error is that of the released numbers.
     """
     published = sum(row.first is not None for row in query.rows)
+    promise = contradicted_promise(query, release.upper_bound)
+    found = None if promise is None else promise.typical_error
     return {
         "query_id": query.query_id,
         "hats_published": published,
         "hats_suppressed": len(query.rows) - published,
         "measures": [
-            _measure(query, measure) for measure in require_statistic(query.statistic).of(quantity).measures
+            _measure(query, measure, found) for measure in measured_statistic(release, query).measures
         ],
     }
 
 
-def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
+def _measure(query: QueryResult, measure: Measure, found: ErrorFigures | None) -> dict[str, Any]:
     items = [item for row in query.rows for item in row.estimates if item.measure == measure.name]
     biases = sorted(item.bias_bound for item in items if item.bias_bound is not None)
     planned = query.facts.measure(measure.name) if query.facts else None
@@ -223,7 +227,7 @@ def _measure(query: QueryResult, measure: Measure) -> dict[str, Any]:
         "unit": measure.unit,
         "interval_width": _spread(interval_widths(query, measure), measure),
         "bias_bound": _spread(biases, measure),
-        "typical_error": to_json(planned.typical_error) if planned else None,
+        "typical_error": to_json(found or planned.typical_error) if planned else None,
         "error_at_worst": to_json(planned.error_at_worst) if planned else None,
     }
 
@@ -300,6 +304,7 @@ def _optional(amount: Decimal | None) -> str | None:
 
 
 def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
+    promise = contradicted_promise(query, release.upper_bound)
     return (
         {
             "query_id": query.query_id,
@@ -320,6 +325,7 @@ def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
         | _smoothing(release, query)
         | ({"regions": to_json(query.regions)} if query.regions else {})
         | ({"bounding": to_json(query.bounding)} if query.bounding else {})
+        | ({"counts_contradicted": plain(promise.factor)} if promise else {})
     )
 
 

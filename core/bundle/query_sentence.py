@@ -8,6 +8,7 @@ from decimal import Decimal
 from core.accounting.budgets import JOINT
 from core.accounting.epsilon_rounding import glance, plain
 from core.bounding.bounding_facts import BoundingFacts
+from core.bundle.contradicted_promise import ContradictedPromise, contradicted_promise
 from core.bundle.data_files import measured_statistic
 from core.bundle.parameter_texts import parameters_text, value_text
 from core.bundle.query_facts import MeasureFacts, QueryFacts, ScaleFigures
@@ -51,7 +52,8 @@ def query_sentence(release: Release, query: QueryResult) -> str:
             parts += [query.regions.sentence(measure.unit, expected=query.bounding is not None)]
         if query.bounding is not None:
             parts += [query.bounding.sentence(release.unit.value)]
-            parts += [_bounded_scales(query.facts.measure(measure.name), measure, query.bounding)]
+            promise = contradicted_promise(query, release.upper_bound)
+            parts += [_bounded_scales(query.facts.measure(measure.name), measure, query.bounding, promise)]
         else:
             parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]
     if query.smoothing and statistic.smoothed:
@@ -115,12 +117,23 @@ def _scales(facts: MeasureFacts, measure: Measure) -> str:
     )
 
 
-def _bounded_scales(facts: MeasureFacts, measure: Measure, bounding: BoundingFacts) -> str:
+def _bounded_scales(
+    facts: MeasureFacts, measure: Measure, bounding: BoundingFacts, promise: ContradictedPromise | None
+) -> str:
     """Of relation `user`: noise of what is summed, and what a number misses where its weight is known."""
     unit, typical = f" {measure.unit}" if measure.unit else "", facts.typical_error
     errors = f"{_short(typical.median)}{unit} {bounding.errors_known_of}"
     if bounding.by_public_counts:
         errors += f" and {_short(typical.largest)}{unit} in the least exact"
+    if promise is not None:
+        found = promise.typical_error
+        released = (
+            "no number is published"
+            if found is None
+            else f"{_short(found.median)}{unit} in the median published row and "
+            f"{_short(found.largest)}{unit} in the least exact, by the released numbers"
+        )
+        errors = f"{released} (the public counts {promise.counts}: they promised {errors})"
     summed = " x ".join(part for part in (measure.unit, bounding.counted) if part)
     return (
         f"{measure.name}: one unit moves the {'numbers' if bounding.weight is None else 'sums'} by at most "

@@ -314,6 +314,8 @@ class ThirdQuery(StatedQuery):
     conversion: str = ""
     charges_mu: UnitAmounts | None = None
     charges_power_at_1_percent: UnitAmounts | None = None
+    counts_contradicted: PlainDecimal | None = None
+    """How many times too large released weights show the public counts to be; below 1: too small."""
 
     @property
     def formula(self) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
+from core.bundle.contradicted_promise import contradicted_counts
 from core.console.consent import consents
 from core.console.home_option import add_home, home_of
 from core.console.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
@@ -69,6 +70,8 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
         )
     print(f"Published: {published.bundle}")
     print(f"Key:       {key.fingerprint}")
+    for sentence in contradicted_counts(published.release):
+        print(f"! {sentence}")
     if published.repeated:
         print("The same release was drawn before: its stored values were published, nothing was spent.")
     return 0

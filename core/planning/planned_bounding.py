@@ -52,15 +52,12 @@ def _enforcement_of(bounded: BoundedPlan) -> EnforcementFacts | None:
     plan = bounded.plan
     if not isinstance(plan, EnforcedPlan):
         return None
-    if plan.regions is not None:
-        return EnforcementFacts(
-            caps=tuple(plan.caps.tolist()), prices=tuple(plan.prices.tolist()), load=plan.load
-        )
-    listed = bounded.columns >= 0
-    caps, prices = (
-        tuple(np.where(listed, numbers[bounded.columns], 0).tolist()) for numbers in (plan.caps, plan.prices)
+    columns = bounded.columns if plan.regions is None else np.arange(plan.prices.size)
+    caps, prices, expected = (
+        tuple(np.where(columns >= 0, numbers[columns], 0).tolist())
+        for numbers in (plan.caps, plan.prices, plan.expected)
     )
-    return EnforcementFacts(caps=caps, prices=prices, load=plan.load)
+    return EnforcementFacts(caps=caps, prices=prices, load=plan.load, expected=expected)
 
 
 def weight_of(bounded: BoundedPlan) -> str | None:

@@ -233,7 +233,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         noise=noise_of(query),
         sensitivity=glance(query.sensitivity),
         noise_scale=glance(query.noise_scale),
-        accuracy=accuracy(query, release.quantity),
+        accuracy=accuracy(release, query),
         widths=_widths(release, query, measure),
         smoothed=smoothed.name if smoothed else "",
         smoothed_errors=smoothed_errors_sentence(query.smoothing, smoothed)

@@ -21,9 +21,11 @@ from core.bounding.bounding_facts import (
 )
 from core.bounding.constants import BoundingConstants
 from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
+from core.bounding.weight_columns import RECORDS_DP
+from core.bundle.contradicted_promise import promise_of
 from core.bundle.csv_columns import DataTable
 from core.bundle.release_result import SUPPRESSED
-from core.bundle.stated import FirstQuery, StatedMadeBy, StatedQuery
+from core.bundle.stated import FirstQuery, MeasureAccuracy, StatedMadeBy, StatedQuery, ThirdQuery
 from core.city.noise_kind import NoiseKind
 from core.errors import HexveilError, InternalError
 from core.fixed_point import THOUSAND
@@ -101,6 +103,7 @@ def check_bounding(folder: BundleFolder) -> str:
         columns = plan.columns[candidates.first]
         measure = question.statistic.published(question).measures[0]
         _check_intervals(rows, table, facts, plan, columns, measure)
+        _check_counts(query, rows, statement)
     return "rows, charges and scales follow from the constants"
 
 
@@ -442,6 +445,37 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
             privacy=PRIVACY,
             query_id=query_id,
         )
+
+
+def _check_counts(query: FirstQuery, rows: list[TableRow], statement: PrivacyStatement) -> None:
+    """Released weights contradict the public counts as is stated; what numbers miss follows from them."""
+    facts, query_id = query.bounding, query.query_id
+    if facts is None or facts.enforcement is None:
+        return
+    expected, newer = facts.enforcement.expected, isinstance(query, ThirdQuery)
+    require(
+        not expected or (newer and len(expected) == len(facts.enforcement.prices) and min(expected) >= 0),
+        "{privacy}: the expected tokens of {query_id} are not those of its candidates",
+        privacy=PRIVACY,
+        query_id=query_id,
+    )
+    weights = [Decimal(row[RECORDS_DP]) if row["status"] != SUPPRESSED else None for row in rows]
+    found = promise_of(facts, weights, query.noise_scale, statement.span)
+    stated = query.counts_contradicted if isinstance(query, ThirdQuery) else None
+    errors = [
+        one.typical_error
+        for accuracy in statement.stated.accuracy
+        if accuracy.query_id == query_id
+        for one in accuracy.measures
+        if isinstance(one, MeasureAccuracy)
+    ]
+    known = found is None or found.typical_error is None or errors == [found.typical_error]
+    require(
+        stated == (None if found is None else found.factor) and known,
+        "{privacy}: what the released weights of {query_id} say of the public counts is stated otherwise",
+        privacy=PRIVACY,
+        query_id=query_id,
+    )
 
 
 def _check_intervals(

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.bundle.contradicted_promise import contradicted_counts
 from core.bundle.protection_texts import PRACTICE
 from core.verify.verify import Verification
 from ui.kit.cards import card, flowing
@@ -50,6 +51,9 @@ class ResultView(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(10)
         self._layout.addWidget(card(self, "warning" if outcome.practice else "good", self.verdict))
+        for sentence in contradicted_counts(outcome.published.release):
+            text = flowing(f"! {core_text(sentence)}", parent=self)
+            self._layout.addWidget(card(self, "warning", text))
         self._layout.addWidget(card(self, "card", self.verified))
         self._layout.addWidget(self._bundle_card(outcome.files))
         if not outcome.practice:

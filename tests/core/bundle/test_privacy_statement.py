@@ -141,7 +141,7 @@ def test_no_limit_is_said_as_none() -> None:
 
 def test_accuracy_comes_from_published_intervals() -> None:
     assert interval_widths(make_query(), SPEED_MEAN) == [3167, 3556, 5334]
-    assert accuracy(make_query()) == {
+    assert accuracy(make_release(), make_query()) == {
         "query_id": "mean_speed",
         "hats_published": 3,
         "hats_suppressed": 1,
@@ -159,7 +159,7 @@ def test_accuracy_comes_from_published_intervals() -> None:
 
 
 def test_a_release_without_published_rows_has_no_widths() -> None:
-    (measure,) = accuracy(make_query(rows=make_rows()[3:]))["measures"]
+    (measure,) = accuracy(make_release(), make_query(rows=make_rows()[3:]))["measures"]
     assert measure["interval_width"] is None
 
 

@@ -264,10 +264,15 @@ def test_prices_tell_the_scales_of_plan_and_enforce(enforced: Path) -> None:
         (("enforcement", "record_caps"), lambda text: "1" + text),
         (("enforcement", "record_caps"), lambda _: "many"),
         (("enforcement", "load"), lambda _: 0),
+        (("enforcement", "expected_tokens"), lambda text: text.rsplit(" ", 1)[0]),
+        (("enforcement", "expected_tokens"), lambda text: " ".join(["0"] * len(text.split()))),
         (("enforcement",), lambda _: None),
         (("weight_noise_scale",), lambda text: "9" + text),
     ],
-    ids=["a price", "one less", "none", "below 0", "a cap", "no number", "no load", "no prices", "a scale"],
+    ids=[
+        *("a price", "one less", "none", "below 0", "a cap", "no number", "no load", "one less expected"),
+        *("nobody expected", "no prices", "a scale"),
+    ],
 )
 def test_forged_prices_and_scales_are_found(enforced: Path, path: tuple[str, ...], value: Any) -> None:
     place: Any = told_in(enforced)["bounding"]
@@ -283,6 +288,16 @@ def test_forged_prices_and_scales_are_found(enforced: Path, path: tuple[str, ...
 def test_forged_scales_of_a_measure_are_found(enforced: Path, name: str, which: str) -> None:
     changed(enforced, ("queries", 0, "made_by", "measures", 0, name, which), "0.5")
     with pytest.raises(Finding, match=name):
+        check_bounding(read_folder(enforced))
+
+
+@pytest.mark.parametrize(
+    "path", [("queries", 0, "counts_contradicted"), ("accuracy", 0, "measures", 0, "typical_error", "median")]
+)
+def test_a_forged_word_about_the_public_counts_is_found(enforced: Path, path: tuple[str | int, ...]) -> None:
+    """60 records are typed where 23 are."""
+    changed(enforced, path, "1.2")
+    with pytest.raises(Finding, match="released weights of mean_speed"):
         check_bounding(read_folder(enforced))
 
 

@@ -1,0 +1,112 @@
+"""What released weights say of the public counts that a release was planned on (method 12.11).
+
+Computed from what is published and nothing else, so that anybody computes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from core.accounting.epsilon_rounding import plain
+from core.bounding.bounding_error import error_of_weights
+from core.bounding.bounding_facts import BoundingFacts
+from core.bounding.contradicted_counts import counts_factor
+from core.bounding.enforcement import FINE_RECORD
+from core.bundle.query_facts import ErrorFigures
+from core.bundle.release_result import QueryResult, Release
+from core.city.noise_kind import NoiseKind
+from core.fixed_point import THOUSAND
+from core.statistics.error_figures import significant
+from core.texts import text_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContradictedPromise:
+    """Counts that the release shows to be wrong, and what its numbers miss in place of what was promised."""
+
+    factor: Decimal
+    """How many times too large the counts were; below 1: too small."""
+    typical_error: ErrorFigures | None
+    """Of the published numbers, by their noisy weights, in the value's unit; None where there is none."""
+
+    @property
+    def counts(self) -> str:
+        """What is wrong with the counts; without subject and full stop."""
+        if self.factor > 1:
+            return text_of("were about {times} times too large", times=plain(self.factor))
+        return text_of("were about {times} times too small", times=plain(_figure(1 / float(self.factor), 2)))
+
+    def sentence(self, unit: str) -> str:
+        """As somebody is told who typed or named the counts."""
+        if self.typical_error is None:
+            return text_of("Your counts {were}: no number is published.", were=self.counts)
+        return text_of(
+            "Your counts {were}. A typical published number is off by about {median} {unit}, the least "
+            "accurate by about {largest}.",
+            were=self.counts,
+            median=significant(float(self.typical_error.median), 2),
+            largest=significant(float(self.typical_error.largest), 2),
+            unit=unit,
+        )
+
+
+def contradicted_counts(release: Release) -> tuple[str, ...]:
+    """A sentence for each query whose public counts the release contradicts."""
+    found = (contradicted_promise(query, release.upper_bound) for query in release.queries)
+    return tuple(promise.sentence(release.quantity.unit) for promise in found if promise is not None)
+
+
+def contradicted_promise(query: QueryResult, upper_bound: int) -> ContradictedPromise | None:
+    """Of a query's rows; None where nothing contradicts a count. upper_bound: U, thousandths."""
+    if query.bounding is None:
+        return None
+    weights = [None if row.first is None else row.first.noisy_weight for row in query.rows]
+    return promise_of(
+        query.bounding,
+        [None if one is None else Decimal(one) / THOUSAND for one in weights],
+        query.noise_scale,
+        upper_bound,
+    )
+
+
+def promise_of(
+    facts: BoundingFacts, weights: Sequence[Decimal | None], noise_scale: Decimal, upper_bound: int
+) -> ContradictedPromise | None:
+    """The same from what a bundle states.
+
+    weights: of the rows, None where one is suppressed; noise_scale: the largest of a sum.
+    """
+    enforcement, scale = facts.enforcement, facts.weight_noise_scale
+    if enforcement is None or not enforcement.expected or scale is None or facts.threshold is None:
+        return None
+    noise = NoiseKind(facts.noise)
+    prices = np.array(enforcement.prices, np.float64)
+    listed = prices > 0
+    # tokens have noise of one scale in all rows; the largest of a record is that of the smallest price
+    of_record = prices[listed] / (1 << FINE_RECORD)
+    weight_scale, sum_scale = (float(one * Decimal(of_record.min())) for one in (scale, noise_scale))
+    published = np.array([one is not None for one in weights])[listed]
+    seen = np.array([float(facts.threshold if one is None else one) for one in weights])[listed] * of_record
+    factor = counts_factor(
+        noise,
+        np.array(enforcement.expected, np.float64)[listed] / weight_scale,
+        seen / weight_scale,
+        facts.threshold * of_record / weight_scale,
+    )
+    if factor is None:
+        return None
+    errors = error_of_weights(noise, seen[published], sum_scale, weight_scale, upper_bound / THOUSAND)
+    return ContradictedPromise(
+        factor=_figure(factor, 2),
+        typical_error=ErrorFigures(_figure(float(np.median(errors)), 4), _figure(float(errors.max()), 4))
+        if errors.size
+        else None,
+    )
+
+
+def _figure(number: float, digits: int) -> Decimal:
+    return Decimal(f"{number:.{digits}g}")
