@@ -10,8 +10,8 @@ key inside the folder is used, which proves nothing about who signed.
 Checked: that the key signed the list of files and the release's name (Ed25519, minisign's format); that every
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
 of the queries add up to what privacy.json states, which is no more than all releases so far; that what the
-release states of itself (epsilon, mu, the best attacker) is what its parts come to; that no signed notice
-beside the folder withdraws it.
+release states of itself (epsilon, mu, the best attacker) is what its parts come to; that what it says of the
+public counts it was planned on is what its noisy weights show; that no signed notice beside the folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
@@ -67,6 +67,7 @@ STEP = Decimal("1e-6")
 EXACT_SUMS = Context(prec=200)
 EXACT, RUNNING = "gaussian-profile-1", "renyi-orders-1"
 """What a statement calls the formulas of one release by itself, and of a running total."""
+COUNTED = ("record_prices", "expected_tokens")
 UP = Context(prec=50, rounding=ROUND_CEILING)
 
 
@@ -682,6 +683,84 @@ def check_losses(statement, delta):
             )
 
 
+def check_counts(folder):
+    """Each query says of its public counts what the released weights show (method 12.11)."""
+    planned = 0
+    try:
+        tables = [one for one in folder.json(PACKAGE)["resources"] if one.get("type") == "table"]
+        for query in folder.json(PRIVACY)["queries"]:
+            facts = query.get("bounding") or {}
+            told = query.get("counts_contradicted")
+            if "expected_tokens" in (facts.get("enforcement") or {}):
+                planned += 1
+                same = told == counts_factor(facts, weights_of(folder, tables, "regions" in facts))
+            else:
+                same = told is None
+            require(same, "what %s says of its public counts is not what is seen" % shown(query["query_id"]))
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise Finding(PRIVACY + " does not state its public counts as Hexveil does") from None
+    return "%d with public counts" % planned
+
+
+def weights_of(folder, tables, by_region):
+    """The noisy weights of the rows, None where one is suppressed."""
+    for table in tables:
+        names = [field["name"] for field in table["schema"]["fields"]]
+        if "records_dp" in names and ("region" in names) is by_region:
+            return [
+                float(row["records_dp"]) if row["records_dp"] else None for row in table_of(folder, table)
+            ]
+    raise ValueError
+
+
+def counts_factor(facts, weights):
+    """How many times too large the counts were, as it is stated; None where nothing contradicts them."""
+    prices, expected = (list(map(int, facts["enforcement"][name].split())) for name in COUNTED)
+    squared, scale = facts["noise"] == "gauss", float(facts["weight_noise_scale"])
+    require(len(prices) == len(expected) == len(weights), PRIVACY + " has other rows than the data")
+    least_price = min(price for price in prices if price > 0)
+    listed = [
+        (tokens * 2.0**20 / least_price / scale, price / least_price / scale, weight)
+        for price, tokens, weight in zip(prices, expected, weights)
+        if price > 0
+    ]
+    ends = [facts["threshold"] * of_record for _, of_record, _ in listed]
+    seen = sum(
+        end if weight is None else weight * of_record for (_, of_record, weight), end in zip(listed, ends)
+    )
+
+    def by_counts(times):
+        """Sum and variance of what would be seen of so many times the counts."""
+        found = [shown_weight(squared, times * tokens, end) for (tokens, _, _), end in zip(listed, ends)]
+        return math.fsum(one for one, _ in found), math.fsum(one for _, one in found)
+
+    total, variance = by_counts(1.0)
+    if abs(seen - total) <= 4 * math.sqrt(variance):
+        return None
+    empty, variance = by_counts(0.0)
+    seen = max(seen, empty + 4 * math.sqrt(variance))
+    low, high = -math.log(1000), math.log(1000)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if by_counts(math.exp(middle))[0] < seen else (low, middle)
+    factor = math.exp(-high)
+    return None if 1 / 1.1 < factor < 1.1 else "{:f}".format(Decimal("%.2g" % factor))
+
+
+def shown_weight(squared, weight, least):
+    """Mean and variance of the larger of a noisy weight and `least`, in scales of the noise."""
+    above = least - weight
+    if squared:
+        tail = math.erfc(above / math.sqrt(2)) / 2
+        density = math.exp(-above * above / 2) / math.sqrt(2 * math.pi)
+        first, second = density - above * tail, (1 + above * above) * tail - above * density
+    else:
+        far = math.exp(-abs(above))
+        first = far / 2 - min(above, 0)
+        second = far if above >= 0 else 2 + above * above - far
+    return least + first, max(second - first * first, 0)
+
+
 def check_cumulative(rows, unit, charge, all_releases):
     """Table and statement tell one total of all releases, no less than the charge of this one."""
     told = "the epsilon of %s over all releases is " % shown(unit)
@@ -797,6 +876,7 @@ def verify(path, given=None):
         ("names", check_names),
         ("tables", check_tables),
         ("epsilons", check_epsilons),
+        ("counts", check_counts),
     )
     found = []
     for checks in (sealed, inside):
