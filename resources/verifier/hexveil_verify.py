@@ -10,8 +10,8 @@ key inside the folder is used, which proves nothing about who signed.
 Checked: that the key signed the list of files and the release's name (Ed25519, minisign's format); that every
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
 of the queries add up to what privacy.json states, which is no more than all releases so far; that what the
-release states of itself (epsilon, mu, the best attacker) is what its parts come to; that what it says of the
-public counts it was planned on is what its noisy weights show; that no signed notice beside the folder withdraws it.
+release states of itself (epsilon, mu, the best attacker) is what its parts come to; that what it says of its
+public counts is what its noisy weights show; that no signed notice beside the folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 

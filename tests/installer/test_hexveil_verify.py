@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,7 @@ from tests.builders import (
     make_release,
 )
 from tests.hostile_zips import HOSTILE, attacked
+from tests.taxis import ENFORCED, ledger_in, released, write_taxis
 
 FILE = Path(hexveil_verify.__file__)
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("v*/releases/*"))
@@ -98,6 +100,17 @@ def test_gaussian_epsilons_are_worked_out_again(tmp_path: Path) -> None:
     failed = [told for _, holds, told in verify(str(bundle)) if not holds]
     assert failed
     assert "epsilon" in failed[0] or "add up" in failed[0]
+
+
+def test_a_word_about_the_public_counts_is_computed_again(tmp_path: Path) -> None:
+    spec, key = write_taxis(tmp_path / "city", edits=ENFORCED), make_key()
+    bundle = released(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
+    assert ("counts", True, "1 with public counts") in verify(str(bundle))
+    document = json.loads((bundle / "privacy.json").read_text("utf-8"))
+    del document["queries"][0]["counts_contradicted"]
+    forge(bundle, {"privacy.json": json.dumps(document).encode()})
+    failed = [told for name, holds, told in verify(str(bundle)) if not holds and name == "counts"]
+    assert failed == ["what mean_speed says of its public counts is not what is seen"]
 
 
 def test_every_pattern_that_a_bundle_declares_is_known() -> None:
