@@ -22,6 +22,7 @@ from core.accounting.ledger_report import EntrySummary
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
 from core.advice.expected_interval import useless_curves
+from core.advice.foretold_rows import ForetoldRows, foretold_rows
 from core.advice.smoothed import is_smoothed
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.loss_texts import loss_sentences
@@ -40,6 +41,7 @@ from core.bundle.smoothed_facts import caveat
 from core.contributions import Contributions
 from core.counted import count_of
 from core.parameter_fields import Parameter, Value, declared
+from core.planning.from_constants import FromConstants
 from core.planning.query_plan import (
     ErrorSpread,
     QueryErrors,
@@ -114,6 +116,8 @@ class QueryReview:
     """The formula that its own epsilons are stated by where it has rho."""
     useless_band: str = ""
     """Said where the band of a distribution will tell nothing in half of the HATs."""
+    foretold: ForetoldRows | None = None
+    """By public counts; None without any."""
 
     @property
     def asked(self) -> str:
@@ -410,6 +414,11 @@ class Review:
             ),
             *(("Regions", self._regions_of(query)) for query in self.queries if query.regions),
             *(("Constants", query.constants) for query in self.queries if query.bounding),
+            *(
+                ("Foretold", text_of("{id}: {sentence}", id=query.query_id, sentence=query.foretold.sentence))
+                for query in self.queries
+                if query.foretold is not None
+            ),
             *(("Smoothed as well", query.smoothing_note) for query in self.queries if query.smoothed),
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             *(("Suppressed users", query.suppression_note) for query in self.queries if query.retained),
@@ -611,6 +620,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         regions=len(plan.regions),
         useless_band=useless_curves(plan),
         retained=(plan.retained.before, plan.retained.after) if plan.retained else None,
+        foretold=foretold_rows(plan.bounded) if isinstance(plan, FromConstants) else None,
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),
     )
 

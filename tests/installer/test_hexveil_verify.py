@@ -110,7 +110,7 @@ def test_a_word_about_the_public_counts_is_computed_again(tmp_path: Path) -> Non
     del document["queries"][0]["counts_contradicted"]
     forge(bundle, {"privacy.json": json.dumps(document).encode()})
     failed = [told for name, holds, told in verify(str(bundle)) if not holds and name == "counts"]
-    assert failed == ["what mean_speed says of its public counts is not what is seen"]
+    assert failed == ["what 'mean_speed' says of its public counts is not what is seen"]
 
 
 def test_every_pattern_that_a_bundle_declares_is_known() -> None:
