@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog
 
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import generate_key
-from tests.builders import make_bundle, make_key
+from tests.builders import make_bundle, make_key, make_release
 from tests.records import write_csv
 from tests.ui.small_city import pings
 from tests.ui.whole_window import wait_until
@@ -58,7 +58,9 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
     table = PassphraseRequest(folder / "buses", wrong=True)
 
     def practice() -> QDialog:
-        published = cast("Any", SimpleNamespace(bundle=make_bundle(folder), repeated=False))
+        published = cast(
+            "Any", SimpleNamespace(bundle=make_bundle(folder), repeated=False, release=make_release())
+        )
         return PracticeDialog(Outcome(published=published, key=make_key().public, files=()), window)
 
     return (

@@ -15,8 +15,8 @@ from core.hats.slots import parse_clock
 from tests.city import BOUNDARY, write_city
 from tests.commands import limit, release, snapshot
 from tests.geojson import box, polygon, write_geojson
+from tests.taxis import ENFORCED, write_taxis
 from tests.taxis import POPULATION as TAXIS
-from tests.taxis import write_taxis
 
 
 def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -210,9 +210,11 @@ def test_numbers_of_relation_user_that_were_drawn_before_are_asked_about(
 ) -> None:
     """Records may have been corrected meanwhile: whether they were, nothing says."""
     assert main(["ledger", "set-limit", TAXIS, "--per-vehicle", "100", "--delta", "1e-6"]) == 0
-    spec = write_taxis(tmp_path / "city")
+    spec = write_taxis(tmp_path / "city", edits=ENFORCED)
     assert release(spec, tmp_path / "out") == 0
-    capsys.readouterr()
+    told = capsys.readouterr().out
+    assert "Foretold" in told
+    assert "! Your counts were about 2." in told, "60 records are typed where 23 are"
     (tmp_path / "city" / "records.csv").write_text("vehicle,time,lat,lon,speed\n", encoding="utf-8")
     asked = ["release", str(spec), "--out", str(tmp_path / "again")]
     monkeypatch.setattr("sys.stdin", io.StringIO())

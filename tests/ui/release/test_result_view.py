@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
+from decimal import Decimal
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from core.bounding.bounding_facts import BoundingFacts
+from core.bounding.enforcement_facts import EnforcementFacts
+from core.bounding.weight_columns import RECORDS_DP
+from core.release.prepare_publish import PublishedRelease
 from core.verify.pack_bundle import packed_path
 from core.verify.verify import verify_bundle
-from tests.builders import make_bundle, make_key
+from tests.builders import make_bundle, make_key, make_query, make_release
 from ui.release.release_jobs import BundleFile, Outcome
 from ui.release.result_view import ResultView
 
 
 @pytest.fixture
 def outcome(tmp_path: Path) -> Outcome:
-    published = cast("Any", SimpleNamespace(bundle=make_bundle(tmp_path), repeated=False))
+    published = PublishedRelease(
+        bundle=make_bundle(tmp_path), entry=1, repeated=False, release=make_release()
+    )
     return Outcome(published=published, key=make_key().public, files=())
 
 
@@ -34,6 +39,26 @@ def test_a_practice_s_key_is_nobody_s_own(qtbot: QtBot, outcome: Outcome) -> Non
         qtbot.addWidget(view)
         view.show_verification(verification)
         assert told in view.verified.text()
+
+
+def test_counts_that_the_release_refutes_stand_above_the_bundle(qtbot: QtBot, outcome: Outcome) -> None:
+    bounding = BoundingFacts(
+        hats_per_vehicle=1,
+        candidate_hats=4,
+        listed_hats=4,
+        threshold=5,
+        weight=RECORDS_DP,
+        noise="laplace",
+        spend=Decimal(1),
+        weight_noise_scale=Decimal(1),
+        enforcement=EnforcementFacts(caps=(1,) * 4, prices=(2**20,) * 4, load=1, expected=(1000,) * 4),
+    )
+    release = make_release(queries=(make_query(bounding=bounding),))
+    published = dataclasses.replace(outcome.published, release=release)
+    view = ResultView(dataclasses.replace(outcome, published=published))
+    qtbot.addWidget(view)
+    told = [part.text() for part in view.findChildren(QLabel)]
+    assert any(text.startswith("! Your counts were about ") for text in told)
 
 
 def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, outcome: Outcome) -> None:
@@ -61,8 +86,8 @@ def test_sizes_of_files_are_counted_as_verify_counts_them(qtbot: QtBot, outcome:
 
 
 def test_the_folder_s_button_is_level_with_its_line(qtbot: QtBot, outcome: Outcome) -> None:
-    bundle = SimpleNamespace(bundle=Path("/bundles/taxis-1.0.0"), repeated=False)
-    view = ResultView(dataclasses.replace(outcome, published=cast("Any", bundle)))
+    published = dataclasses.replace(outcome.published, bundle=Path("/bundles/taxis-1.0.0"))
+    view = ResultView(dataclasses.replace(outcome, published=published))
     qtbot.addWidget(view)
     view.resize(640, 800)
     view.show()
