@@ -18,7 +18,7 @@ _DEVIATIONS = 4.0
 _LEAST = 1.1
 """A factor nearer to 1 is not named: it would be read as none."""
 _FARTHEST = 1000.0
-_STEPS = 60
+_HALVINGS = 60
 
 
 def counts_factor(noise: NoiseKind, expected: Floats, seen: Floats, least: Floats) -> float | None:
@@ -35,7 +35,7 @@ def counts_factor(noise: NoiseKind, expected: Floats, seen: Floats, least: Float
     empty, spread = shown_weight(noise, np.zeros(expected.size), least)
     total = max(total, float(empty.sum()) + _DEVIATIONS * math.sqrt(float(spread.sum())))
     low, high = -math.log(_FARTHEST), math.log(_FARTHEST)
-    for _ in range(_STEPS):
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
         too_few = float(shown_weight(noise, expected * math.exp(middle), least)[0].sum()) < total
         low, high = (middle, high) if too_few else (low, middle)

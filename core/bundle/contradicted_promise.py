@@ -41,7 +41,7 @@ class ContradictedPromise:
         return text_of("were about {times} times too small", times=plain(_figure(1 / float(self.factor), 2)))
 
     def sentence(self, unit: str) -> str:
-        """As somebody is told who typed or named the counts."""
+        """For the person who typed or named the counts."""
         if self.typical_error is None:
             return text_of("Your counts {were}: no number is published.", were=self.counts)
         return text_of(
