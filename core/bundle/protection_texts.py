@@ -92,8 +92,8 @@ def confirmation_sentence(
     """
     if relation is Relation.USER:
         return text_of(
-            "At epsilon 1 this can make a guess that a certain {unit} was there at most 2.7 times more "
-            "likely, at epsilon 10 at most 22,000 times{chance}.",
+            "A guess that a {unit} was there: at most 2.7 times likelier at epsilon 1, 22,000 at "
+            "10{chance}.",
             unit=unit,
             chance=", but for a chance of delta" if gaussian else "",
         )

@@ -330,7 +330,7 @@ class Review:
     """What is measured, in the plural."""
     signed: tuple[tuple[str, str], ...]
     """As `signed_choices` tells them."""
-    speed: bool
+    tracks: bool
     """The values are speeds."""
     narrows: str
     """What this grid takes from the protection of earlier releases; empty where it takes nothing."""
@@ -392,8 +392,8 @@ class Review:
             counted_hexagons=count_of(self.hexagons, "hexagon"),
         )
         public: tuple[tuple[str, str], ...] = (
-            ("Not protected", joined("; ", left_open(dwell=self.speed))),
-            *((("Where tracks are known", TRACKS),) if self.speed else ()),
+            ("Not protected", joined("; ", left_open(dwell=self.tracks))),
+            *((("Where tracks are known", TRACKS),) if self.tracks else ()),
             *((("Narrows", self.narrows),) if self.narrows else ()),
         )
         if self.relation is Relation.USER:
@@ -566,7 +566,7 @@ def review_of(
         conversion=conversion_of_plans(plans),
         values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
-        speed=spec.data.rules.quantity == SPEED,
+        tracks=spec.data.rules.quantity == SPEED,
         narrows="" if repeats_entry is not None else narrowed(spec, earlier),
         evaluated=evaluated,
     )

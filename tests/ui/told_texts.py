@@ -97,7 +97,8 @@ class Told:
 
 def english_in(text: str) -> list[str]:
     """Words of a text, and of what is in its fields, that did not go through the catalogue."""
-    told = _MARKED_LETTER.sub("é", re.sub(r"&\w+;", " ", text.replace(ZERO_WIDTH, "")))
+    line = " ".join(text.replace(ZERO_WIDTH, "").split())  # tips are broken into lines, anywhere
+    told = _MARKED_LETTER.sub("é", re.sub(r"&\w+;", " ", line))
     bare = _DATA.sub(" ", told)
     return [word for word in _WORD.findall(bare) if word not in _TERMS]
 

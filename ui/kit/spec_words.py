@@ -46,10 +46,7 @@ def relation_texts() -> dict[str, RelationTexts]:
         "user": RelationTexts(
             title=_tr("Presence too"),
             examples=_tr("Taxis, ambulances, minibuses, private cars."),
-            brief=_tr(
-                "Public: only the settings you enter. Everything else is protected; results are less "
-                "accurate."
-            ),
+            brief=_tr("Public: only what you enter. All else is protected, less accurately."),
             public=_tr(
                 "Public: only the constants that you type, none of them from the records. "
                 "Protected: speeds, places, and whether a vehicle was there at all. Numbers are less exact."

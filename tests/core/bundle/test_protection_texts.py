@@ -48,8 +48,7 @@ def test_with_presence_protected_the_sentence_promises_no_more_than_epsilon_does
     sentence = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     # the odds between with and without: those of a result itself may change by e^(2 epsilon)
     assert sentence == (
-        "At epsilon 1 this can make a guess that a certain vehicle was there at most 2.7 times more likely, "
-        "at epsilon 10 at most 22,000 times."
+        "A guess that a vehicle was there: at most 2.7 times likelier at epsilon 1, 22,000 at 10."
     )
     assert (math.e, math.exp(10)) == pytest.approx((2.7, 22_000), rel=0.01)
 
