@@ -92,8 +92,7 @@ def confirmation_sentence(
     """
     if relation is Relation.USER:
         return text_of(
-            "A guess that a {unit} was there: at most 2.7 times likelier at epsilon 1, 22,000 at "
-            "10{chance}.",
+            "A guess that a {unit} was there: at most 2.7 times likelier at epsilon 1, 22,000 at 10{chance}.",
             unit=unit,
             chance=", but for a chance of delta" if gaussian else "",
         )
