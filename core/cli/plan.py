@@ -207,11 +207,13 @@ def _print_advice(advice: CityAdvice, unit: str) -> None:
     print("CONFIDENTIAL: counts of the loaded records, for your eyes only; never beside a release.")
     print(f"Total epsilon {plain(advice.total)} per vehicle; typical errors in {unit}\n")
     print_grids(advice)
-    print("\n" + "\n".join(text for text in (advice.bound, advice.reason) if text))
+    print("\n".join(text for text in (advice.bound, advice.reason) if text))
 
 
 def print_grids(advice: CityAdvice) -> None:
-    """The three grids, and the one that was asked about, a line each."""
+    """The three grids, and the one that was asked about, a line each; nothing without any."""
+    if not advice.options:
+        return
     rows = {
         "finest": advice.finest,
         "balanced, recommended": advice.balanced,
@@ -223,6 +225,7 @@ def print_grids(advice: CityAdvice) -> None:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
+    print()
 
 
 def _line(name: str, option: GridOption) -> tuple[str, ...]:

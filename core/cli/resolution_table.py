@@ -139,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
     print()
     if advice is not None:
         print_grids(advice)
-        print(f"\n{advice.reason}")
+        print(advice.reason)
     else:
         print(table.reports_reason if by_report else _NO_ADVICE)
     print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")

@@ -31,6 +31,7 @@ from core.read.json_depth import commas_by_depth, last_cut_by_depth
 from core.read.json_marks import behind_objects, commas_between, lines_are_whole, mark, only_objects, unmark
 from core.read.json_records import (
     BOTH,
+    EACH,
     MOST_LOOKED_AT,
     RecordLists,
     alike,
@@ -577,6 +578,11 @@ def _is_utf8(data: bytes | bytearray) -> bool:
     return True
 
 
+def _without_ids(name: str) -> str:
+    """A list's dotted name for a message, which quotes no vehicle's id: that may be what holds a digit."""
+    return ".".join(EACH if re.search(r"\d", part) else part for part in name.split("."))
+
+
 def _no_list(path: Path, head: bytes, name: str) -> NoRecord:
     search, place = ArraySearch(), 0
     names: list[str] = []
@@ -585,12 +591,14 @@ def _no_list(path: Path, head: bytes, name: str) -> NoRecord:
             there, place = search.find(head, place, last=False)
             if not there:
                 break
-            names.append(search.found)
+            names.append(_without_ids(search.found))
     return NoRecord(
         "The file has no list {name} of objects.",
         name=f"{name!r}",
         where=str(path),
-        mend=text_of("name one of these as data.format.records: {names}", names=some_names(names))
+        mend=text_of(
+            "name one of these as data.format.records: {names}", names=some_names(list(dict.fromkeys(names)))
+        )
         if names
         else "leave data.format.records out",
     )

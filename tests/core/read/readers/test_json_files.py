@@ -324,6 +324,14 @@ def test_a_list_is_read_by_its_name_and_one_that_is_not_there_names_the_others(t
     assert "buses, links, trams" in caught.value.mend
 
 
+def test_lists_that_are_named_after_vehicles_are_not_quoted(tmp_path: Path) -> None:
+    text = json.dumps({"buses": {f"KA-{n}F42": [one] for n, one in enumerate(POINTS)}})
+    with pytest.raises(InputError, match="no list 'ferries'") as caught:
+        _speeds(_write(tmp_path / "a.json", text), "ferries")
+    assert "F42" not in str(caught.value)
+    assert caught.value.mend.endswith("buses.*")
+
+
 def test_an_object_with_a_position_and_a_time_is_a_record_though_it_holds_a_list(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.json", json.dumps(POINTS[0] | {"stops": [{"name": "x"}]}))
     assert _speeds(path)[0] == [30.0]
