@@ -107,8 +107,9 @@ def city_outline(
 ) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
-    require_room(users, published)
-    params, pairs = query.question.params, city_pairs(users, published)
+    params = query.question.params
+    require_room(users, published, params.mode)
+    pairs = city_pairs(users, published)
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
     return outline_city(
         pairs,

@@ -5,13 +5,11 @@ By public counts alone. One adviser for the window, `table` and `plan`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
-
-import numpy as np
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import city_outline
@@ -27,9 +25,10 @@ from core.mechanisms.public_model import scaled
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import CityOutline, ErrorGoal, total_for_error
 from core.planning.city_query import require_shared_total
-from core.planning.query_plan import Query
+from core.planning.planning_room import NoRoom
+from core.planning.query_plan import Query, QueryPlan, smoothed_errors
 from core.planning.resolution_table import windows_of
-from core.planning.values_query import distinct_vehicles
+from core.planning.values_query import distinct_vehicles, plan_query
 from core.privacy import Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest
@@ -140,6 +139,8 @@ class CityAdvice(Confidential):
     upper: float
     """U, in the value's unit."""
     unit_of_value: str
+    too_large: str
+    """Why the first grid that was left out for its size takes too much; else empty."""
 
     @property
     def finest(self) -> GridOption | None:
@@ -150,7 +151,7 @@ class CityAdvice(Confidential):
     def most_exact(self) -> GridOption | None:
         """The least typical error with rows enough."""
         rich = [one for one in self.grids if one.hats >= FEWEST_ROWS]
-        return min(rich, key=lambda one: one.error, default=None)
+        return min(_useful(rich), key=lambda one: one.error, default=None)
 
     @property
     def balanced(self) -> GridOption | None:
@@ -159,8 +160,8 @@ class CityAdvice(Confidential):
         Where others are of use, none that is no use: a large grid with the least quotient may tell nothing.
         """
         good = (one for one in self.grids if one.usefulness is Usefulness.GOOD)
-        useful = [one for one in self.grids if one.usefulness is not Usefulness.NO_USE]
-        return next(good, min(useful or self.grids, key=lambda one: one.error / one.hats**0.5, default=None))
+        least = min(_useful(self.grids), key=lambda one: one.error / one.hats**0.5, default=None)
+        return next(good, least)
 
     @property
     def rows(self) -> dict[GridRole, GridOption | None]:
@@ -203,9 +204,9 @@ class CityAdvice(Confidential):
     def reason(self) -> str:
         """What is recommended, what it loses, and what becomes of the grid that was asked about."""
         best = self.balanced
-        if best is None:
-            return self._nothing_to_recommend
-        said = [self._recommended(best)]
+        said = [self._nothing_to_recommend if best is None else self._recommended(best)]
+        if self.too_large:
+            said.append(text_of("Larger grids are left out. {too_large}", too_large=self.too_large))
         own = self.own
         if own is not None and own != best:
             said.append(
@@ -312,39 +313,60 @@ def advise_city(
             mend="choose tokens, without regions",
         )
     total = require_shared_total(query.budget, unit)
+    zoom = query.question.params.zoom
     compared = list(_grids(resolution, window, request))
     grids: list[GridOption] = []
     sparse: list[_Rows] = []
     own: GridOption | None = None
-    needed, vehicles, upper = None, 0, 0.0
+    needed, vehicles, upper, too_large = None, 0, 0.0, ""
     for number, grid in enumerate(compared):
         share = part(progress, number / len(compared), (number + 1) / len(compared))
         share(0.0, "Comparing grids")
         try:
             rows = _rows_of(tables(*grid), request, minimum_vehicles)
-            enough = rows.records >= ENOUGH_RECORDS
-            if not enough:
-                sparse.append(rows)
-            if not (enough or number == 0):
-                continue
+        except InputError:
+            continue  # no record, or no hexagon slot, is chosen there
+        enough = rows.records >= ENOUGH_RECORDS
+        if not enough:
+            sparse.append(rows)
+        if not (rows.published and (enough or number == 0)):
+            continue
+        users = users_of(rows.table, unit, tie_key)
+        try:
             outline = city_outline(
                 rows.table,
-                users_of(rows.table, unit, tie_key),
+                users,
                 rows.selection,
                 query,
                 minimum_vehicles=minimum_vehicles,
                 delta=delta,
                 progress=part(share, 0.0, 0.4),
             )
-            option = _option(rows, outline, query, total, part(share, 0.4, 1.0))
+        except NoRoom as problem:
+            too_large = too_large or problem.what
+            continue
+        try:
+            ahead = part(share, 0.4, 1.0)
+            if zoom:
+                plan = plan_query(
+                    rows.table,
+                    users,
+                    rows.selection,
+                    query,
+                    minimum_vehicles=minimum_vehicles,
+                    progress=ahead,
+                    delta=delta,
+                )
+                errors = _errors_of(plan)
+            else:
+                errors = _errors(outline, query, total, ahead)
         except InputError:
-            if delta == 0 and query.question.params.noise == NoiseKind.GAUSS:
-                raise
-            continue  # nothing to publish there, or the total buys no noise
+            continue  # the total buys no noise
+        option = _option(rows, query, errors)
         if enough:
             grids.append(option)
         if number == 0:
-            own, needed = option, _needed(outline, option, total)
+            own, needed = option, None if zoom else _needed(outline, option, total)
             vehicles, upper = outline.sketches[0].pairs.vehicles, outline.sketches[0].upper_kmh
     return CityAdvice(
         total=total,
@@ -355,6 +377,7 @@ def advise_city(
         vehicles=vehicles,
         upper=upper,
         unit_of_value=query.question.statistic.quantity.unit,
+        too_large=too_large,
     )
 
 
@@ -372,6 +395,11 @@ class _Rows(Confidential):
         """The grid and its share of the records."""
         name = _name(self.table.resolution, self.table.window)
         return text_of("{name} with {records} %", name=name, records=f"{100 * self.records:.0f}")
+
+
+def _useful(grids: Sequence[GridOption]) -> Sequence[GridOption]:
+    """Those that are of use; all where none is."""
+    return [one for one in grids if one.usefulness is not Usefulness.NO_USE] or grids
 
 
 def _name(resolution: int, window: Window) -> str:
@@ -401,20 +429,36 @@ def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterat
     return iter(dict.fromkeys(((resolution, window), *pairs)))
 
 
-def _option(
-    rows: _Rows, outline: CityOutline, query: Query, total: Decimal, progress: Progress
-) -> GridOption:
-    """At the total, with the weights and the noise that a plan takes there.
+_Errors = tuple[float, float | None, NoiseKind]
+"""Typical one in the median HAT, the same after smoothing where that is asked for, and of which noise."""
+
+
+def _errors(outline: CityOutline, query: Query, total: Decimal, progress: Progress) -> _Errors:
+    """With the weights and the noise that a plan at the total takes.
 
     Raises InputError where the total buys no noise, and what `progress` raises.
     """
-    measure = query.question.statistic.measures[0]
     planned = outline.as_planned(total, part(progress, 0.0, 0.8))
     raw, noise = planned.error(total, ErrorGoal.MEDIAN, smoothed=False)
     smoothed = None
     if getattr(query.question.params, SMOOTH):
         smoothed, _ = planned.error(total, ErrorGoal.MEDIAN, smoothed=True, progress=part(progress, 0.8, 1.0))
-    constant = measure.constant_error(rows.table.upper_bound) or np.inf
+    return raw, smoothed, noise
+
+
+def _errors_of(plan: QueryPlan) -> _Errors:
+    """Of two looks, which an outline does not know."""
+    smoothed, figures = smoothed_errors(plan), plan.figures
+    assert figures is not None
+    return plan.errors.typical.median, None if smoothed is None else smoothed.median, figures.noise
+
+
+def _option(rows: _Rows, query: Query, errors: _Errors) -> GridOption:
+    measure, (raw, smoothed, noise) = query.question.statistic.measures[0], errors
+    constant = measure.constant_error(rows.table.upper_bound)
+    good = good_error(measure, constant)
+    assert constant is not None  # a joint release is of means
+    assert good is not None
     return GridOption(
         resolution=rows.table.resolution,
         window=rows.table.window,
@@ -425,7 +469,7 @@ def _option(
         raw_error=raw,
         smoothed_error=smoothed,
         constant=constant,
-        good=good_error(measure, constant) or 0.0,
+        good=good,
     )
 
 

@@ -46,6 +46,8 @@ VALUE_WIDTH = 0.75
 """Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s
 is 2 s^2, and a value would follow its own noise too far.
 """
+_FORETOLD_BLOCKS = 3
+"""Of a larger city so many are solved to say what to expect."""
 _THREADS = 2
 """Blocks that are solved together: each takes some 300 MB."""
 _SOLVED = 50
@@ -277,15 +279,17 @@ def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Float
 
 
 def foretold_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats:
-    """The same, of a large city from two of its blocks: other HATs lie among these as their noise does.
+    """The same, of a large city from three of its blocks: other HATs lie among these as their noise does.
 
-    Raises what `progress` raises.
+    The blocks are the least noisy, the middle and the noisiest one, so that few HATs lie beyond them. Raises
+    what `progress` raises.
     """
     table = _Table.of(facts)
     blocks = cell_blocks(table.places)
-    if len(blocks) <= 2:
+    if len(blocks) <= _FORETOLD_BLOCKS:
         return predicted_error(facts, progress)
-    some = [blocks[len(blocks) // 4], blocks[3 * len(blocks) // 4]]
+    rising = sorted(blocks, key=lambda block: float(np.median(table.variances[block.own])))
+    some = [rising[0], rising[len(rising) // 2], rising[-1]]
     _, variances, _, _ = _condition_blocks(table, some, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
     known = np.flatnonzero(np.isfinite(variances))
     known = known[np.argsort(table.variances[known], kind="stable")]

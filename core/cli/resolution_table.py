@@ -125,7 +125,14 @@ def run(options: argparse.Namespace) -> int:
     widened = None if asked == window.hours else asked
     protected = options.spec is not None and relation_of(options.spec) is Relation.USER
     by_report = options.resolutions is not None and not protected
-    advice = None if protected or by_report else _advice(options, records, spec, rules.quantity)
+    advice: CityAdvice | None = None
+    reason = table.reports_reason if by_report else _NO_ADVICE
+    if not (protected or by_report):
+        try:
+            advice = _advice(options, records, spec, rules.quantity)
+            reason = advice.reason
+        except InputError as problem:  # of the spec's query: what is counted is counted all the same
+            reason = f"No grid is recommended. {problem.what}"
     if options.json:
         report = {"resolution": table.reports_choice.resolution, "reason": table.reports_reason}
         answer = {
@@ -139,9 +146,7 @@ def run(options: argparse.Namespace) -> int:
     print()
     if advice is not None:
         print_grids(advice)
-        print(advice.reason)
-    else:
-        print(table.reports_reason if by_report else _NO_ADVICE)
+    print(reason)
     print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
     return 0
 

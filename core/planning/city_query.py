@@ -51,7 +51,7 @@ def plan_city_query(
     column that is not there.
     """
     total = require_shared_total(budget, users.unit)
-    require_room(users, published)
+    require_room(users, published, params.mode)
     pairs = city_pairs(users, published)
     plan = plan_city(
         pairs,

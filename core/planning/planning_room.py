@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 import numpy as np
@@ -9,25 +10,31 @@ from numpy.typing import NDArray
 
 from core.contributions import UserTable
 from core.errors import InputError
+from core.mechanisms.tokens import BOUNDED
 
 ROOM = "HEXVEIL_PLANNING_GB"
 """The environment's word for another limit."""
 USUAL_GB = 8.0
 _PAIR_BYTES = 500
 """Of the search, with those of L-BFGS."""
-_PAIR_SECONDS = 20e-6
-"""Of a processor at most, both kinds of noise together."""
+_PAIR_SECONDS, _BOUNDED_SECONDS = 20e-6, 170e-6
+"""Of a processor at most, both kinds of noise together; the second of mode `bounded`."""
 
 
-def require_room(users: UserTable, published: NDArray[np.bool_]) -> None:
-    """Raises InputError where the published HATs, shape (G,), have more users than memory allows."""
+class NoRoom(InputError):
+    """A city takes more memory to plan than is allowed."""
+
+
+def require_room(users: UserTable, published: NDArray[np.bool_], mode: str) -> None:
+    """Raises NoRoom where the published HATs, shape (G,), have more users than memory allows."""
     pairs = int(np.count_nonzero(published[users.hat]))
     needed, limit = pairs * _PAIR_BYTES / 1e9, _limit()
+    seconds = pairs * (_BOUNDED_SECONDS if mode == BOUNDED else _PAIR_SECONDS)
     if needed > limit:
-        raise InputError(
+        raise NoRoom(
             "This city takes up to {needed} GB of memory and {minutes} min to plan; {limit} GB are allowed.",
             needed=f"{needed:.3g}",
-            minutes=f"{max(pairs * _PAIR_SECONDS / 60.0, 1.0):.0f}",
+            minutes=f"{max(seconds / 60.0, 1.0):.0f}",
             limit=f"{limit:.3g}",
             where="selection",
             mend="choose coarser hexagons, longer slots or fewer hexagon slots, or allow more memory "
@@ -36,11 +43,17 @@ def require_room(users: UserTable, published: NDArray[np.bool_]) -> None:
 
 
 def _limit() -> float:
-    """Raises InputError for what is no number."""
+    """Raises InputError for what is no number above 0."""
     text = os.environ.get(ROOM, "")
     try:
-        return float(text) if text else USUAL_GB
+        limit = float(text) if text else USUAL_GB
     except ValueError:
+        limit = 0.0
+    if not 0.0 < limit < math.inf:
         raise InputError(
-            "{variable} is no number.", variable=ROOM, where="environment", mend="write for instance 16"
-        ) from None
+            "{variable} is no number above 0.",
+            variable=ROOM,
+            where="environment",
+            mend="write for instance 16",
+        )
+    return limit

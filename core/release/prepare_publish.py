@@ -52,6 +52,7 @@ from core.hats.slots import SlotGrid
 from core.keys.signing_key import SigningKey
 from core.noise.secure import SecureNoise
 from core.planning.linear_noise import known_total, require_noise
+from core.planning.planning_room import ROOM, NoRoom
 from core.planning.query_plan import (
     PlannedHat,
     QueryPlan,
@@ -260,7 +261,19 @@ def plan_release(
         plans = plans_of(spec, delta, derived=bool(contributions.derived))
         progress(1.0, "Planning")
     else:
-        plans = _plans_by_counts(spec, contributions, users, delta, progress, plan_cache or PlanCache())
+        try:
+            plans = _plans_by_counts(spec, contributions, users, delta, progress, plan_cache or PlanCache())
+        except NoRoom as problem:
+            if stored is None:
+                raise
+            raise NoRoom(
+                "{what} The values of this release are drawn, stored and paid for.",
+                what=problem.what,
+                where="environment",
+                mend=text_of(
+                    "allow more memory ({variable}) and run it again: it costs nothing", variable=ROOM
+                ),
+            ) from None
     prepared = Prepared(
         spec=spec,
         report=report,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from collections.abc import Callable
 from decimal import Decimal
 
 import numpy as np
@@ -13,14 +14,17 @@ from core.accounting.budgets import Budget
 from core.advice.city_advice import ENOUGH_RECORDS, CityAdvice, GridOption, GridRole, advise_city
 from core.advice.usefulness import Usefulness
 from core.city.noise_kind import NoiseKind
-from core.contributions import Contributions
+from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
 from core.errors import InputError
 from core.hats.slots import ALL, SlotLength
 from core.hats.window import Window, build_window
+from core.planning.planning_room import ROOM
 from core.planning.query_plan import Query
+from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.progress import Cancelled, Progress, silent
 from core.selection.base import SelectionRequest
+from core.selection.registry import select
 from tests.count_tables import contributions_of
 from tests.queries import mean_query
 
@@ -38,11 +42,14 @@ def advised(
     values: list[int] | None = None,
     progress: Progress = silent,
     threshold: int = 1,
+    request: SelectionRequest | None = None,
+    noting: Callable[[int, Window], None] = lambda *_: None,
 ) -> CityAdvice:
     """Every grid holds the same table, under its own name."""
     table = contributions_of(counts, values)
 
     def tables(resolution: int, window: Window) -> Contributions:
+        noting(resolution, window)
         return dataclasses.replace(table, resolution=resolution) if window == table.window else table
 
     asked = query or mean_query("tokens", budget=Budget(total=Decimal(total)))
@@ -50,7 +57,7 @@ def advised(
         tables,
         table.resolution,
         table.window,
-        SelectionRequest(rule="hat", threshold=threshold),
+        request or SelectionRequest(rule="hat", threshold=threshold),
         asked,
         unit=Unit.VEHICLE,
         minimum_vehicles=2,
@@ -87,6 +94,7 @@ def advice_of(*grids: GridOption) -> CityAdvice:
         vehicles=0,
         upper=65.0,
         unit_of_value="km/h",
+        too_large="",
     )
 
 
@@ -201,6 +209,45 @@ def test_a_total_for_no_hat_at_all_says_so() -> None:
 def test_only_a_joint_release_of_a_total_is_advised(query: Query) -> None:
     with pytest.raises(InputError):
         advised("20", query=query)
+
+
+def test_the_grids_that_are_compared() -> None:
+    asked: list[tuple[int, SlotLength]] = []
+
+    def noting(resolution: int, window: Window) -> None:
+        asked.append((resolution, window.slot_length))
+
+    advised("20", noting=noting)
+    assert asked[0] == (7, 60)
+    assert sorted(map(str, asked)) == sorted(
+        str((cells, slots)) for cells in range(5, 10) for slots in (60, 240, ALL)
+    )
+    asked.clear()
+    cells = tuple(map(int, contributions_of(COUNTS).cell[:2]))
+    advised("20", noting=noting, request=SelectionRequest(rule="cells", cells=cells))
+    assert {resolution for resolution, _ in asked} == {7}, "a list of hexagons has one resolution"
+
+
+def test_two_looks_are_judged_by_their_whole_plan() -> None:
+    query = mean_query("tokens", budget=Budget(total=Decimal(40)), zoom=True)
+    found = advised("40", query=query)
+    assert found.own is not None
+    table = contributions_of(COUNTS)
+    users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
+    selection = select(table, SelectionRequest(rule="hat", threshold=1))
+    plan = plan_query(table, users, selection, query, minimum_vehicles=2, delta=DELTA)
+    assert found.own.raw_error == pytest.approx(plan.errors.typical.median)
+    assert found.own.noise is NoiseKind.GAUSS
+
+
+def test_a_grid_too_large_to_plan_is_said_and_what_is_wrong_otherwise_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(ROOM, "1e-9")
+    assert "Larger grids are left out. This city takes up to" in advised("20").reason
+    monkeypatch.setenv(ROOM, "much")
+    with pytest.raises(InputError, match="is no number"):
+        advised("20")
 
 
 def test_grids_without_a_hat_are_left_out() -> None:

@@ -312,11 +312,17 @@ def test_in_each_block_it_is_the_conditional_law(monkeypatch: pytest.MonkeyPatch
         np.testing.assert_allclose(deviations[block.own], np.sqrt(wanted[:, 1]), atol=1e-5)
 
 
-def test_a_large_city_is_foretold_by_two_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("noisy", [slice(0, 150), slice(150, 300), slice(450, 600)])
+def test_a_large_city_is_foretold_by_three_of_its_blocks(
+    noisy: slice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever its noisy part lies."""
     given = small(600)
-    given = changed(given, noise_variance=np.geomspace(1.0, 900.0, 600))
+    noise = np.geomspace(1.0, 9.0, 600)
+    noise[noisy] *= 100.0
+    given = changed(given, noise_variance=noise)
     np.testing.assert_array_equal(foretold_error(given), predicted_error(given))
-    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=200))
+    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=120))
     whole, solve, solved = predicted_error(given), smoothing._condition_block, list[Ints]()
 
     def noted(table: Any, block: CellBlock, *of: Any) -> Floats:
@@ -325,8 +331,8 @@ def test_a_large_city_is_foretold_by_two_of_its_blocks(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(smoothing, "_condition_block", noted)
     told = foretold_error(given)
-    assert len(solved) == 2
-    assert np.median(told) == pytest.approx(np.median(whole), rel=0.05)
+    assert len(solved) == 3
+    assert np.median(told) == pytest.approx(np.median(whole), rel=0.1)
     assert told.max() == pytest.approx(whole.max(), rel=0.1)
 
 

@@ -13,9 +13,11 @@ from core.hats.slots import SLOT_LENGTHS
 from core.planning.resolution_table import resolution_table
 from core.spec import load_spec
 from core.store.load_records import load_records
-from tests.city import write_city
+from tests.city import TOKENS, write_city
 from tests.records import SECRET
 from tests.taxis import write_taxis
+
+_TOTAL = 'total = "6"\n'
 
 
 @pytest.fixture
@@ -145,6 +147,26 @@ def test_the_advice_is_that_of_plan(spec: Path, data: str, capsys: pytest.Captur
     assert main(["plan", data, "--spec", str(spec), "--json"]) == 0
     assert by_table == json.loads(capsys.readouterr().out)
     assert by_table["own"] is not None
+
+
+@pytest.mark.parametrize(
+    ("edits", "why"),
+    [
+        ((('unit = "vehicle"', 'unit = "vehicle-hat-day"'),), "no total to share out"),
+        ((*TOKENS, (_TOTAL, _TOTAL + "[query.parameters]\nregions = true\n")), "by hexagon slot"),
+        ((*TOKENS, (_TOTAL, _TOTAL + '[query.parameters]\nnoise = "gauss"\n')), "needs a delta"),
+    ],
+)
+def test_where_no_grid_can_be_recommended_the_table_is_printed_all_the_same(
+    edits: tuple[tuple[str, str], ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec, data = write_city(tmp_path, edit=edits), str(tmp_path / "records.csv")
+    assert told(capsys, data, "--spec", str(spec))["advice"] is None
+    assert main(["table", data, "--spec", str(spec)]) == 0
+    text = capsys.readouterr().out
+    assert "distinct hexagons" in text
+    assert "No grid is recommended. " in text
+    assert why in text
 
 
 def test_a_spec_of_relation_user_gives_no_advice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

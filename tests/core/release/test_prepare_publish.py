@@ -32,6 +32,7 @@ from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.keys.signing_key import SigningKey, generate_key
+from core.planning.planning_room import ROOM, NoRoom
 from core.privacy import Confidential
 from core.release import bundle as bundles
 from core.release import prepare_publish
@@ -752,6 +753,22 @@ def test_draws_of_gaussian_noise_are_published_again_whatever_the_delta_is_now(
         assert again.release == first.release
         assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
         assert prepared(_with_tokens(tmp_path / "city"), ledger).review.delta == MILLIONTH
+
+
+def test_where_a_city_has_no_room_any_more_what_was_drawn_is_said_to_be_paid(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit of memory that fell since: nothing is lost, and the message says so."""
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(10), delta=MILLIONTH)
+    spec = _with_tokens(tmp_path / "city")
+    released(spec, ledger, key, tmp_path / "out")
+    monkeypatch.setenv(ROOM, "1e-9")
+    with pytest.raises(NoRoom, match="are drawn, stored and paid for") as caught:
+        prepared(spec, ledger)
+    assert "costs nothing" in caught.value.mend
+    with pytest.raises(NoRoom, match="are allowed") as caught:
+        prepared(_with_tokens(tmp_path / "city", ('total = "6"', 'total = "5"')), ledger)
+    assert "drawn" not in str(caught.value)
 
 
 def test_a_delta_that_was_raised_since_an_earlier_total_is_stated(
