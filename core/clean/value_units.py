@@ -14,7 +14,7 @@ UNIT_FACTORS: dict[str, Fraction] = {
     "kn": Fraction(1852, 1000),
 }
 """Unit -> what one of it is in km/h."""
-_OTHER = re.compile(r"(\d{1,9}(?:\.\d{1,12})?) km/h", re.ASCII)
+_OTHER = re.compile(r"(\d{1,9}(?:\.\d{1,30})?) km/h", re.ASCII)
 _WRITINGS = {
     "km/h": r"km ?/ ?h(?:r|our)?|km\.h-1|kmh|kmph|kph",
     "m/s": r"m ?/ ?s(?:ec)?|m\.s-1|mps",

@@ -34,6 +34,8 @@ class FileFormat:
 
     any_bytes: ClassVar[bool] = False
     """Bytes that do not fit the encoding refuse no file: each becomes U+FFFD in its own cell."""
+    seeks_lists: ClassVar[bool] = True
+    """Where `records` names no list of JSON, what objects hold decides which of them are records."""
 
     encoding: str = ""
     """Python's name of the encoding; empty: UTF-8, or what a byte-order mark says."""
@@ -82,15 +84,16 @@ class FileFormat:
             )
 
 
-class AnyBytesFormat(FileFormat):
-    """The same for relation `user`, where one vehicle's record may refuse nothing (method 12.1)."""
+class FormatOfEach(FileFormat):
+    """The same for relation `user`, where one record neither refuses nor chooses another (method 12.1)."""
 
     any_bytes: ClassVar[bool] = True
+    seeks_lists: ClassVar[bool] = False
 
 
-def with_any_bytes(file_format: FileFormat) -> FileFormat:
-    """As it is named, but for bytes that do not fit."""
-    return AnyBytesFormat(**asdict(file_format))
+def format_of_each(file_format: FileFormat) -> FileFormat:
+    """As it is named, but for bytes that do not fit and lists that nobody names."""
+    return FormatOfEach(**asdict(file_format))
 
 
 AS_FOUND = FileFormat()

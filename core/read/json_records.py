@@ -48,11 +48,13 @@ class RecordLists:
         if isinstance(value, dict) and alike(names_of([value]), self.like):
             return [value]
         found: list[Any] = []
-        for _, items in lists_in(value):
-            if alike(names_of(items), self.like):
-                found += items
-            else:
-                self.unread += len(items)
+        counted = 0
+        for _, items in lists_in(value, like=self.like):
+            whole = alike(names_of(items), self.like)
+            taken = [item for item in items if whole or alike(names_of([item]), self.like)]
+            found += taken
+            counted += len(items)
+        self.unread += max(counted, 1) - len(found)
         return found
 
 
@@ -70,26 +72,34 @@ def _named(value: object, path: Sequence[str]) -> Iterator[Any]:
         yield value
 
 
-def lists_in(value: object, name: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
-    """Each list of objects with its dotted name, the inner ones of a list of others in place of that list."""
+def lists_in(
+    value: object, name: str = "", depth: int = 0, like: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, list[Any]]]:
+    """Each list of objects with its dotted name, the inner ones of a list of others in place of that list.
+
+    like: names of records, where they are known: an object with one of them under a name holds a list.
+    """
     if depth > _DEEPEST:
         return
     packed, value = value, _unpacked(value)
     if isinstance(packed, str) and isinstance(value, dict):
         value = [value]
     if isinstance(value, dict):
-        if members_are_alike(value):
-            yield from _list_or_inner(list(value.values()), f"{name}.{EACH}" if name else EACH, depth)
+        members = [item for item in value.values() if isinstance(item, dict)]
+        if members_are_alike(value) or any(alike(names_of([item]), like) for item in members):
+            yield from _list_or_inner(members, f"{name}.{EACH}" if name else EACH, depth, like)
             return
         for key, inner in _with_rows(value).items():
-            yield from lists_in(inner, f"{name}.{key}" if name else key, depth + 1)
+            yield from lists_in(inner, f"{name}.{key}" if name else key, depth + 1, like)
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value[:MOST_LOOKED_AT]):
-        yield from _list_or_inner(value, name, depth)
+        yield from _list_or_inner(value, name, depth, like)
 
 
-def _list_or_inner(items: list[Any], name: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+def _list_or_inner(
+    items: list[Any], name: str, depth: int, like: frozenset[str]
+) -> Iterator[tuple[str, list[Any]]]:
     if score(names_of(items)) < BOTH:
-        inner = [found for item in items for found in lists_in(item, name, depth + 1)]
+        inner = [found for item in items for found in lists_in(item, name, depth + 1, like)]
         if any(score(names_of(found)) > score(names_of(items)) for _, found in inner):
             yield from inner
             return

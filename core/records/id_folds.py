@@ -85,7 +85,8 @@ def _bare(text: str) -> str:
 
 
 def _of_parts(fold: Callable[[str], str], text: str) -> str:
-    return PART.join(filter(None, map(fold, text.split(PART))))
+    """Each part for itself; one of which nothing would be left stays: two columns never become one."""
+    return PART.join(filter(None, (fold(part) or part.strip() for part in text.split(PART))))
 
 
 def _bare_part(text: str) -> str:

@@ -23,7 +23,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.privacy import Confidential
 from core.progress import Progress
-from core.read.file_format import with_any_bytes
+from core.read.file_format import format_of_each
 from core.read.file_stamps import Stamp
 from core.read.input_files import NoRecord
 from core.read.reader_registry import reader_for
@@ -283,7 +283,7 @@ def _pieces(
 
 def batches_of(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[Batch]:
     """What a file holds; perhaps nothing, and bytes that are no text, where these are allowed."""
-    file_format = with_any_bytes(rules.format) if empty_allowed else rules.format
+    file_format = format_of_each(rules.format) if empty_allowed else rules.format
     try:
         yield from reader_for(path).batches(path, rules.mapping.columns, file_format)
     except NoRecord:

@@ -430,6 +430,8 @@ def _start(path: Path, file_format: FileFormat) -> Start:
         begin = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if begin is None:
             raise _no_objects(path) if whole and is_json(head) else _no_json(path)
+        if not (file_format.seeks_lists or file_format.records):
+            return _outermost(head, begin)
         start, found = _chosen(head, begin, file_format.records, whole=whole)
         # a list of records may still begin further on
         if whole or found or size >= _LONGEST_HEAD:
@@ -437,6 +439,18 @@ def _start(path: Path, file_format: FileFormat) -> Start:
                 raise _no_list(path, head, file_format.records)
             return start
         size *= 4
+
+
+def _outermost(head: bytes, begin: Start) -> Start:
+    """Of a text where no record decides what another one is: its first array, else what it is itself."""
+    if begin.shape != "objects" or another_follows(head[begin.offset :]):
+        return begin
+    search = ArraySearch()
+    with contextlib.suppress(Malformed):
+        there, place = search.find(head, begin.offset, last=False)
+        if there:
+            return Start(shape="array", offset=place, depth=search.depth)
+    return begin
 
 
 def _chosen(head: bytes, begin: Start, name: str, *, whole: bool) -> tuple[Start, bool]:
@@ -487,7 +501,10 @@ def _within(elements: list[dict[str, Any]], start: Start, name: str) -> tuple[St
         items = [item for value in elements for item in RecordLists(frozenset(), name).records(value)]
         return dataclasses.replace(start, inner=True, name=name), BOTH if items else -1
     like = names_of(elements)
-    points, inner = 0 if all(map(members_are_alike, elements)) else score(like), False
+    maps = [members_are_alike(value) for value in elements]
+    # a page of one vehicle is known by those with several
+    named = any(maps) and all(is_map or len(value) < 2 for is_map, value in zip(maps, elements, strict=True))
+    points, inner = 0 if named else score(like), False
     if points < BOTH:
         for _, items in [found for value in elements for found in lists_in(value)]:
             names = names_of(items)
@@ -563,7 +580,9 @@ def no_field(path: Path, name: str, file_format: FileFormat) -> NoRecord:
         where=str(path),
         mend=text_of(
             "map one of these fields: {columns}",
-            columns=some_names(READER.preview(path, file_format).columns),
+            columns=some_names(
+                list(dict.fromkeys(map(_without_ids, READER.preview(path, file_format).columns)))
+            ),
         ),
     )
 
@@ -579,8 +598,9 @@ def _is_utf8(data: bytes | bytearray) -> bool:
 
 
 def _without_ids(name: str) -> str:
-    """A list's dotted name for a message, which quotes no vehicle's id: that may be what holds a digit."""
-    return ".".join(EACH if re.search(r"\d", part) else part for part in name.split("."))
+    """A dotted name for a message, which quotes no vehicle's id: a part but the last that holds a digit."""
+    *outer, last = name.split(".")
+    return ".".join([*(EACH if re.search(r"\d", part) else part for part in outer), last])
 
 
 def _no_list(path: Path, head: bytes, name: str) -> NoRecord:
@@ -591,7 +611,7 @@ def _no_list(path: Path, head: bytes, name: str) -> NoRecord:
             there, place = search.find(head, place, last=False)
             if not there:
                 break
-            names.append(_without_ids(search.found))
+            names.append(_without_ids(f"{search.found}.").removesuffix("."))
     return NoRecord(
         "The file has no list {name} of objects.",
         name=f"{name!r}",

@@ -19,6 +19,7 @@ def test_every_unit_that_a_name_tells_is_known() -> None:
 
 
 def test_any_factor_is_a_unit_and_cells_may_name_one() -> None:
+    assert unit_factor(unit_of_factor(1 / 3)) == Fraction(repr(1 / 3))
     unit = unit_of_factor(0.036)
     assert (unit, unit_factor(unit), factor_in(unit), factor_in("kn")) == (
         "0.036 km/h",

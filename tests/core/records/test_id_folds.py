@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records.id_folds import id_folds, ids_alike, vehicle_id
+from core.records.id_folds import PART, id_folds, ids_alike, vehicle_id
 
 TRICKY = st.text(
     st.sampled_from("0179,. '\"=`_-aAßıİΣςﬁ①Ⅷ７ｂ\u0345\u0301´\u00a0\u3000\t\x1f\u200b\u200d\u00ad\ufeffक़")
@@ -75,6 +75,11 @@ def test_what_programs_add_is_gone_from_the_further_fold(pattern: str) -> None:
 )
 def test_numbers_lose_their_marks_and_what_is_no_number_keeps_them(text: str, further: str) -> None:
     assert id_folds(text).further == further
+
+
+def test_two_columns_never_fold_into_one() -> None:
+    assert id_folds(f"'{PART}5").further == f"'{PART}5"
+    assert id_folds(f"a{PART}'").further == f"a{PART}'"
 
 
 def test_ids_are_counted_that_may_be_another_ones() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.assist.column_guesses import find_columns
 from core.errors import InputError
-from core.read.file_format import FileFormat
+from core.read.file_format import FileFormat, format_of_each
 from core.read.input_files import NoRecord
 from core.read.json_cells import as_json_text
 from core.read.readers import json_files
@@ -322,6 +322,62 @@ def test_a_list_is_read_by_its_name_and_one_that_is_not_there_names_the_others(t
     with pytest.raises(InputError, match="no list 'ferries'") as caught:
         _speeds(path, "ferries")
     assert "buses, links, trams" in caught.value.mend
+
+
+def _pages(*pages: str) -> str:
+    """A page a line: of each bus of a word one record under its name."""
+    return "\n".join(
+        json.dumps({f"BUS-{bus}": POINTS[0] | {"id": bus, "speed": number} for bus in page})
+        for number, page in enumerate(pages)
+    )
+
+
+def test_a_page_with_one_vehicle_is_read_as_those_with_two(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.jsonl", _pages("AB", "A", "AB", "B"))
+    assert _speeds(path) == ([0.0, 0.0, 1.0, 2.0, 2.0, 3.0], 0)
+
+
+def test_what_holds_no_record_is_counted(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.jsonl", _pages("AB", "AB") + '\n{"BUS-A": {"note": "none"}}')
+    assert _speeds(path) == ([0.0, 0.0, 1.0, 1.0], 1)
+
+
+@pytest.mark.parametrize("text", [json.dumps(HALVES), _pages("AB", "A"), json.dumps({"list": POINTS})])
+def test_where_presence_is_protected_no_record_decides_what_another_is(text: str, tmp_path: Path) -> None:
+    """A list that is named is read; without a name the outermost objects, or the first array's, are."""
+    path = _write(tmp_path / "a.json", text)
+
+    def ids(text: str, name: str = "") -> list[str]:
+        form = format_of_each(FileFormat(records=name))
+        batches = READER.batches(_write(path, text), ["id", "speed"], form)
+        return [cell for batch in batches for cell in batch.table.column("id").to_pylist()]
+
+    if text.startswith('{"BUS'):
+        with pytest.raises(NoRecord):
+            ids(text)
+        assert ids(text, "*") == ["A", "B", "A"]
+    else:
+        first = json.loads(text)
+        assert ids(text) == [one["id"] for one in first[next(iter(first))]]
+
+
+def test_without_one_vehicle_the_records_of_another_are_what_they_were(tmp_path: Path) -> None:
+    form = format_of_each(FileFormat(records="*"))
+    wide = {"id": "A", "speed": 1, **{f"more{n}": n for n in range(6)}}
+    both = {"A": [wide] * 3, "B": POINTS}
+    found = []
+    for value in (both, {"B": POINTS}):
+        batches = READER.batches(_write(tmp_path / "a.json", json.dumps(value)), ["id", "speed"], form)
+        cells = [cell for batch in batches for cell in batch.table.column("id").to_pylist()]
+        found.append([cell for cell in cells if cell != "A"])
+    assert found[0] == found[1] == [one["id"] for one in POINTS]
+
+
+def test_fields_named_after_vehicles_are_not_quoted(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.json", json.dumps({"KA-5F42": POINTS[0]}))
+    with pytest.raises(NoRecord) as caught:
+        list(READER.batches(path, ["plate"], FileFormat()))
+    assert "F42" not in str(caught.value)
 
 
 def test_lists_that_are_named_after_vehicles_are_not_quoted(tmp_path: Path) -> None:
