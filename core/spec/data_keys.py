@@ -397,7 +397,7 @@ FORMAT = Table(
             kind=Text(),
             help="List in JSON that holds the records, with dots.",
             default=AS_FOUND.records,
-            without="the first with a position and a time, and all with its fields; in relation user the first",
+            without="the first with a position and a time, and all with its fields; in user the first",
             identity="records",
             example='"data.vehicles"',
         ),
