@@ -111,6 +111,36 @@ weights = "user"
     ),
 )
 """An edit of the spec: every statistic with one method, each with another kind of budget."""
+SUPPRESSING = (
+    (
+        SPEC[SPEC.index("[[query]]") :],
+        """[[query]]
+id = "mean_speed"
+statistic = "mean"
+mechanism = "baseline"
+epsilon = "0.6"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "pair_means"
+statistic = "query1"
+epsilon = "0.6"
+[query.parameters]
+suppress_users = true
+
+[[query]]
+id = "speeding"
+statistic = "query2"
+epsilon = "0.6"
+[query.parameters]
+limits = [20, 30]
+histogram = true
+suppress_users = true
+""",
+    ),
+)
+"""An edit of the spec: users leave hexagon slots, by every kind of count."""
 
 
 def write_records(path: Path, *, seed: int = 7, bump: float = 0.0) -> Path:

@@ -41,7 +41,7 @@ from core.release.prepare_publish import Prepared, PublishedRelease, prepare, pu
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from core.verify.verify import verify_bundle
-from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SPEC, write_city, write_records
+from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SUPPRESSING, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, feature, features, polygon, write_geojson
 from tests.taxis import write_taxis
@@ -635,37 +635,11 @@ def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: L
     assert refused.value.where == "data.derived_speed"
 
 
-SUPPRESSING = """[[query]]
-id = "mean_speed"
-statistic = "mean"
-mechanism = "baseline"
-epsilon = "0.6"
-[query.parameters]
-suppress_users = true
-
-[[query]]
-id = "pair_means"
-statistic = "query1"
-epsilon = "0.6"
-[query.parameters]
-suppress_users = true
-
-[[query]]
-id = "speeding"
-statistic = "query2"
-epsilon = "0.6"
-[query.parameters]
-limits = [20, 30]
-histogram = true
-suppress_users = true
-"""
-
-
 def test_users_may_be_suppressed_from_every_kind_of_mean_and_count(
     tmp_path: Path, ledger: Ledger, key: SigningKey
 ) -> None:
     """The charge is that of who stays; every table states its bias, and the bundle verifies."""
-    spec = write_city(tmp_path / "city", edit=((SPEC[SPEC.index("[[query]]") :], SUPPRESSING),))
+    spec = write_city(tmp_path / "city", edit=SUPPRESSING)
     ledger.set_limit(POPULATION, per_vehicle=Decimal(20))
     job = prepared(spec, ledger)
     for plan in job.plans:

@@ -1,22 +1,25 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 
 import h3
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
 from core.bundle.protection_texts import EVALUATED
 from core.bundle.smoothed_facts import caveat
-from core.planning.query_plan import query_errors
+from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
 from core.release.review import Review, vehicles_alike
 from core.spec import load_spec
-from tests.city import EVERY_STATISTIC, POPULATION, SPEC, write_city, write_records
+from tests.city import EVERY_STATISTIC, POPULATION, SPEC, SUPPRESSING, write_city, write_records
 from tests.region_bundles import open_ledger
 from tests.region_bundles import planned as planned_by_region
 from tests.taxis import ledger_in, planned, write_taxis
@@ -64,15 +67,24 @@ def test_ids_that_are_alike_are_warned_of_first_and_published(tmp_path: Path) ->
 
 
 def test_suppressed_users_are_counted(tmp_path: Path) -> None:
+    """By the rows that stay: the most published hexagon slots that one vehicle is in."""
     ledger = open_ledger(tmp_path)
     ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
-    prepared = prepare(load_spec(write_city(tmp_path, edit=EVERY_STATISTIC)), ledger)
-    retained = prepared.plans[0].retained
-    assert retained is not None
+    prepared = prepare(load_spec(write_city(tmp_path, edit=SUPPRESSING)), ledger)
+    table = prepared.contributions
+
+    def most(plan: QueryPlan, rows: NDArray[np.bool_]) -> int:
+        published = np.isin(table.hat, [hat.index for hat in plan.published])
+        places = {*zip(table.vehicle[rows & published], table.hat[rows & published], strict=True)}
+        return max(Counter(vehicle for vehicle, _ in places).values())
+
     assert [text for label, text in prepared.review.lines() if label == "Suppressed users"] == [
-        f"moments: users leave hexagon slots, so that nobody is in more than {retained.after}; before it was "
-        f"{retained.before}"
+        f"{plan.query.id}: users leave hexagon slots, so that nobody is in more than "
+        f"{most(plan, plan.retained.rows)}; before it was {most(plan, plan.retained.rows | True)}"
+        for plan in prepared.plans
+        if plan.retained
     ]
+    assert [plan.retained.after for plan in prepared.plans if plan.retained] == [9, 9, 10]
 
 
 def test_single_vehicles_are_counted_among_hexagon_slots_with_records(tmp_path: Path) -> None:
