@@ -85,10 +85,10 @@ def draw_city(
     exact = np.add.reduceat(plan.tokens * means, plan.pairs.starts)
     if plan.looks is None:
         buy = noise("").gaussian_vector if plan.noise.squared else noise("").laplace_vector
-        noisy = buy(exact, plan.sensitivity, spend=plan.spend) / plan.totals
+        noisy = buy(exact, plan.sensitivity, spend=plan.spend) / plan.divisors
         return CityDraw(unclamped=_in_thousandths(noisy * plan.grid.step), scale=plan.scale, bias=plan.bias)
     drawn = noise(LOOKS[0]).gaussian_vector(exact, plan.sensitivity, spend=plan.looks.first)
-    first = drawn / plan.totals * plan.grid.step_kmh
+    first = drawn / plan.divisors * plan.grid.step_kmh
     return _second_look(plan, plan.looks, means, first, noise(LOOKS[1]), progress)
 
 
@@ -111,13 +111,14 @@ def _second_look(
     exact = np.add.reduceat(tokens * (np.clip(means, low, high) - low), pairs.starts)
     drawn = noise.gaussian_vector(exact, plan.sensitivity, spend=looks.second)
     totals = np.add.reduceat(tokens, pairs.starts)
-    second = (ranges.low + drawn / totals) * plan.grid.step_kmh
-    scales = deviation, look_scale(plan.grid, totals, looks.second)
-    weights, share = tokens / totals[pairs.hat], second_share(scales)
+    second = (ranges.low + drawn / totals) * plan.grid.step_kmh / plan.correction
+    divisors = totals * plan.correction
+    scales = deviation, look_scale(plan.grid, divisors, looks.second)
+    weights, share = tokens / divisors[pairs.hat], second_share(scales)
     cut = cut_of(pairs, weights, ranges.ends_kmh(plan.grid), found, plan.upper_kmh)
     straight = deviation, scales[1] / cut.rest_share
     both = share[pairs.hat]
-    bias = city_bias(pairs, (1.0 - both) * plan.weights + both * weights, plan.upper_kmh)
+    bias = city_bias(pairs, (1.0 - both) * plan.weights + both * weights, plan.upper_kmh, lean=plan.lean)
     return CityDraw(
         unclamped=_in_thousandths(combined((first, second), scales) * THOUSAND),
         scale=combined_scale(scales),

@@ -18,7 +18,7 @@ from core.accounting.exact_loss import lattice_error
 from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.allocation import allocate, costs
-from core.city.city_bias import CityBias, city_bias
+from core.city.city_bias import CityBias, corrected_bias
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.noise_kind import NoiseKind
@@ -38,7 +38,7 @@ from core.city.zoom import (
 from core.city.zoom_cut import Cut
 from core.errors import InputError, InternalError
 from core.fixed_point import THOUSAND
-from core.mechanisms.tokens import BOUNDED, EXACT, SAFE, TOKENS, TokensParams
+from core.mechanisms.tokens import BOUNDED, EXACT, SAFE, TOKENS, TokensParams, lean_of
 from core.mechanisms.value_grid import ValueGrid, value_grid
 from core.progress import Progress, part, silent
 
@@ -82,8 +82,12 @@ class CityPlan:
     upper_bound: int
     """U in thousandths."""
     grid: ValueGrid
+    correction: Floats
+    """f_g, shape (G,): what means are divided by, since weights lean; ones where they are not corrected."""
+    lean: float
+    """What misplaced dwell time still leans by, km/h at the papers' U."""
     bias: CityBias
-    """Of the tokens' weights; `expected_bias` has what a second look adds."""
+    """Of the published weights; `expected_bias` has what a second look adds."""
     gap: float | None
     """How far the shares are from the best, for true weights, at most: a certificate. None for regions."""
     places: CityPlaces
@@ -109,6 +113,11 @@ class CityPlan:
         """S_g, shape (G,); at least 1."""
         totals: Ints = np.add.reduceat(self.tokens, self.pairs.starts)
         return totals
+
+    @property
+    def divisors(self) -> Floats:
+        """S_g f_g, shape (G,): what noisy token sums are divided by."""
+        return self.totals * self.correction
 
     @property
     def largest(self) -> Ints:
@@ -138,15 +147,15 @@ class CityPlan:
         if self.looks is not None:
             return combined_scale(self.look_scales(self.looks.expected_width))
         if self.noise.squared:
-            return look_scale(self.grid, self.totals, self.spend)
-        return self.sensitivity * self.grid.step_kmh / float(self.spend) / self.totals
+            return look_scale(self.grid, self.divisors, self.spend)
+        return self.sensitivity * self.grid.step_kmh / float(self.spend) / self.divisors
 
     def look_scales(self, width: Floats) -> tuple[Floats, Floats]:
         """Of both looks, where the second covers so much of the range; km/h, shape (G,). InternalError."""
         if self.looks is None:
             raise InternalError("this city is looked at once")
-        first = look_scale(self.grid, self.totals, self.looks.first)
-        return first, look_scale(self.grid, self.totals, self.looks.second) * width
+        first = look_scale(self.grid, self.divisors, self.looks.first)
+        return first, look_scale(self.grid, self.divisors, self.looks.second) * width
 
     @property
     def expected_bias(self) -> CityBias:
@@ -158,8 +167,8 @@ class CityPlan:
 
     @property
     def weights(self) -> Floats:
-        """y_lg / S_g, shape (n,)."""
-        weights: Floats = self.tokens / self.totals[self.pairs.hat]
+        """y_lg / (S_g f_g) of what is published, shape (n,)."""
+        weights: Floats = self.tokens / self.divisors[self.pairs.hat]
         return weights
 
     @property
@@ -185,7 +194,7 @@ class CityPlan:
 
     def bound_of(self, bias: CityBias) -> Floats:
         """The same for a bias that drawing decided; shape (G,)."""
-        return np.minimum(bias.at_worst + self.grid.step_kmh / 2.0, self.upper_kmh)
+        return np.minimum(bias.at_worst + self.grid.step_kmh / 2.0 / self.correction, self.upper_kmh)
 
     @property
     def error_at_worst(self) -> Floats:
@@ -284,6 +293,8 @@ def _plan_for(
                 mend="choose coarser hexagons, longer slots or fewer hexagon slots",
             )
         retained, tokens = pairs.only(released), tokens[released[pairs.hat]]
+        weights = tokens / retained.by_hat(tokens)[retained.hat]
+        correction, bias = corrected_bias(retained, weights, upper_kmh, params.mode)
         return CityPlan(
             pairs=retained,
             hat_index=hat_index[released],
@@ -293,7 +304,9 @@ def _plan_for(
             budget=budget,
             upper_bound=upper_bound,
             grid=value_grid(upper_bound),
-            bias=city_bias(retained, tokens / retained.by_hat(tokens)[retained.hat], upper_kmh),
+            correction=correction,
+            lean=lean_of(params.mode),
+            bias=bias,
             gap=solved.gap,
             places=places.only(released),
         )
@@ -325,7 +338,7 @@ def _gain_of_looks(plan: CityPlan) -> float:
 
 def _first_look(plan: CityPlan) -> SmoothingFacts:
     """What smoothing of the first look goes by."""
-    deviation = look_scale(plan.grid, plan.totals, first_share(plan.spend))
+    deviation = look_scale(plan.grid, plan.divisors, first_share(plan.spend))
     return plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
 
 

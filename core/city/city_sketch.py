@@ -14,7 +14,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.city.allocation import allocate, costs
-from core.city.city_bias import CityBias, city_bias
+from core.city.city_bias import CityBias, corrected_bias
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget
@@ -22,7 +22,7 @@ from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts
 from core.city.split import split_shares
 from core.fixed_point import THOUSAND
-from core.mechanisms.tokens import BOUNDED, TokensParams
+from core.mechanisms.tokens import BOUNDED, EXACT, TokensParams
 from core.progress import Progress, silent
 
 
@@ -38,6 +38,8 @@ class CitySketch:
     delta: Decimal
     shares: Floats
     """Shape (n,): sums over a vehicle are at most 1."""
+    correction: Floats
+    """f_g, shape (G,): what means are divided by, since weights lean; ones where they are not corrected."""
     bias: CityBias
 
     @property
@@ -55,7 +57,7 @@ class CitySketch:
     def scale(self, total: Decimal) -> Floats:
         """Of each HAT's noise (Gaussian: standard deviation), km/h; shape (G,). Raises InputError."""
         taken = np.sqrt(self.shares) if self.noise.squared else self.shares
-        return self.amplitude(total) / self.pairs.by_hat(taken)
+        return self.amplitude(total) / (self.pairs.by_hat(taken) * self.correction)
 
     def typical_error(self, total: Decimal) -> Floats:
         """Expected |noise + modelled bias| of each HAT, km/h; shape (G,). Raises InputError."""
@@ -90,7 +92,7 @@ def sketch_exact(
     """With true weights. Raises what `progress` raises."""
     solved = allocate(pairs, noise, params.p, importance, progress)
     shares = costs(pairs, noise) * solved.exactness[pairs.hat]
-    return _sketch(pairs, places, upper_bound, noise, delta, shares)
+    return _sketch(pairs, places, upper_bound, noise, delta, shares, EXACT)
 
 
 def sketch_split(
@@ -114,7 +116,9 @@ def sketch_split(
         importance=importance,
         progress=progress,
     )
-    return _sketch(start.pairs, start.places, start.upper_bound, start.noise, start.delta, shares)
+    return _sketch(
+        start.pairs, start.places, start.upper_bound, start.noise, start.delta, shares, params.mode
+    )
 
 
 def _sketch(
@@ -124,9 +128,11 @@ def _sketch(
     noise: NoiseKind,
     delta: Decimal,
     shares: Floats,
+    mode: str,
 ) -> CitySketch:
     taken = np.sqrt(shares) if noise.squared else shares
     weights = taken / pairs.by_hat(taken)[pairs.hat]
+    correction, bias = corrected_bias(pairs, weights, upper_bound / THOUSAND, mode)
     return CitySketch(
         pairs=pairs,
         places=places,
@@ -134,5 +140,6 @@ def _sketch(
         noise=noise,
         delta=delta,
         shares=shares,
-        bias=city_bias(pairs, weights, upper_bound / THOUSAND),
+        correction=correction,
+        bias=bias,
     )

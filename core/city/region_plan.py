@@ -19,7 +19,7 @@ from core.city.row_check import require_rows_within
 from core.contributions import Contributions, UserTable
 from core.fixed_point import THOUSAND
 from core.hats.window import Window
-from core.mechanisms.public_model import scaled
+from core.mechanisms.public_model import LEAN, scaled
 from core.mechanisms.tokens import BOUNDED, EQUAL_IMPORTANCE, TOKENS, TokensParams
 from core.mechanisms.value_grid import value_grid
 from core.progress import Progress, silent
@@ -118,6 +118,8 @@ def _with_tokens(
         budget=budget,
         upper_bound=upper_bound,
         grid=value_grid(upper_bound),
+        correction=np.ones(pairs.hats),
+        lean=LEAN,
         bias=city_bias(pairs, weights, upper_bound / THOUSAND),
         gap=None,
         places=places,

@@ -20,7 +20,7 @@ from core.city.city_bias import spread_squared
 from core.city.city_pairs import CityPairs
 from core.city.mirror_descent import LEAST_SHARE, mirror_descent
 from core.city.noise_kind import NoiseKind
-from core.mechanisms.public_model import LEAN, PAPERS_U
+from core.mechanisms.public_model import LEAN_CORRECTED, PAPERS_U
 from core.progress import Progress, part, silent, wordless
 
 BIAS_WEIGHT = 2.0
@@ -111,8 +111,8 @@ class _Objective:
             square = sums(by_weight * moved)
             if self.dwell is not None:
                 leaning = sums(moved * self.dwell[rows])
-                square += (LEAN * leaning) ** 2
-                by_weight += np.repeat(LEAN**2 * leaning, each) * self.dwell[rows]
+                square += (LEAN_CORRECTED * leaning) ** 2
+                by_weight += np.repeat(LEAN_CORRECTED**2 * leaning, each) * self.dwell[rows]
             heed = (_NORMAL_MEAN * BIAS_WEIGHT) ** 2
             errors = np.sqrt(noise**2 + heed * square)
             noise_part, by_weight = noise**2 / errors, by_weight * np.repeat(heed / errors, each)

@@ -154,8 +154,8 @@ class Mechanism(ABC, Generic[P, D]):
     """Of mechanisms that are about as exact, the one with the smallest is advised."""
     uses_visits: ClassVar[bool] = False
     """Its plans follow from visits too, so that they tell two requests apart."""
-    corrects_dwell: ClassVar[bool] = False
-    """Its estimates make up for vehicles that send more because they stand."""
+    least_correction: ClassVar[float] = 1.0
+    """What its estimates are divided by at least, to make up for vehicles that send more because they stand."""
     models_bias: ClassVar[bool] = True
     """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
     joint: ClassVar[bool] = False
@@ -179,6 +179,10 @@ class Mechanism(ABC, Generic[P, D]):
     @abstractmethod
     def run(self, plan: D, hat: HatData, noise: NoiseSource, /) -> Draw:
         """Draw the estimate, spending exactly `plan.epsilon`."""
+
+    def corrects_dwell(self, _params: P, /) -> bool:
+        """Estimates make up for vehicles that send more because they stand."""
+        return self.least_correction < 1.0
 
     def suppression_m_ub(self, _params: P, /) -> str | int | None:
         """The rule for the records of a user that count, where users are to leave HATs; else None.

@@ -17,7 +17,7 @@ from core.contributions import HatData, HatUsers
 from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import NOISE, Draw, Mechanism, Plan, to_draw
-from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
+from core.mechanisms.public_model import DWELL, LEAN, LEAN_CORRECTED, Accuracy, accuracy_of, weights_bias
 from core.mechanisms.region_fields import promised_error_field, regions_field
 from core.mechanisms.smooth_field import smooth_field
 from core.mechanisms.value_grid import ValueGrid, value_grid
@@ -33,6 +33,7 @@ SAFE = 1.0 - 1e-12
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
 AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
+LEAST_CORRECTION, LARGEST_CORRECTION = 0.75, 1.25
 _CAPS = 25
 
 
@@ -95,19 +96,33 @@ class TokensParams:
     )
 
 
+def correction_of(dwell: Floats | float) -> Floats:
+    """f, which means are divided by: weights of so much less dwell time lean up by k times that.
+
+    dwell: `sum v h`, with h the log records a visit less their mean over all records.
+
+    Source: city-release 4.
+    """
+    correction: Floats = np.clip(1.0 - DWELL * dwell, LEAST_CORRECTION, LARGEST_CORRECTION)
+    return correction
+
+
+def lean_of(mode: str) -> float:
+    """What misplaced dwell time leans by: weights that are chosen for less error are corrected for it."""
+    return LEAN_CORRECTED if mode == SPLIT else LEAN
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneHatPlan(Plan):
     """Tokens of one HAT that stands alone."""
 
     tokens: Ints
     """y_l, shape (L,)."""
+    weights: Floats
+    """y_l / (S f), shape (L,)."""
+    lean: float
+    """What misplaced dwell time still leans by, km/h at the papers' U."""
     grid: ValueGrid
-
-    @property
-    def weights(self) -> Floats:
-        """y_l / S, shape (L,)."""
-        weights: Floats = self.tokens / int(self.tokens.sum())
-        return weights
 
 
 class Tokens(Mechanism[TokensParams, OneHatPlan]):
@@ -120,7 +135,9 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
         "The whole city at once: each vehicle pays for its own share of every hexagon slot, under one total."
     )
     complexity: ClassVar[int] = 4
+    version: ClassVar[int] = 2
     uses_visits: ClassVar[bool] = True
+    least_correction: ClassVar[float] = LEAST_CORRECTION
     joint: ClassVar[bool] = True
     Params = TokensParams
 
@@ -130,7 +147,10 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
         weights = _weights(users, float(epsilon), upper_bound / THOUSAND, params)
         tokens = np.floor(TOKENS * SAFE * weights / weights.max()).astype(np.int64)
         grid, total = value_grid(upper_bound), int(tokens.sum())
-        moved = np.abs(tokens / total - users.shares).sum() / 2.0
+        dwell = users.dwell if params.mode == SPLIT else None
+        divisor = round(THOUSAND * total * (1.0 if dwell is None else correction_of(tokens @ dwell / total)))
+        weights = THOUSAND * tokens / divisor
+        moved = weights - users.shares
         return OneHatPlan(
             mechanism=self.key,
             epsilon=epsilon,
@@ -138,17 +158,22 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
             users=users.size,
             records=users.records,
             sensitivity=grid.largest * grid.step * int(tokens.max()),
-            divisor=THOUSAND * total,
-            bias_bound=float(moved) * upper_bound / THOUSAND + grid.step_kmh / 2.0,
+            divisor=divisor,
+            bias_bound=max(moved[moved > 0].sum(), -moved[moved < 0].sum()) * upper_bound / THOUSAND
+            + grid.step_kmh / 2.0 * weights.sum(),
             budget_shares=((NOISE, epsilon),),
             tokens=tokens,
+            weights=weights,
+            lean=lean_of(params.mode),
             grid=grid,
         )
 
     def accuracy(self, plan: OneHatPlan, users: HatUsers, _cache: PlanCache) -> Accuracy:
-        return accuracy_of(
-            plan.noise_scale, weights_bias(users, plan.weights, plan.upper_kmh), plan.upper_kmh
-        )
+        bias = weights_bias(users, plan.weights, plan.upper_kmh, lean=plan.lean)
+        return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
+
+    def corrects_dwell(self, params: TokensParams) -> bool:
+        return params.mode == SPLIT and not params.regions
 
     def run(self, plan: OneHatPlan, hat: HatData, noise: NoiseSource) -> Draw:
         means = plan.grid.nearest(hat.sums(), hat.counts)
@@ -173,7 +198,7 @@ def _error(users: HatUsers, weights: Floats, epsilon: float, upper_kmh: float, m
     noise = upper_kmh * float(weights.max()) / epsilon
     if mode == BOUNDED:
         return noise + upper_kmh * float(np.abs(weights - users.shares).sum()) / 2.0
-    return mean_absolute(noise, weights_bias(users, weights, upper_kmh).typical)
+    return mean_absolute(noise, weights_bias(users, weights, upper_kmh, lean=LEAN_CORRECTED).typical)
 
 
 MECHANISM = Tokens()

@@ -23,6 +23,7 @@ from core.mechanisms.projection import projected_sums
 from core.mechanisms.public_model import Accuracy, accuracy_of, weights_bias
 from core.mechanisms.two_step_clipping_plan import (
     CENTRE,
+    LEAST_CORRECTION,
     MOST_FOR_CHOICES,
     SPREAD,
     WEIGHT,
@@ -114,7 +115,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
     summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
     version: ClassVar[int] = 2
     uses_visits: ClassVar[bool] = True
-    corrects_dwell: ClassVar[bool] = True
+    least_correction: ClassVar[float] = LEAST_CORRECTION
     noise_factors: ClassVar[NoiseFactors] = (1.0, MOST_FOR_CHOICES)
     Params = TwoStepClippingParams
 

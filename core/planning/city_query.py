@@ -144,7 +144,7 @@ def city_hat_plans(plan: CityPlan) -> dict[int, HatPlan[None]]:
     columns = zip(
         plan.hat_index.tolist(),
         hat_epsilons(plan),
-        (plan.upper_kmh * plan.largest / plan.totals).tolist(),
+        (plan.upper_kmh * plan.largest / plan.divisors).tolist(),
         plan.scale.tolist(),
         plan.bias_bound.tolist(),
         plan.typical_error.tolist(),

@@ -21,12 +21,14 @@ from core.spec.spec import ReleaseSpec
 
 _FIRST_VERSION = 1
 """Of every statistic and mechanism, as long as the first form was in use."""
+_SECOND_VERSIONS = {"tokens": 1, "two-step-clipping": 2}
+"""Of mechanisms that rose with the third form, as long as the second was in use."""
 
 
 def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_IDENTITY) -> dict[str, Any]:
     """The canonical form as plain JSON values, parameters with their defaults.
 
-    The versions of statistic and mechanism are part of it: another could draw another result. The first
+    The versions of statistic and mechanism are part of it: another could draw another result. An older
     form, under which a request of its time is still found, has those of that time.
     """
     facts: dict[str, Any] = {} if version == FIRST_IDENTITY else {"identity": version}
@@ -102,6 +104,8 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
         versions = dict.fromkeys(versions, _FIRST_VERSION)
+    elif version < NEWEST_IDENTITY:
+        versions["mechanism_version"] = _SECOND_VERSIONS.get(question.key, question.version)
     weights = {
         name: sorted(columns[value].items())
         for name, value in names["parameters"].items()

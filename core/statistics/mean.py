@@ -96,7 +96,7 @@ class MeanQuestion(Question[P], Generic[P, D]):
 
     @property
     def corrects_dwell(self) -> bool:
-        return self.mechanism.corrects_dwell
+        return self.mechanism.corrects_dwell(self.params)
 
     @property
     def joint(self) -> bool:

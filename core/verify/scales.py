@@ -16,7 +16,6 @@ from core.bundle.stated import StatedMadeBy, StatedQuery
 from core.fixed_point import THOUSAND
 from core.mechanisms.base import NOISE, ONE_DRAW, NoiseFactors
 from core.mechanisms.registry import all_mechanisms
-from core.mechanisms.two_step_clipping_plan import LEAST_CORRECTION
 from core.privacy import Relation
 from core.signed.findings import require
 from core.statistics.base import UPPER_BOUND
@@ -57,10 +56,9 @@ def _check_reach(row: TableRow, made_by: StatedMadeBy | None, statement: Privacy
     if published_statistics()[row["statistic"]].measures[0].largest != UPPER_BOUND:
         return
     mechanism = all_mechanisms().get(row["mechanism"])
-    corrects = (
-        mechanism is not None and mechanism.corrects_dwell and (made_by is None or made_by.dwell_correction)
-    )
-    most = statement.span / THOUSAND / (LEAST_CORRECTION if corrects else 1.0)
+    most = statement.span / THOUSAND
+    if mechanism is not None and (made_by is None or made_by.dwell_correction):
+        most /= mechanism.least_correction
     require(
         float(row["sensitivity"]) <= most + _STEP,
         "{path}: one user moves {row} by more than its bounds allow",

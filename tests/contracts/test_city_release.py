@@ -242,7 +242,9 @@ def by_values(table: Contributions, plan: QueryPlan, noise: ScriptedResults) -> 
     return [row and row[0] for row in draw_query(plan, data.users, data.pairs, noise).rows]
 
 
-@pytest.mark.parametrize("mistake", ["none", "totals from values", "interval around the truth"])
+@pytest.mark.parametrize(
+    "mistake", ["none", "totals from values", "correction from values", "interval around the truth"]
+)
 def test_what_looks_at_values_again_is_caught(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same noisy sums on two cities: rows differ where anything else was asked of the values."""
     tables = [
@@ -250,13 +252,16 @@ def test_what_looks_at_values_again_is_caught(mistake: str, monkeypatch: pytest.
         for value in (8_000, 41_000)
     ]
     plan, _ = planned(tables[0], noise="laplace")
-    if mistake == "totals from values":
+    if mistake.endswith("from values"):
         right_sums = city_query.vehicle_sums
 
         def sums(users: Any, column: Any) -> Any:
             found = right_sums(users, column)
             weights = city_of(plan).pairs.by_hat(found)
-            monkeypatch.setattr(CityPlan, "totals", property(lambda _: weights.astype(np.int64) + 1))
+            if mistake == "totals from values":
+                monkeypatch.setattr(CityPlan, "totals", property(lambda _: weights.astype(np.int64) + 1))
+            else:
+                object.__setattr__(city_of(plan), "correction", 1.0 + weights / 1e6)
             return found
 
         monkeypatch.setattr(city_query, "vehicle_sums", sums)

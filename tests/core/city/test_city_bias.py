@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Floats
-from core.city.city_bias import city_bias, spread_squared
+from core.city.city_bias import city_bias, corrected_bias, spread_squared
 from core.city.city_pairs import CityPairs
 from core.contributions import HatUsers
-from core.mechanisms.public_model import weights_bias
+from core.mechanisms.public_model import DWELL, weights_bias
+from core.mechanisms.tokens import BOUNDED, EXACT, LARGEST_CORRECTION, LEAST_CORRECTION, SPLIT
 from tests.count_tables import TOWN, Counts, count_tables, pairs_of
 
 UPPER = 65.0
@@ -46,10 +47,13 @@ def test_each_hat_is_what_it_would_be_alone(counts: Counts, seed: int, seen: boo
 
 
 @settings(max_examples=60)
-@given(counts=count_tables(most_vehicles=6), seed=st.integers(0, 2**32))
-def test_the_worst_case_is_attained_at_zero_and_u_and_never_passed(counts: Counts, seed: int) -> None:
+@given(counts=count_tables(most_vehicles=6), seed=st.integers(0, 2**32), divisor=st.floats(0.75, 1.25))
+def test_the_worst_case_is_attained_at_zero_and_u_and_never_passed(
+    counts: Counts, seed: int, divisor: float
+) -> None:
+    """Whatever a mean is divided by, so that weights need not sum to 1."""
     pairs = pairs_of(counts)
-    weights = weights_for(pairs, seed)
+    weights = weights_for(pairs, seed) / divisor
     found = city_bias(pairs, weights, UPPER)
     for hat in range(pairs.hats):
         moved = (weights - pairs.shares)[pairs.hat == hat]
@@ -82,3 +86,41 @@ def test_it_scales_with_u(counts: Counts, seed: int, times: float) -> None:
     one, other = city_bias(pairs, weights, UPPER), city_bias(pairs, weights, times * UPPER)
     for name in ("typical", "interval", "at_worst"):
         assert getattr(other, name) == pytest.approx(times * getattr(one, name))
+
+
+@settings(max_examples=60)
+@given(counts=count_tables(most_vehicles=5, most_records=40), seed=st.integers(0, 2**32))
+def test_what_dwell_time_leans_by_is_divided_out(counts: Counts, seed: int) -> None:
+    """A HAT whose vehicles are slower by k for each unit of their dwell time is met by any weights."""
+    rng = np.random.default_rng(seed)
+    pairs = pairs_of(counts, rng.integers(1, np.maximum(counts, 1), endpoint=True))
+    assert pairs.dwell is not None
+    weights, means = weights_for(pairs, seed), 20.0 * (1.0 - DWELL * pairs.dwell)
+    correction, bias = corrected_bias(pairs, weights, UPPER, SPLIT)
+    assert ((correction >= LEAST_CORRECTION) & (correction <= LARGEST_CORRECTION)).all()
+    leaning = pairs.by_hat(weights * means)
+    free = (correction > LEAST_CORRECTION) & (correction < LARGEST_CORRECTION)
+    assert (leaning / correction)[free] == pytest.approx(20.0)
+    if free.all():
+        assert pairs.by_hat(pairs.shares * means) == pytest.approx(20.0), "which is the true mean"
+    uncorrected = city_bias(pairs, weights, UPPER)
+    for mode in (EXACT, BOUNDED):
+        ones, same = corrected_bias(pairs, weights, UPPER, mode)
+        assert (ones == 1.0).all()
+        assert same.typical.tolist() == uncorrected.typical.tolist()
+    nothing_known = pairs_of(counts)
+    assert (corrected_bias(nothing_known, weights, UPPER, SPLIT)[0] == 1.0).all()
+
+
+def test_a_corrected_mean_by_hand() -> None:
+    """Three records on one visit and one: h is ln 3 and 0, less 3/4 ln 3."""
+    pairs, weights = pairs_of([[3], [1]], [[1], [1]]), np.array([0.5, 0.5])
+    z = -math.log(3) / 4
+    correction, bias = corrected_bias(pairs, weights, UPPER, SPLIT)
+    assert correction == pytest.approx(1 - 0.3 * z)
+    moved = 0.5 / correction[0] - 0.75, 0.5 / correction[0] - 0.25
+    lean = 4 * z / correction[0]
+    assert bias.typical == pytest.approx(
+        math.sqrt(moved[0] ** 2 * (25 + 108) + moved[1] ** 2 * (25 + 324) + lean**2)
+    )
+    assert bias.at_worst == pytest.approx(UPPER * max(-moved[0], moved[1]))

@@ -71,20 +71,26 @@ def test_noise_is_asked_once_for_the_exact_sums(noise: str, counts: Counts, seed
 
 @EVERY_NOISE
 @settings(max_examples=25)
-@given(counts=count_tables(), seed=SEEDS)
-def test_what_noise_adds_is_divided_by_the_tokens(noise: str, counts: Counts, seed: int) -> None:
-    plan = plan_of(pairs_of(counts), noise=noise, mode="exact")
+@given(counts=count_tables(), seed=SEEDS, mode=st.sampled_from(("exact", "split")))
+def test_what_noise_adds_is_divided_by_the_tokens(noise: str, counts: Counts, seed: int, mode: str) -> None:
+    """And by what corrects their lean: the noise that is stated is the one that is published."""
+    plan = plan_of(pairs_of(counts, np.minimum(counts, 1)), noise=noise, mode=mode)
     sums = sums_for(plan, seed)
     offsets = np.random.default_rng(seed).integers(-(10**10), 10**10, plan.pairs.hats).tolist()
     drawn = draw_city(plan, sums, lambda _: ScriptedNoise(*offsets))
     totals = [0] * plan.pairs.hats
     for hat, token in zip(plan.pairs.hat.tolist(), plan.tokens.tolist(), strict=True):
         totals[hat] += token
-    for got, exact, offset, total in zip(
-        drawn.unclamped.tolist(), exact_sums(plan, sums), offsets, totals, strict=True
+    corrections = [Fraction(one) for one in plan.correction.tolist()]
+    assert mode == "split" or set(corrections) == {1}
+    for got, exact, offset, total, f in zip(
+        drawn.unclamped.tolist(), exact_sums(plan, sums), offsets, totals, corrections, strict=True
     ):
-        wanted = Fraction(exact + offset, total) * plan.grid.step
+        wanted = Fraction(exact + offset, total) / f * plan.grid.step
         assert abs(got - wanted) <= Fraction(1, 2) + Fraction(1, 10**3)
+    cost = math.sqrt(2 * float(plan.spend)) if noise == "gauss" else float(plan.spend)
+    stated = [65 * TOKENS / cost / float(total * f) for total, f in zip(totals, corrections, strict=True)]
+    assert drawn.scale == pytest.approx(stated)
 
 
 @EVERY_NOISE

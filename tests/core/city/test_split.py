@@ -42,7 +42,7 @@ def expected_error(
     """Mean over HATs of the expected error, from shares and from `city_bias`."""
     taken = np.sqrt(shares) if noise.squared else shares
     total = pairs.by_hat(taken)
-    bias = city_bias(pairs, taken / total[pairs.hat], UPPER)
+    bias = city_bias(pairs, taken / total[pairs.hat], UPPER, lean=split.LEAN_CORRECTED)
     of_noise = noise.mean_of_scale * amplitude / total
     if bounded:
         return float(np.mean(of_noise + bias.at_worst))
@@ -69,7 +69,7 @@ def written_out(
     else:
         square = in_hat @ (moved**2 * spread_squared(pairs)[:, None])
         if pairs.dwell is not None:
-            square += (split.LEAN * (in_hat @ (moved * pairs.dwell[:, None]))) ** 2
+            square += (split.LEAN_CORRECTED * (in_hat @ (moved * pairs.dwell[:, None]))) ** 2
         errors = np.sqrt(noise**2 + 4.0 * 2.0 / np.pi * square)
     told: NDArray[np.complex128] = objective.important @ errors / pairs.hats
     return told
@@ -214,7 +214,7 @@ def lower_bound(pairs: CityPairs, shares: Floats, amplitude: float) -> float:
     price = np.maximum(
         -pairs.by_vehicle(objective_of(pairs, NoiseKind.GAUSS, False, None, amplitude).at(shares)[1]), 0
     )
-    heed, lean = 2.0 * math.sqrt(2.0 / math.pi), split.LEAN
+    heed, lean = 2.0 * math.sqrt(2.0 / math.pi), split.LEAN_CORRECTED
     bound = -float(price.sum())
     for hat, total in enumerate(pairs.by_hat(np.sqrt(shares)).tolist()):
         rows = pairs.hat == hat

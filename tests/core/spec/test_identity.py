@@ -68,6 +68,16 @@ def test_the_first_form_has_the_versions_of_its_time(folder: Path, monkeypatch: 
     assert identity(spec) != newer
 
 
+def test_the_second_form_has_the_versions_of_its_time(folder: Path) -> None:
+    """Draws of tokens and of two-step clipping that were paid under it are found."""
+    for mechanism, version in (("tokens", 1), ("two-step-clipping", 2)):
+        query = SMALL["query"][0] | {"mechanism": mechanism}
+        spec = parse_spec(copy.deepcopy(SMALL) | {"query": [query]}, folder)
+        (second,), (newest,) = (identity(spec, version=form)["queries"] for form in (2, 3))
+        assert second["mechanism_version"] == version
+        assert newest["mechanism_version"] == spec.queries[0].question.version
+
+
 @given(document=documents(SPEC))
 def test_it_is_plain_json_with_the_same_parts(document: dict[str, Any], folder: Path) -> None:
     facts = identity(parse_spec(document, folder))

@@ -132,19 +132,29 @@ def test_an_upper_bound_below_what_one_vehicle_moves_is_found(
     assert ("by more than its bounds allow" in found.reasons) is not holds
 
 
-def test_a_corrected_mean_may_move_by_a_quarter_more_than_its_bounds(tmp_path: Path) -> None:
-    """LINEAR divides by 0.8 at least."""
-    for most, holds in (("81.25", True), ("81.3", False)):
-        figures = make_facts().measures[0].sensitivity._replace(largest=Decimal(most))
-        measure = dataclasses.replace(make_facts().measures[0], sensitivity=figures, noise_scale=figures)
-        facts = make_facts(
-            measures=(measure,), dwell_correction=True, made_by={"budget_pays_for": "noise in 3 HATs"}
-        )
-        query = make_query(
-            mechanism="two-step-clipping",
-            facts=facts,
-            sensitivity=figures.largest,
-            noise_scale=figures.largest,
-        )
-        bundle = make_bundle(tmp_path / most, make_release(queries=(query,)))
-        assert ("by more than its bounds" in by_program(bundle).reasons) is not holds
+@pytest.mark.parametrize(
+    ("mechanism", "most", "holds"),
+    [
+        ("two-step-clipping", "81.25", True),
+        ("two-step-clipping", "81.3", False),
+        ("tokens", "86.66", True),
+        ("tokens", "86.7", False),
+    ],
+)
+def test_a_corrected_mean_may_move_further_than_its_bounds(
+    mechanism: str, most: str, holds: bool, tmp_path: Path
+) -> None:
+    """LINEAR divides by 0.8 at least, tokens by 0.75."""
+    figures = make_facts().measures[0].sensitivity._replace(largest=Decimal(most))
+    measure = dataclasses.replace(make_facts().measures[0], sensitivity=figures, noise_scale=figures)
+    facts = make_facts(
+        measures=(measure,), dwell_correction=True, made_by={"budget_pays_for": "noise in 3 HATs"}
+    )
+    query = make_query(
+        mechanism=mechanism,
+        facts=facts,
+        sensitivity=figures.largest,
+        noise_scale=figures.largest,
+    )
+    bundle = make_bundle(tmp_path / most, make_release(queries=(query,)))
+    assert ("by more than its bounds" in by_program(bundle).reasons) is not holds
