@@ -155,7 +155,7 @@ class Mechanism(ABC, Generic[P, D]):
     uses_visits: ClassVar[bool] = False
     """Its plans follow from visits too, so that they tell two requests apart."""
     least_correction: ClassVar[float] = 1.0
-    """What its estimates are divided by at least, to make up for vehicles that send more because they stand."""
+    """What its estimates are divided by at least, to make up for vehicles that send more by standing."""
     models_bias: ClassVar[bool] = True
     """Its intervals allow for modelled bias beside the noise; False where none is modelled."""
     joint: ClassVar[bool] = False

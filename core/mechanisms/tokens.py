@@ -96,7 +96,7 @@ class TokensParams:
     )
 
 
-def correction_of(dwell: Floats | float) -> Floats:
+def correction_of(dwell: Floats) -> Floats:
     """f, which means are divided by: weights of so much less dwell time lean up by k times that.
 
     dwell: `sum v h`, with h the log records a visit less their mean over all records.
@@ -148,7 +148,8 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
         tokens = np.floor(TOKENS * SAFE * weights / weights.max()).astype(np.int64)
         grid, total = value_grid(upper_bound), int(tokens.sum())
         dwell = users.dwell if params.mode == SPLIT else None
-        divisor = round(THOUSAND * total * (1.0 if dwell is None else correction_of(tokens @ dwell / total)))
+        correction = 1.0 if dwell is None else float(correction_of(tokens @ dwell / total))
+        divisor = round(THOUSAND * total * correction)
         weights = THOUSAND * tokens / divisor
         moved = weights - users.shares
         return OneHatPlan(

@@ -16,8 +16,8 @@ from core.privacy import Relation
 from core.spec.toml_section import Retired, Section
 
 FIRST_IDENTITY, NEWEST_IDENTITY = 1, 3
-"""Of the canonical form. The second leaves out where in its file a value stands: the table tells the rest; the
-third has newer versions of mechanisms."""
+"""Of the canonical form. The second leaves out where in its file a value stands: the table tells the rest.
+The third has newer versions of mechanisms."""
 
 Answers = dict[str, Any]
 """What a table of the file says: name of a key -> its value, checked and converted; None: not there."""

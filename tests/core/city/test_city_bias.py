@@ -96,7 +96,7 @@ def test_what_dwell_time_leans_by_is_divided_out(counts: Counts, seed: int) -> N
     pairs = pairs_of(counts, rng.integers(1, np.maximum(counts, 1), endpoint=True))
     assert pairs.dwell is not None
     weights, means = weights_for(pairs, seed), 20.0 * (1.0 - DWELL * pairs.dwell)
-    correction, bias = corrected_bias(pairs, weights, UPPER, SPLIT)
+    correction, _ = corrected_bias(pairs, weights, UPPER, SPLIT)
     assert ((correction >= LEAST_CORRECTION) & (correction <= LARGEST_CORRECTION)).all()
     leaning = pairs.by_hat(weights * means)
     free = (correction > LEAST_CORRECTION) & (correction < LARGEST_CORRECTION)

@@ -54,11 +54,13 @@ def random_pairs(rng: np.random.Generator, hats: int = 9, vehicles: int = 6) -> 
     there[np.arange(hats), rng.integers(0, vehicles, hats)] = True
     there[rng.integers(0, hats, vehicles), np.arange(vehicles)] = True
     hat, vehicle = np.nonzero(there)
+    records = rng.integers(1, 30, hat.size)
     return CityPairs(
         hat=hat.astype(np.int32),
         vehicle=vehicle.astype(np.int32),
         code=vehicle.astype(np.int32),
-        records=rng.integers(1, 30, hat.size),
+        records=records,
+        visits=rng.integers(1, records, endpoint=True),
     )
 
 
@@ -160,7 +162,7 @@ def test_without_noise_both_looks_find_the_weighted_mean(seed: int) -> None:
     means = centre[plan.pairs.hat] + rng.integers(-100, 101, plan.tokens.size)
     noise = RecordingNoise()
     drawn = draw_city(plan, sums_of(plan.pairs, means), lambda look: noise.scope(look))
-    once = plan.pairs.by_hat(plan.tokens * means) / plan.totals * GRID.step
+    once = plan.pairs.by_hat(plan.tokens * means) / plan.divisors * GRID.step
     assert np.abs(drawn.unclamped - once).max() <= GRID.step, "tokens are rounded anew for the second look"
     assert [one.scope for one in noise.gaussians] == list(LOOKS)
     assert plan.looks is not None
