@@ -104,28 +104,28 @@ def _second_look(
     pairs = plan.pairs
     deviation, _ = plan.look_scales(looks.expected_width)
     facts = plan.places.facts(deviation, plan.bias.interval, plan.upper_kmh)
-    found = gaussian_posterior(facts.with_values(first), progress)
+    mean, error = gaussian_posterior(facts.with_values(first), progress)
+    found = mean * plan.correction, error  # where vehicles' means lie by their weights, which lean
     ranges = ranges_of(found, plan.grid, plan.upper_kmh)
     tokens = zoomed_tokens(pairs, plan.tokens, plan.grid, ranges)
     low, high = ranges.low[pairs.hat], ranges.high[pairs.hat]
     exact = np.add.reduceat(tokens * (np.clip(means, low, high) - low), pairs.starts)
     drawn = noise.gaussian_vector(exact, plan.sensitivity, spend=looks.second)
     totals = np.add.reduceat(tokens, pairs.starts)
-    second = (ranges.low + drawn / totals) * plan.grid.step_kmh / plan.correction
-    divisors = totals * plan.correction
-    scales = deviation, look_scale(plan.grid, divisors, looks.second)
-    weights, share = tokens / divisors[pairs.hat], second_share(scales)
+    second = (ranges.low + drawn / totals) * plan.grid.step_kmh
+    scales = deviation, look_scale(plan.grid, totals * plan.correction, looks.second)
+    weights, share = tokens / totals[pairs.hat], second_share(scales)
     cut = cut_of(pairs, weights, ranges.ends_kmh(plan.grid), found, plan.upper_kmh)
     straight = deviation, scales[1] / cut.rest_share
-    both = share[pairs.hat]
+    both, weights = share[pairs.hat], weights / plan.correction[pairs.hat]
     bias = city_bias(pairs, (1.0 - both) * plan.weights + both * weights, plan.upper_kmh, lean=plan.lean)
     return CityDraw(
-        unclamped=_in_thousandths(combined((first, second), scales) * THOUSAND),
+        unclamped=_in_thousandths(combined((first, second / plan.correction), scales) * THOUSAND),
         scale=combined_scale(scales),
-        bias=with_cut(bias, cut, share, plan.upper_kmh),
+        bias=with_cut(bias, cut, share / plan.correction, plan.upper_kmh),
         corrected=Corrected(
-            values=combined((first, cut.corrected(second)), straight),
+            values=combined((first, cut.corrected(second) / plan.correction), straight),
             scale=combined_scale(straight),
-            rest=second_share(straight) * cut.rest / cut.rest_share,
+            rest=second_share(straight) * cut.rest / cut.rest_share / plan.correction,
         ),
     )

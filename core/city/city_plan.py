@@ -163,7 +163,7 @@ class CityPlan:
         if self.looks is None:
             return self.bias
         share = second_share(self.look_scales(self.looks.expected_width))
-        return with_cut(self.bias, self.looks.expected_cut, share, self.upper_kmh)
+        return with_cut(self.bias, self.looks.expected_cut, share / self.correction, self.upper_kmh)
 
     @property
     def weights(self) -> Floats:
@@ -237,7 +237,7 @@ def plan_city(
 
 
 def with_cut(bias: CityBias, cut: Cut, share: Floats, upper_kmh: float) -> CityBias:
-    """Of the weights together with what a second look cuts, where it weighs so much; shape (G,)."""
+    """Of the weights together with what a second look cuts; share: what it weighs over f, shape (G,)."""
     return CityBias(
         typical=np.hypot(bias.typical, share * cut.whole),
         interval=np.hypot(bias.interval, share * cut.whole),
@@ -344,5 +344,6 @@ def _first_look(plan: CityPlan) -> SmoothingFacts:
 
 def _looked_at_twice(plan: CityPlan, progress: Progress) -> CityPlan:
     """The same tokens with the budget divided over two looks."""
-    looks = plan_looks(plan.spend, _first_look(plan), plan.pairs, plan.weights, progress)
+    weights = plan.tokens / plan.totals[plan.pairs.hat]
+    looks = plan_looks(plan.spend, _first_look(plan), plan.pairs, weights, progress)
     return dataclasses.replace(plan, looks=looks)

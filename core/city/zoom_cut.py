@@ -57,7 +57,7 @@ def cut_of(
     first: tuple[Floats, Floats],
     upper_kmh: float,
 ) -> Cut:
-    """weights: v / f, shape (n,); ends: of the ranges; first: mean and deviation of the first look; (G,).
+    """weights: v, shape (n,); ends: of the ranges; first: mean and deviation that the first look left; (G,).
 
     Nothing is cut at 0 and at U, where no value lies beyond.
     """
@@ -83,7 +83,7 @@ def cut_of(
         slope=slope,
         rest=rest,
         whole=np.sqrt(rest**2 + shift**2 + slope**2 * varied),
-        at_worst=np.maximum(low, upper_kmh - high) * pairs.by_hat(weights),
+        at_worst=np.maximum(low, upper_kmh - high),
     )
 
 

@@ -33,7 +33,8 @@ SAFE = 1.0 - 1e-12
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
 AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"
-LEAST_CORRECTION, LARGEST_CORRECTION = 0.75, 1.25
+CORRECTIONS = 0.75, 1.25
+"""The least and the largest f."""
 _CAPS = 25
 
 
@@ -103,7 +104,7 @@ def correction_of(dwell: Floats) -> Floats:
 
     Source: city-release 4.
     """
-    correction: Floats = np.clip(1.0 - DWELL * dwell, LEAST_CORRECTION, LARGEST_CORRECTION)
+    correction: Floats = np.clip(1.0 - DWELL * dwell, *CORRECTIONS)
     return correction
 
 
@@ -137,7 +138,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
     complexity: ClassVar[int] = 4
     version: ClassVar[int] = 2
     uses_visits: ClassVar[bool] = True
-    least_correction: ClassVar[float] = LEAST_CORRECTION
+    least_correction: ClassVar[float] = CORRECTIONS[0]
     joint: ClassVar[bool] = True
     Params = TokensParams
 

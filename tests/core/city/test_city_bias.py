@@ -15,7 +15,7 @@ from core.city.city_bias import city_bias, corrected_bias, spread_squared
 from core.city.city_pairs import CityPairs
 from core.contributions import HatUsers
 from core.mechanisms.public_model import DWELL, weights_bias
-from core.mechanisms.tokens import BOUNDED, EXACT, LARGEST_CORRECTION, LEAST_CORRECTION, SPLIT
+from core.mechanisms.tokens import BOUNDED, CORRECTIONS, EXACT, SPLIT
 from tests.count_tables import TOWN, Counts, count_tables, pairs_of
 
 UPPER = 65.0
@@ -97,9 +97,10 @@ def test_what_dwell_time_leans_by_is_divided_out(counts: Counts, seed: int) -> N
     assert pairs.dwell is not None
     weights, means = weights_for(pairs, seed), 20.0 * (1.0 - DWELL * pairs.dwell)
     correction, _ = corrected_bias(pairs, weights, UPPER, SPLIT)
-    assert ((correction >= LEAST_CORRECTION) & (correction <= LARGEST_CORRECTION)).all()
+    least, largest = CORRECTIONS
+    assert ((correction >= least) & (correction <= largest)).all()
     leaning = pairs.by_hat(weights * means)
-    free = (correction > LEAST_CORRECTION) & (correction < LARGEST_CORRECTION)
+    free = (correction > least) & (correction < largest)
     assert (leaning / correction)[free] == pytest.approx(20.0)
     if free.all():
         assert pairs.by_hat(pairs.shares * means) == pytest.approx(20.0), "which is the true mean"
