@@ -1,7 +1,8 @@
-"""What an error means, by an example: how a usual value may come out (method 10.5)."""
+"""What an error means, by an example: where the truth behind a usual number may lie (method 10.5)."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from core.fixed_point import THOUSAND
@@ -9,27 +10,43 @@ from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import UPPER_BOUND
 
+_STEPS_IN_RANGE = 12
+"""A round number is a multiple of 1, 2 or 5 that fits so often between the bounds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleValue:
-    """A value as people could measure it, and where the published one typically lies; in the unit."""
+    """A number as it may be published, and where its truth lies nineteen in twenty times; in the unit."""
 
-    usual: int
+    published: int
     low: int
     high: int
+    anything: bool
+    """The truth may be all that is possible."""
 
 
-def example_value(plan: QueryPlan) -> ExampleValue | None:
-    """Of the model's mean HAT, with the typical error of the median one; None where values have no range.
+def example_value(plan: QueryPlan, reach: float) -> ExampleValue | None:
+    """Of a round number near the model's mean HAT; None where values have no range.
 
-    Rounded to whole units, and cut to what is possible.
+    reach: what it misses at most nineteen in twenty times, in the unit. Rounded outwards to whole units, and
+    cut to what is possible.
     """
     measure = plan.query.question.statistic.measures[0]
     if measure.largest != UPPER_BOUND:
         return None
     lower, upper = measure.lower / THOUSAND, (measure.lower + plan.upper_bound) / THOUSAND
-    usual = round(lower + scaled(HAT_MEAN, plan.upper_bound / THOUSAND))
-    error = plan.errors.typical.median
+    published = _round_above(lower + scaled(HAT_MEAN, upper - lower), (upper - lower) / _STEPS_IN_RANGE)
+    low, high = max(published - reach, lower), min(published + reach, upper)
     return ExampleValue(
-        usual=usual, low=round(max(usual - error, lower)), high=round(min(usual + error, upper))
+        published=published,
+        low=math.floor(low),
+        high=math.ceil(high),
+        anything=(low, high) == (lower, upper),
     )
+
+
+def _round_above(value: float, step: float) -> int:
+    """The next multiple of the largest of 1, 2, 5, 10, ... that is no more than the step, or of 1."""
+    power = int(10.0 ** math.floor(math.log10(max(step, 1.0))))
+    whole = max(factor * power for factor in (1, 2, 5) if factor * power <= max(step, 1.0))
+    return whole * math.ceil(value / whole)

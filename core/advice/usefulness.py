@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from core.mechanisms.public_model import HAT_SPREAD
 from core.statistics.base import Measure
+from core.texts import text_of
 
 GOOD_ERROR = 2.0
 """At most this is good, in km/h at the papers' U."""
@@ -21,6 +22,17 @@ class Usefulness(StrEnum):
     GOOD = "good"
     ROUGH = "rough"
     NO_USE = "no use"
+
+
+def word_of(usefulness: Usefulness) -> str:
+    """The word as people read it."""
+    match usefulness:
+        case Usefulness.GOOD:
+            return text_of("Good")
+        case Usefulness.ROUGH:
+            return text_of("Rough")
+        case _:
+            return text_of("No use")
 
 
 def good_error(measure: Measure, constant: float | None) -> float | None:

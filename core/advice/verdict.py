@@ -1,40 +1,58 @@
-"""What a plan is good for, as plain figures for one sentence (method 10.5)."""
+"""What a plan is good for: a word, and the figures of its sentences (method 10.5)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.advice.example_value import ExampleValue, example_value
-from core.advice.expected_interval import interval_width, useless_curves
-from core.planning.query_plan import (
-    QueryPlan,
-    error_of_a_constant,
-    smoothed_errors,
-    tells_no_more_than_a_constant,
-)
+from core.advice.expected_interval import useless_curves, usual_reach
+from core.advice.foretold_rows import foretold_rows
+from core.advice.usefulness import Usefulness, good_error, usefulness
+from core.planning.from_constants import FromConstants
+from core.planning.query_plan import QueryPlan, error_of_a_constant, smoothed_errors
+
+_STUDENT_975 = 2.776
+"""Of the law that smoothing gives (city-release 9), by its expected distance, which is 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """Of the numbers that will be published, from public facts alone; errors in the measure's unit."""
 
-    informative: bool
-    """Half of the numbers tell more than one constant for the whole city would; of curves, their band tells
-    where half of the distribution lies."""
-    half: float
-    """Half of the numbers typically miss no more than this."""
+    usefulness: Usefulness
+    """The word."""
+    error: float
+    """The typical error of the median number that readers see: smoothed where it is."""
     least_exact: float
-    """The least exact one typically misses this."""
-    smoothed_half: float | None
-    """The same half after smoothing, where that is better; None where it is not, or not known."""
-    smoothed_informative: bool
-    """That half tells more than one constant would, though it need not do so raw."""
-    interval: float | None
-    """How wide the 95 % interval of a usual number will be; None where that is not known before."""
+    """The least exact of these numbers typically misses this."""
+    raw_error: float
+    """The typical error of the median number before smoothing; `error` where nothing is smoothed."""
+    reach: float | None
+    """Nineteen in twenty times a usual number misses less than this; None where nobody can know before."""
+    constant: float | None
+    """What one public constant for the whole city typically misses; None where nothing public tells one."""
+    empty: float
+    """The share of selected rows that will have no number, or one that tells nothing; 0..1."""
     useless: str
     """What is said of curves whose band will be of no use; empty of all else."""
     example: ExampleValue | None
-    """What a usual value may come out as, where the numbers are not informative and have a range."""
+    """What a published number of usual size means; None where numbers have no range, or nobody can know."""
+
+    @property
+    def informative(self) -> bool:
+        """Its numbers are of some use."""
+        return self.usefulness is not Usefulness.NO_USE
+
+    @property
+    def mostly_empty(self) -> bool:
+        """So many rows are without a number that this alone makes it no use."""
+        return usefulness(0.0, good=None, constant=None, empty=self.empty) is Usefulness.NO_USE
+
+    @property
+    def no_better_than_a_constant(self) -> bool:
+        """One number for the whole city would be off by less."""
+        return self.constant is not None and self.error >= self.constant
 
 
 def verdict_of(plan: QueryPlan) -> Verdict:
@@ -42,18 +60,35 @@ def verdict_of(plan: QueryPlan) -> Verdict:
     return plan.once(_verdict_on)
 
 
+def least_useful(plans: Iterable[QueryPlan]) -> QueryPlan | None:
+    """The one whose verdict is the worst, the first of several; None of none."""
+    return max(plans, key=lambda plan: list(Usefulness).index(verdict_of(plan).usefulness), default=None)
+
+
 def _verdict_on(plan: QueryPlan) -> Verdict:
-    typical, smoothed = plan.errors.typical, smoothed_errors(plan)
-    blind, useless = tells_no_more_than_a_constant(plan), useless_curves(plan)
-    soft = smoothed.median if smoothed is not None and smoothed.median < typical.median else None
-    constant = error_of_a_constant(plan)
+    raw, smoothed = plan.errors.typical, smoothed_errors(plan)
+    seen = raw if smoothed is None else smoothed
+    measure, constant = plan.query.question.statistic.measures[0], error_of_a_constant(plan)
+    empty, useless, reach = _empty_share(plan), useless_curves(plan), usual_reach(plan)
+    if reach is not None and smoothed is not None:
+        reach = min(reach, _STUDENT_975 * smoothed.median)
+    word = usefulness(seen.median, good=good_error(measure, constant), constant=constant, empty=empty)
     return Verdict(
-        informative=not blind and not useless,
-        half=typical.median,
-        least_exact=typical.largest,
-        smoothed_half=soft,
-        smoothed_informative=soft is not None and (constant is None or soft < constant),
-        interval=interval_width(plan),
+        usefulness=Usefulness.NO_USE if useless else word,
+        error=seen.median,
+        least_exact=seen.largest,
+        raw_error=raw.median,
+        reach=reach,
+        constant=constant,
+        empty=empty,
         useless=useless,
-        example=example_value(plan) if blind else None,
+        example=None if reach is None else example_value(plan, reach),
     )
+
+
+def _empty_share(plan: QueryPlan) -> float:
+    """By public counts: of relation `user` where these tell it."""
+    if isinstance(plan, FromConstants):
+        foretold = foretold_rows(plan.bounded)
+        return 0.0 if foretold is None else foretold.empty
+    return 0.0 if plan.regions else 1.0 - len(plan.published) / len(plan.hats)

@@ -338,12 +338,6 @@ def _sorted_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:
     return tuple(sorted(one.epsilon for one in plan.plans))
 
 
-def tells_no_more_than_a_constant(plan: QueryPlan) -> bool:
-    """Half of the leading numbers typically miss as much as one constant for the city (method 10.5)."""
-    constant = error_of_a_constant(plan)
-    return constant is not None and plan.errors.typical.median >= constant
-
-
 def error_of_a_constant(plan: QueryPlan) -> float | None:
     """What one public constant for every HAT typically misses, in the unit of the leading measure.
 

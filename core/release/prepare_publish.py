@@ -25,7 +25,7 @@ from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, StoredDraws
 from core.accounting.ledger_events import ReservationRequest
 from core.accounting.ledger_room import room_beside
-from core.advice.smoothed import is_smoothed, smooth_rows
+from core.advice.smoothed import is_smoothed, smooth_rows, with_expected_error
 from core.bundle.csv_columns import require_own_names
 from core.bundle.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
 from core.bundle.public_constants import plans_of
@@ -324,19 +324,21 @@ def _plans_by_counts(
     """Of relation `values`, where numbers of records and visits are public."""
     selection = select(contributions, spec.selection)
     share = 1.0 / len(spec.queries)
-    return tuple(
-        plan_query(
+    plans = []
+    for number, query in enumerate(spec.queries):
+        own = part(progress, number * share, (number + 1) * share)
+        plan = plan_query(
             contributions,
             users,
             selection,
             query,
             minimum_vehicles=spec.minimum_vehicles,
-            progress=part(progress, number * share, (number + 1) * share),
+            progress=part(own, 0.0, 0.7),
             cache=plan_cache,
             delta=delta,
         )
-        for number, query in enumerate(spec.queries)
-    )
+        plans.append(with_expected_error(plan, part(own, 0.7, 1.0)))
+    return tuple(plans)
 
 
 def publish(

@@ -21,9 +21,11 @@ from core.accounting.exact_loss import RUNNING, StatedLoss
 from core.accounting.ledger_report import EntrySummary
 from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
-from core.advice.expected_interval import useless_curves
 from core.advice.foretold_rows import ForetoldRows, foretold_rows
 from core.advice.smoothed import is_smoothed
+from core.advice.usefulness import word_of
+from core.advice.verdict import Verdict, verdict_of
+from core.advice.verdict_sentences import verdict_sentences
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.loss_texts import loss_sentences
 from core.bundle.parameter_texts import parameters_text
@@ -47,7 +49,6 @@ from core.planning.query_plan import (
     QueryErrors,
     QueryPlan,
     conversion_of_plans,
-    error_of_a_constant,
 )
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
@@ -58,8 +59,7 @@ from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
 from core.spec import ReleaseSpec
 from core.statistics.base import Measure
-from core.statistics.cdf_band import described_curves
-from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
+from core.statistics.error_figures import error_scale, figure, unit_of_errors
 from core.statistics.mean import MeanQuestion
 from core.texts import joined, text_of
 
@@ -96,8 +96,9 @@ class QueryReview:
     errors: QueryErrors
     """Of its leading measure."""
     noise_scale_worst: float
-    constant_error: float | None
-    """Typical error of publishing one constant for every HAT; None where nothing public bounds numbers."""
+    verdict: Verdict
+    judged: tuple[str, ...]
+    """What is said beside the verdict's word."""
     cap: int | None = None
     """The number of records that the analyst lets a user give; None: a rule, or no cap."""
     below_cap: int = 0
@@ -114,8 +115,6 @@ class QueryReview:
     """Published in place of HATs; 0 where these are."""
     conversion: str = RUNNING
     """The formula that its own epsilons are stated by where it has rho."""
-    useless_band: str = ""
-    """Said where the band of a distribution will tell nothing in half of the HATs."""
     foretold: ForetoldRows | None = None
     """By public counts; None without any."""
 
@@ -253,45 +252,23 @@ class QueryReview:
 
     @property
     def warning(self) -> str:
-        """Said when the numbers tell no more than a constant would. Empty otherwise."""
-        return (
-            text_of("{id}: {warned}", id=self.query_id, warned=joined(" ", self.warned))
-            if self.warned
-            else ""
-        )
+        """Said when the numbers are of no use. Empty otherwise."""
+        return "" if self.verdict.informative else self.verdict_note
 
     @property
     def warned(self) -> tuple[str, ...]:
-        """The same in parts that follow each other, without the query's id."""
-        if self.useless_band:
-            return (described_curves(self._known_of), self.useless_band)
-        if self.constant_error is None or self.errors.typical.median < self.constant_error:
-            return ()
-        unit = f" {self.unit_of_value}" if self.unit_of_value else ""
-        text = (
-            text_of("a number {known_of} tells", known_of=self._known_of)
-            if self._known_of
-            else "half of the values tell"
-        )
-        return (
-            text_of(
-                "{told} no more than one constant for the whole city would (typical error {median}{unit}, a "
-                "constant's {constant_error}{unit2}); raise epsilon, or choose coarser hexagons, longer "
-                "slots or fewer hexagon slots",
-                told=text,
-                median=significant(self.errors.typical.median, 3),
-                unit=unit,
-                constant_error=significant(self.constant_error, 3),
-                unit2=unit,
-            ),
-        )
+        """Why they are of no use, in sentences that follow each other, without the query's id."""
+        return () if self.verdict.informative else self.judged
 
     @property
-    def _known_of(self) -> str:
-        """The one HAT that constants alone tell an error of; empty where counts tell it of each."""
-        if self.bounding is None or self.bounding.by_public_counts:
-            return ""
-        return self.bounding.errors_known_of
+    def verdict_note(self) -> str:
+        """The word, and what is said beside it."""
+        return text_of(
+            "{id}: {word}. {judged}",
+            id=self.query_id,
+            word=word_of(self.verdict.usefulness),
+            judged=joined(" ", self.judged),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -408,6 +385,7 @@ class Review:
             ("Release", f"{self.title} ({self.folder})"),
             *self.signed,
             *(("Statistic", query.text) for query in self.queries),
+            *(("Verdict", query.verdict_note) for query in self.queries if query.verdict.informative),
             *(
                 ("Parameters", text_of("{id}: {asked}", id=query.query_id, asked=query.asked))
                 for query in self.queries
@@ -591,7 +569,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
     m_ub = getattr(question.params, "m_ub", None)
     cap = m_ub if isinstance(m_ub, int) else None
     text = planned_parameters(plan)
-    scale, constant_error = error_scale(measure), error_of_a_constant(plan)
+    scale = error_scale(measure)
     return QueryReview(
         query_id=plan.query.id,
         statistic=question.statistic.title,
@@ -612,13 +590,13 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
         ),
         errors=_scaled(plan.errors, scale),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
-        constant_error=None if constant_error is None else scale * constant_error,
+        verdict=verdict_of(plan),
+        judged=verdict_sentences(plan, counted=plan.bounding is not None and plan.bounding.by_public_counts),
         cap=cap,
         smoothed=caveat(quantity) if is_smoothed(plan) else "",
         bounding=plan.bounding,
         protected_unit=unit.value,
         regions=len(plan.regions),
-        useless_band=useless_curves(plan),
         retained=(plan.retained.before, plan.retained.after) if plan.retained else None,
         foretold=foretold_rows(plan.bounded) if isinstance(plan, FromConstants) else None,
         below_cap=sum(cap is not None and (item.m_ub or cap) < cap for item in plan.plans),

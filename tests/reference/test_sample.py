@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from core.accounting.compose import hats_per_vehicle
+from core.advice.verdict import verdict_of
 from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
 from core.evaluate.true_statistics import true_mean
 from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.simulated import SimulatedNoise
-from core.planning.query_plan import query_errors, tells_no_more_than_a_constant
+from core.planning.query_plan import query_errors
 from core.planning.values_query import plan_query
 from core.privacy import Relation
 from core.selection.registry import select
@@ -74,7 +75,7 @@ def test_its_first_release_is_one_to_be_proud_of(spec: ReleaseSpec) -> None:
     plan = plan_query(table, users, selection, spec.queries[0], minimum_vehicles=spec.minimum_vehicles)
     assert (spec.queries[0].budget.total or 0) <= 10
     assert query_errors(plan.plans).typical.median < PROUD
-    assert not tells_no_more_than_a_constant(plan)
+    assert verdict_of(plan).informative
     published = np.zeros(table.hats, bool)
     published[[hat.index for hat in plan.published]] = True
     assert hats_per_vehicle(table, published, spec.unit) > 20  # its budget is shared by many HATs

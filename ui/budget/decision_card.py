@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
+from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
@@ -107,7 +108,7 @@ class DecisionCard(QFrame):
             return
         counted, released = by_public_counts(self._session, plan), self._session.release.was_published
         self.verdict.setText(verdict_text(plan, counted=counted, released=released))
-        set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
+        set_look(self.verdict, "" if verdict_of(plan).usefulness is Usefulness.GOOD else "warning")
         self._tell_cost(plan, query.budget.amount)
 
     def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:

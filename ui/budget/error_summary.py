@@ -17,7 +17,7 @@ from core.privacy import Charge, Unit
 from core.statistics.base import Measure
 from ui.budget.charge_table import CHARGED_UNITS, ChargeTable
 from ui.budget.joint_figures import JointFigures
-from ui.budget.useless_band import useless_band_text
+from ui.budget.verdict_text import reason_text
 from ui.kit.glossary import explain
 from ui.kit.labels import label, set_look
 from ui.kit.spec_words import relation_word, unit_word
@@ -174,19 +174,8 @@ class ErrorSummary(QWidget):
             if worst == error_figure(typical.median, measure)
             else self.tr("Typical error: {median} in half of the numbers, {worst} in the least exact")
         ).format(median=error_with_unit(typical.median, measure), worst=worst)
-        verdict = verdict_of(plan)
-        if verdict.useless:
-            text += "\n! " + useless_band_text(plan, released=self._session.release.was_published)
-        elif not verdict.informative:
-            text += "\n" + (
-                self.tr("! The raw numbers are no better than one constant for the whole city.")
-                if verdict.smoothed_informative
-                else self.tr("! No better than one constant for the whole city.")
-            )
-            if example := verdict.example:
-                text += " " + self.tr("For example, a true {usual} may come out as {low} to {high}.").format(
-                    usual=example.usual, low=example.low, high=example.high
-                )
+        if reason := reason_text(plan, released=self._session.release.was_published):
+            text += f"\n! {reason}"
         return text
 
     def _is_known_of(self, plan: QueryPlan) -> bool:

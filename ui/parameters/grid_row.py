@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from core.advice.city_advice import GridOption, GridRole
-from core.advice.usefulness import Usefulness
+from core.advice.usefulness import Usefulness, word_of
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.statistics.base import Measure
@@ -19,7 +19,7 @@ from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.two_line_row import begin_row
 from ui.language.counted_words import counted_hats
-from ui.language.translation import percent, translator
+from ui.language.translation import core_text, percent, translator
 from ui.session.query_texts import with_unit
 
 _tr = translator("GridRow")
@@ -51,7 +51,7 @@ def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *,
     slots = slots_text(option)
     noise = noise_text(option.noise)
     error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
-    verdict = verdict_word(option.usefulness)
+    verdict = core_text(word_of(option.usefulness))
     named = [role_text(role) for role in sorted(roles, key=lambda one: one is not GridRole.BALANCED)]
     hats, share = counted_hats(option.hats), percent(option.records)
     short = _tr("one slot") if option.window.slot_length == ALL else slots
@@ -89,15 +89,6 @@ def role_text(role: GridRole) -> str:
         GridRole.BALANCED: _tr("Recommended"),
         GridRole.MOST_EXACT: _tr("Most exact"),
     }[role]
-
-
-def verdict_word(usefulness: Usefulness) -> str:
-    """What a grid is good for."""
-    return {
-        Usefulness.GOOD: _tr("Good"),
-        Usefulness.ROUGH: _tr("Rough"),
-        Usefulness.NO_USE: _tr("No use"),
-    }[usefulness]
 
 
 def slots_text(option: GridOption) -> str:

@@ -26,7 +26,8 @@ def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
     plans = () if session.forecast is None else session.forecast.plans
     return {
         plan.query.id: KnownBeforehand(
-            verdict=verdict_text(plan, counted=True), informative=verdict_of(plan).informative
+            verdict=verdict_text(plan, counted=by_public_counts(session, plan)),
+            informative=verdict_of(plan).informative,
         )
         for plan in plans
         if plan.plans and (by_public_counts(session, plan) or _counts_nothing(plan))

@@ -93,7 +93,7 @@ class ReviewView(QWidget):
 
     def _warning(self, query: QueryReview) -> QFrame:
         """Of numbers that tell nothing; where that holds at the threshold only, what the panel says too."""
-        said = sentence(" ".join(core_text(part) for part in query.warned))
+        said = " ".join(sentence(core_text(part)) for part in query.warned)
         statistic, known = self._names[query.query_id], self._known.get(query.query_id)
         if known is None or not known.informative:
             title = self.tr("Warning: {statistic}").format(statistic=statistic)

@@ -6,10 +6,14 @@ What blocks a step is said by its guard (`ui.session.guards`).
 from __future__ import annotations
 
 from core.advice.forecast import Forecast
+from core.advice.usefulness import word_of
+from core.advice.verdict import verdict_of
+from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
 from ui.language.counted_words import counted_records, counted_vehicles
-from ui.language.translation import counted, percent, translator, whole
+from ui.language.translation import core_text, counted, percent, translator, whole
 from ui.session.loaded_data import LoadedData, record_count, vehicle_count
+from ui.session.query_texts import error_with_unit
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
@@ -61,24 +65,17 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
     return note
 
 
-def useless_note(*, band: bool, raw: bool, released: bool = False) -> str:
-    """Of parameters that would publish nothing worth its cost; band: that of a distribution; raw: what is
-    smoothed is worth it; released: they are published.
-    """
-    if band and released:
-        return _tr("a band that is of no use")
-    if band:
-        return _tr("a band that will be of no use")
-    return (
-        _tr("raw numbers no better than one constant")
-        if raw
-        else _tr("no better than one constant for the city")
+def parameters_note() -> str:
+    """Of parameters that are confirmed, before they are planned."""
+    return _tr("confirmed")
+
+
+def verdict_note(plan: QueryPlan) -> str:
+    """Of confirmed parameters; plan: of the statistic that is least exact."""
+    verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+    return _tr("{word}, error {error}").format(
+        word=core_text(word_of(verdict.usefulness)), error=error_with_unit(verdict.error, measure)
     )
-
-
-def parameters_note(statistics: int) -> str:
-    """Of parameters that are confirmed."""
-    return counted("confirmed", "{n} statistics, confirmed", statistics)
 
 
 def errors_note() -> str:

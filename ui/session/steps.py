@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.advice.verdict import verdict_of
+from core.advice.usefulness import Usefulness
+from core.advice.verdict import least_useful, verdict_of
 from core.clean.ingest_report import MANY_UNUSED, unused_share
 from core.signed.notices import NoticeKind
 from ui.session import guards
@@ -20,7 +21,7 @@ from ui.session.step_notes import (
     release_note,
     unused_note,
     unverified_note,
-    useless_note,
+    verdict_note,
     verified_note,
 )
 from ui.session.step_titles import (
@@ -133,15 +134,14 @@ def _parameters(session: Session) -> Step:
     key, title = "parameters", parameters_title()
     if blocked := _blocked_step(session, key, title, guards.PARAMETERS):
         return blocked
-    verdicts = [verdict_of(plan) for plan in (session.forecast.plans if session.forecast else ())]
-    if blind := [verdict for verdict in verdicts if not verdict.informative]:
-        note = useless_note(
-            band=any(verdict.useless for verdict in blind),
-            raw=all(verdict.smoothed_informative for verdict in blind),
-            released=session.release.was_published,
-        )
-        return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
-    return Step(key=key, title=title, state=State.DONE, note=parameters_note(len(session.draft.queries)))
+    plans = session.forecast.plans if session.forecast else ()
+    worst = least_useful(plans)
+    if worst is None:
+        return Step(key=key, title=title, state=State.DONE, note=parameters_note())
+    note = verdict_note(worst)
+    if verdict_of(worst).usefulness is Usefulness.GOOD:
+        return Step(key=key, title=title, state=State.DONE, note=note)
+    return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
 
 
 def _errors(session: Session) -> Step:

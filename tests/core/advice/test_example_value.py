@@ -1,4 +1,4 @@
-"""core.advice.example_value: the error of the median HAT around a usual value, within the bounds."""
+"""core.advice.example_value: a round number with what it may mean, within the bounds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.example_value import ExampleValue, example_value
-from core.planning.query_plan import QueryPlan, query_errors
+from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.statistics.question import question_of
@@ -29,18 +29,25 @@ def planned(budget: str, statistic: str = "mean") -> QueryPlan:
     return plan_query(table, users, all_of(table), query, minimum_vehicles=1)
 
 
-@pytest.mark.parametrize("budget", ["0.2", "0.5", "3"])
-def test_it_is_the_typical_error_around_the_usual_value(budget: str) -> None:
-    plan = planned(budget)
-    error = query_errors(plan.plans).typical.median
-    assert example_value(plan) == ExampleValue(
-        usual=22, low=round(max(22 - error, 0)), high=round(min(22 + error, 65))
-    )
+@pytest.mark.parametrize(
+    ("reach", "low", "high", "anything"),
+    [(6.9, 18, 32, False), (7, 18, 32, False), (30, 0, 55, False), (90, 0, 65, True)],
+)
+def test_it_is_a_round_number_with_what_it_may_mean(
+    reach: float, low: int, high: int, anything: bool
+) -> None:
+    """Rounded outwards to whole units, and cut to the bounds."""
+    found = example_value(planned("1"), reach)
+    assert found == ExampleValue(published=25, low=low, high=high, anything=anything)
 
 
-def test_it_stays_within_the_bounds() -> None:
-    assert example_value(planned("0.000001")) == ExampleValue(usual=22, low=0, high=65)
+@pytest.mark.parametrize(("upper", "published"), [(1, 1), (5, 2), (99, 35), (1500, 600), (27_000, 10_000)])
+def test_the_number_is_round_whatever_the_bound(upper: int, published: int) -> None:
+    plan = dataclasses.replace(planned("1"), upper_bound=1000 * upper)
+    found = example_value(plan, 0.5)
+    assert found is not None
+    assert found.published == published
 
 
 def test_shares_and_counts_have_no_usual_value() -> None:
-    assert example_value(planned("1", "query2")) is None
+    assert example_value(planned("1", "query2"), 1.0) is None

@@ -1,4 +1,4 @@
-"""core.advice.expected_interval: what is said of intervals before is what a draw then gives."""
+"""core.advice.expected_interval: what is said before of what a number may miss is what a draw then gives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.budgets import Budget
-from core.advice.expected_interval import interval_width, useless_curves
+from core.advice.expected_interval import useless_curves, usual_reach
 from core.planning.query_plan import PlannedHat, Query, QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -47,7 +47,7 @@ def asked(key: str, epsilon: str, **params: object) -> Query:
 def test_the_interval_of_a_draw_is_as_wide_as_was_said(query: Query) -> None:
     plan, data = planned(query)
     first = draw_query(plan, data.users, data.pairs, RecordingNoise()).rows[-1][0]
-    assert interval_width(plan) == pytest.approx((first.high - first.low) / 1000, abs=0.003)
+    assert usual_reach(plan) == pytest.approx((first.high - first.low) / 2000, abs=0.002)
 
 
 @pytest.mark.parametrize("mechanism", ["tokens", "array-averaging"])
@@ -60,13 +60,13 @@ def test_a_usual_interval_is_the_median_one_whoever_misses_the_median_error(mech
     users = data_of(table, Unit.VEHICLE).users
     query = mean_query(mechanism, budget=Budget(total=Decimal(50)))
     plan = plan_query(table, users, all_of(table), query, minimum_vehicles=1)
-    widths = [interval_width(dataclasses.replace(plan, hats=(hat,))) for hat in plan.published]
-    assert None not in widths
-    assert len({width for width in widths if width}) == 3
+    reaches = [usual_reach(dataclasses.replace(plan, hats=(hat,))) for hat in plan.published]
+    assert None not in reaches
+    assert len({reach for reach in reaches if reach}) == 3
     for middle in range(3):
         errors = [3.0 if hat == middle else 1.0 + 4.0 * (hat == (middle + 1) % 3) for hat in range(3)]
         hats = tuple(_missing(hat, error) for hat, error in zip(plan.published, errors, strict=True))
-        assert interval_width(dataclasses.replace(plan, hats=hats)) == sorted(filter(None, widths))[1]
+        assert usual_reach(dataclasses.replace(plan, hats=hats)) == sorted(filter(None, reaches))[1]
 
 
 def _missing(hat: PlannedHat, error: float) -> PlannedHat:
@@ -75,10 +75,10 @@ def _missing(hat: PlannedHat, error: float) -> PlannedHat:
     return dataclasses.replace(hat, plan=dataclasses.replace(hat.plan, measures=(lead,)))
 
 
-def test_no_interval_is_wider_than_the_range_and_counts_tell_none_before() -> None:
+def test_nothing_misses_more_than_the_range_and_counts_tell_none_before() -> None:
     plan, _ = planned(mean_query("array-averaging", budget=Budget(per_hat=Decimal("0.001"))))
-    assert interval_width(plan) == 65
-    assert interval_width(planned(asked("query2", "1"))[0]) is None
+    assert usual_reach(plan) == 65
+    assert usual_reach(planned(asked("query2", "1"))[0]) is None
 
 
 @pytest.mark.parametrize(("epsilon", "useless"), [("0.1", True), ("100", False)])
@@ -87,7 +87,7 @@ def test_curves_are_judged_by_the_band_that_a_draw_gives_them(epsilon: str, usel
     band = plan.expected_band
     assert band is not None
     assert bool(useless_curves(plan)) == useless
-    assert interval_width(plan) == band.width
+    assert usual_reach(plan) == band.width / 2
     drawn = draw_query(plan, data.users, data.pairs, RecordingNoise()).rows[-1]
     if not useless:  # all records lie below this edge: its interval reaches down from 1 alone
         assert (drawn[6].high - drawn[6].low) / 1e6 == pytest.approx(band.half[6], abs=2e-6)

@@ -30,7 +30,7 @@ def test_it_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = known()
     assert precomputed(shown) is shown
     (plan,) = shown.plans
-    monkeypatch.setattr(verdict, "interval_width", lambda _: pytest.fail("worked out again"))
+    monkeypatch.setattr(verdict, "usual_reach", lambda _: pytest.fail("worked out again"))
     assert verdict_of(plan) is verdict_of(plan)
 
 
@@ -50,10 +50,10 @@ def test_the_kind_of_noise_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -
 
 def test_another_plan_knows_nothing_of_it() -> None:
     (plan,) = precomputed(known()).plans
-    errors = tuple(0.5 * verdict_of(plan).half for _ in plan.plans)
+    errors = tuple(0.5 * verdict_of(plan).error for _ in plan.plans)
     other = dataclasses.replace(plan, smoothed_errors=errors)
-    assert verdict_of(plan).smoothed_half is None
-    assert verdict_of(other).smoothed_half == errors[0]
+    assert verdict_of(plan).error == verdict_of(plan).raw_error
+    assert verdict_of(other).error == errors[0]
 
 
 def test_epsilons_ascend() -> None:

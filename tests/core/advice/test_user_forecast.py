@@ -13,14 +13,16 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.forecast import Forecast, needs_smoothing, overview_of
+from core.advice.usefulness import Usefulness
 from core.advice.user_forecast import PublicChoices, informed_by, user_forecast
+from core.advice.verdict import verdict_of
 from core.bounding.candidates import candidate_hats
 from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED
 from core.mechanisms.enforced_mean import MECHANISM as ENFORCED
-from core.planning.query_plan import Query, error_of_a_constant, query_errors, tells_no_more_than_a_constant
+from core.planning.query_plan import Query, error_of_a_constant, query_errors
 from core.planning.user_query import plan_user_query
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.prior.public_source import PublicSource, SourceRequest
@@ -159,11 +161,11 @@ def test_counts_are_held_against_the_vehicles_that_are_expected(
         known.append(plan)
         (untold,) = planned([query_of(query, total)], unit=unit, days_per_vehicle=days).plans
         assert error_of_a_constant(untold) is None
-        assert not tells_no_more_than_a_constant(untold)
+        assert verdict_of(untold).usefulness is Usefulness.ROUGH, "nothing public tells more"
         assert (plan.charge, plan.errors, len(plan.published)) == (untold.charge, untold.errors, HATS)
     a_day = (500 + 60) / 2 * days / window().days  # a protected unit counts on so many days of the window
     assert [error_of_a_constant(plan) for plan in known] == pytest.approx([a_day / 2, a_day / 2])
-    assert [tells_no_more_than_a_constant(plan) for plan in known] == [True, False]
+    assert [verdict_of(plan).no_better_than_a_constant for plan in known] == [True, False]
 
 
 def query_of(draft: QueryDraft, total: str) -> Query:

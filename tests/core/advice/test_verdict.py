@@ -8,8 +8,10 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.budgets import Budget
-from core.advice.example_value import example_value
-from core.advice.verdict import verdict_of
+from core.advice.expected_interval import usual_reach
+from core.advice.usefulness import Usefulness
+from core.advice.verdict import least_useful, verdict_of
+from core.advice.verdict_sentences import reasons
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, query_errors
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -32,15 +34,23 @@ def planned(epsilon: str) -> QueryPlan:
 def test_errors_are_those_of_the_plan(epsilon: str) -> None:
     plan = planned(epsilon)
     verdict, errors = verdict_of(plan), query_errors(plan.plans).typical
-    assert (verdict.half, verdict.least_exact) == (errors.median, errors.largest)
+    assert (verdict.error, verdict.raw_error, verdict.least_exact) == (
+        errors.median,
+        errors.median,
+        errors.largest,
+    )
+    assert verdict.reach == usual_reach(plan)
 
 
-def test_what_tells_nothing_comes_with_an_example_and_what_tells_something_without() -> None:
-    blind, good = planned("0.01"), planned("30")
-    assert not verdict_of(blind).informative
-    assert verdict_of(blind).example == example_value(blind)
-    assert verdict_of(good).informative
-    assert verdict_of(good).example is None
+@pytest.mark.parametrize(("epsilon", "word"), [("0.01", "no use"), ("2", "rough"), ("30", "good")])
+def test_the_word_follows_the_error_of_the_median_number(epsilon: str, word: str) -> None:
+    plan = planned(epsilon)
+    verdict, constant = verdict_of(plan), error_of_a_constant(plan)
+    assert constant is not None
+    bounds = {"no use": (constant, 65), "rough": (2 / 7 * constant, constant), "good": (0, 2 / 7 * constant)}
+    least, most = bounds[word]
+    assert least < verdict.error <= most
+    assert verdict.usefulness == word
 
 
 @pytest.mark.parametrize(("epsilon", "informative"), [("0.049", False), ("0.051", True)])
@@ -66,22 +76,33 @@ def test_counts_are_held_against_half_of_what_the_median_hat_could_have(
     assert verdict_of(plan).example is None
 
 
-def test_smoothing_counts_where_it_is_better_and_known() -> None:
-    plan = planned("0.5")
-    half = verdict_of(plan).half
-    assert verdict_of(plan).smoothed_half is None
-    for factor, told in ((0.5, 0.5 * half), (2.0, None)):
-        errors = tuple(factor * half for _ in plan.plans)
-        assert verdict_of(dataclasses.replace(plan, smoothed_errors=errors)).smoothed_half == told
-
-
-def test_smoothed_numbers_may_tell_what_raw_ones_do_not() -> None:
+def test_the_smoothed_number_is_judged_where_there_is_one() -> None:
+    """Its reach is that of the law that smoothing gives, and never wider than the raw one's."""
     plan = planned("0.01")
-    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    raw, constant = verdict_of(plan), error_of_a_constant(plan)
     assert constant is not None
-    assert not verdict_of(plan).smoothed_informative, "nothing is smoothed"
-    for factor, informative in ((0.9, True), (1.1, False)):
-        errors = tuple(factor * constant for _ in plan.plans)
+    assert raw.reach is not None
+    assert raw.usefulness is Usefulness.NO_USE
+    for factor, word in ((0.2, "good"), (0.9, "rough"), (1.1, "no use")):
+        errors = (factor * constant,) * len(plan.plans)
         verdict = verdict_of(dataclasses.replace(plan, smoothed_errors=errors))
-        assert not verdict.informative
-        assert verdict.smoothed_informative is informative
+        assert (verdict.usefulness, verdict.error) == (word, errors[0])
+        assert verdict.raw_error == raw.error
+        assert verdict.reach == min(raw.reach, 2.776 * errors[0])
+
+
+def test_rows_without_a_number_make_it_no_use() -> None:
+    """Of five hexagon slots one has vehicles enough."""
+    rows = [(place, vehicle, 0) for place, most in enumerate((20, 2, 2, 2, 2)) for vehicle in range(most)]
+    table = one_record_each(rows, CELLS[:5], days=1)
+    query = mean_query("array-averaging", budget=Budget(per_hat=Decimal(30)))
+    plan = plan_query(table, data_of(table, Unit.VEHICLE).users, all_of(table), query, minimum_vehicles=5)
+    verdict = verdict_of(plan)
+    assert (verdict.usefulness, verdict.empty) == (Usefulness.NO_USE, 1 - 1 / len(plan.hats))
+    assert reasons(plan) == (f"{100 * verdict.empty:.0f} % of the rows are empty.",)
+
+
+def test_the_least_useful_of_several_is_found() -> None:
+    good, blind = planned("30"), planned("0.01")
+    assert least_useful([good, blind, good]) is blind
+    assert least_useful([]) is None

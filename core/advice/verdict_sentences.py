@@ -1,0 +1,90 @@
+"""The verdict on a plan in sentences, the same for window, review and command line (method 10.5)."""
+
+from __future__ import annotations
+
+from core.advice.expected_interval import useless_curves
+from core.advice.verdict import verdict_of
+from core.planning.query_plan import QueryPlan
+from core.statistics.base import Measure
+from core.statistics.cdf_band import described_curves
+from core.statistics.error_figures import error_scale, figure, unit_of_errors
+from core.texts import joined, text_of
+
+
+def verdict_sentences(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> tuple[str, ...]:
+    """All that is said beside the word; each a sentence, of which the last may lack its stop.
+
+    counted: public counts say how busy each HAT is, so that no usual HAT stands for all; released: the plan
+    is published.
+    """
+    exact = "" if verdict_of(plan).useless else exactness(plan, counted=counted)
+    return tuple(filter(None, (meaning(plan), exact, *reasons(plan, released=released))))
+
+
+def meaning(plan: QueryPlan) -> str:
+    """What a published number of usual size means; empty where nobody can know."""
+    example, measure = verdict_of(plan).example, plan.query.question.statistic.measures[0]
+    if example is None:
+        return ""
+    if example.anything:
+        return text_of(
+            "A published {published} may mean anything, {low} to {high} {unit}.",
+            published=example.published,
+            low=example.low,
+            high=example.high,
+            unit=measure.unit,
+        )
+    return text_of(
+        "A published {published} means {low} to {high} {unit}.",
+        published=example.published,
+        low=example.low,
+        high=example.high,
+        unit=measure.unit,
+    )
+
+
+def exactness(plan: QueryPlan, *, counted: bool = False) -> str:
+    """The typical error, and the one that is seldom exceeded."""
+    verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+    error = _error(verdict.error, measure)
+    if plan.errors_known_of and not counted:
+        return text_of(
+            "A typical number is off by {error} {errors_known_of}.",
+            error=error,
+            errors_known_of=plan.errors_known_of,
+        )
+    if plan.errors_known_of:
+        return text_of(
+            "A typical number is off by {error} if hexagon slots are as busy as typed.",
+            error=error,
+        )
+    if verdict.reach is None:
+        return text_of("A typical number is off by {error}.", error=error)
+    return text_of(
+        "A typical number is off by {error}, 19 in 20 times by less than {reach}.",
+        error=error,
+        reach=figure(error_scale(measure) * verdict.reach, measure),
+    )
+
+
+def reasons(plan: QueryPlan, *, released: bool = False) -> tuple[str, ...]:
+    """Why numbers are of no use, or many are missing; nothing where neither is so."""
+    verdict, measure, said = verdict_of(plan), plan.query.question.statistic.measures[0], []
+    if verdict.useless:
+        said.append(
+            joined(" ", (described_curves(plan.errors_known_of), useless_curves(plan, released=released)))
+        )
+    elif verdict.no_better_than_a_constant and verdict.constant is not None:
+        said.append(
+            text_of(
+                "One number for the whole city would be off by less: {constant}.",
+                constant=_error(verdict.constant, measure),
+            )
+        )
+    if verdict.mostly_empty:
+        said.append(text_of("{share} % of the rows are empty.", share=f"{100 * verdict.empty:.0f}"))
+    return tuple(said)
+
+
+def _error(value: float, measure: Measure) -> str:
+    return joined(" ", (figure(error_scale(measure) * value, measure), unit_of_errors(measure)))
