@@ -23,7 +23,7 @@ from core.accounting.privacy_loss import loss_of
 from core.accounting.query_epsilons import QueryEpsilons, add_query_epsilons
 from core.advice.foretold_rows import ForetoldRows, foretold_rows
 from core.advice.smoothed import is_smoothed
-from core.advice.usefulness import word_of
+from core.advice.usefulness import verdict_word
 from core.advice.verdict import Verdict, verdict_of
 from core.advice.verdict_sentences import verdict_sentences
 from core.bounding.bounding_facts import BoundingFacts
@@ -266,7 +266,7 @@ class QueryReview:
         return text_of(
             "{id}: {word}. {judged}",
             id=self.query_id,
-            word=word_of(self.verdict.usefulness),
+            word=verdict_word(self.verdict.usefulness),
             judged=joined(" ", self.judged),
         )
 

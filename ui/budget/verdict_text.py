@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.advice.usefulness import word_of
+from core.advice.usefulness import verdict_word
 from core.advice.verdict import verdict_of
 from core.advice.verdict_sentences import reasons, verdict_sentences
 from core.planning.query_plan import QueryPlan
@@ -14,7 +14,7 @@ _tr = translator("Verdict")
 def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
     """The word with all that is said for it; counted, released: as `verdict_sentences` takes them."""
     said = verdict_sentences(plan, counted=counted, released=released)
-    word = core_text(word_of(verdict_of(plan).usefulness))
+    word = core_text(verdict_word(verdict_of(plan).usefulness))
     return " ".join((f"{word}.", *(sentence(core_text(one)) for one in said)))
 
 

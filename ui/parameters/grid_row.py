@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from core.advice.city_advice import GridOption, GridRole
-from core.advice.usefulness import Usefulness, word_of
+from core.advice.usefulness import Usefulness, verdict_word
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.statistics.base import Measure
@@ -51,7 +51,7 @@ def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *,
     slots = slots_text(option)
     noise = noise_text(option.noise)
     error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
-    verdict = core_text(word_of(option.usefulness))
+    verdict = core_text(verdict_word(option.usefulness))
     named = [role_text(role) for role in sorted(roles, key=lambda one: one is not GridRole.BALANCED)]
     hats, share = counted_hats(option.hats), percent(option.records)
     short = _tr("one slot") if option.window.slot_length == ALL else slots

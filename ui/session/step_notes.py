@@ -6,7 +6,7 @@ What blocks a step is said by its guard (`ui.session.guards`).
 from __future__ import annotations
 
 from core.advice.forecast import Forecast
-from core.advice.usefulness import word_of
+from core.advice.usefulness import verdict_word
 from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
@@ -74,7 +74,7 @@ def verdict_note(plan: QueryPlan) -> str:
     """Of confirmed parameters; plan: of the statistic that is least exact."""
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
     return _tr("{word}, error {error}").format(
-        word=core_text(word_of(verdict.usefulness)), error=error_with_unit(verdict.error, measure)
+        word=core_text(verdict_word(verdict.usefulness)), error=error_with_unit(verdict.error, measure)
     )
 
 
