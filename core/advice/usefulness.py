@@ -24,7 +24,7 @@ class Usefulness(StrEnum):
     NO_USE = "no use"
 
 
-def word_of(usefulness: Usefulness) -> str:
+def verdict_word(usefulness: Usefulness) -> str:
     """The word as people read it."""
     match usefulness:
         case Usefulness.GOOD:
