@@ -10,7 +10,7 @@ from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import UPPER_BOUND
 
-_STEPS_IN_RANGE = 12
+_PARTS_OF_RANGE = 12
 """A round number is a multiple of 1, 2 or 5 that fits so often between the bounds."""
 
 
@@ -35,7 +35,7 @@ def example_value(plan: QueryPlan, reach: float) -> ExampleValue | None:
     if measure.largest != UPPER_BOUND:
         return None
     lower, upper = measure.lower / THOUSAND, (measure.lower + plan.upper_bound) / THOUSAND
-    published = _round_above(lower + scaled(HAT_MEAN, upper - lower), (upper - lower) / _STEPS_IN_RANGE)
+    published = _round_above(lower + scaled(HAT_MEAN, upper - lower), (upper - lower) / _PARTS_OF_RANGE)
     low, high = max(published - reach, lower), min(published + reach, upper)
     return ExampleValue(
         published=published,
