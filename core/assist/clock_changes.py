@@ -8,6 +8,18 @@ from numpy.typing import NDArray
 from core.records.zones import DAY_MS, offsets_of
 
 
+def moved_and_repeated(instants: NDArray[np.int64], zone: str) -> tuple[int, int]:
+    """Of records that were read in local times: how many lie at the moment to which skipped times are moved,
+    and how many at times that the clocks showed twice. instants: shape (n,), UTC milliseconds."""
+    if not instants.size:
+        return 0, 0
+    offsets = offsets_of(zone, int(instants.min()) - DAY_MS, int(instants.max()) + DAY_MS)
+    skipped = offsets.starts[1:][np.diff(offsets.offset_ms) > 0]
+    walls = instants + offsets.at(instants)
+    _, twice = gap_and_overlap(walls, np.ones(walls.size, bool), zone)
+    return int(np.isin(instants, skipped).sum()), twice
+
+
 def gap_and_overlap(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> tuple[int, int]:
     """How many naive times the zone skips, and how many it has twice.
 

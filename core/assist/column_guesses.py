@@ -65,6 +65,7 @@ _UNIT_BEHIND = re.compile(
 )
 _SPEEDS = ("speed", "velocity", "velocidad", "vitesse", "geschwindigkeit", "spd")
 _CLOCK_OF_DIGITS = re.compile(r"\d{4}(\d\d)?", re.ASCII)
+_SECONDS = re.compile(r"\d{1,6}([.,]\d*)?", re.ASCII)
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
 """Cells that are looked at where the name says nothing: enough to tell, and quick for many columns."""
@@ -211,6 +212,10 @@ def _pair(
     if not (date and clock) or date.column == clock.column:
         return {}
     cells = [cell for cell in time_cells(preview, clock.column, date.column) if cell]
+    digits, days = _cells(preview, clock.column), _cells(preview, date.column)
+    counted = all(map(_SECONDS.fullmatch, digits)) and not all(map(str.isdecimal, days))
+    if counted and all(map(_like_a_clock, digits)) and preview.cells_tell:
+        return {}  # 93015 may be seconds since midnight or 9:30:15
     return {"time": clock, "date": date} if _are_times(cells) else {}
 
 
@@ -333,7 +338,7 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     A nested name such as `feature.properties.speed` is also known without its first parts; the fewer of
     them have to be left out, the better.
     """
-    parts = {column: column.split(".") for column in preview.columns}
+    parts = {column: _parts(column) for column in preview.columns}
     for left_out in range(max(map(len, parts.values()), default=0)):
         simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
         plain_names = set(simple.values())
@@ -388,6 +393,13 @@ def _plain(name: str) -> str:
     return re.sub(_NO_DEVANAGARI, "", letters)
 
 
+def _parts(column: str) -> list[str]:
+    """Of a nested name, without what a database calls the type of a value: `vehicle.$numberLong`."""
+    parts = column.split(".")
+    typed = len(parts) > 1 and (parts[-1].startswith("$") or parts[-1] == "_seconds")
+    return parts[:-1] if typed else parts
+
+
 def _last(column: str) -> str:
     """The last part of a nested name."""
     return _plain(column.rpartition(".")[2])
@@ -430,8 +442,16 @@ def _are_clocks(cells: list[str]) -> bool:
 
 
 def _may_be_clocks(cells: list[str]) -> bool:
-    """Of a column that is named like times of day: 061207 is one too."""
-    return _most(_CLOCK_OF_DIGITS.fullmatch(cell.strip()) is not None for cell in cells) or _are_clocks(cells)
+    """Of a column that is named like times of day: 061207 is one too, and so are seconds since midnight."""
+    kinds = (_CLOCK_OF_DIGITS, _SECONDS)
+    return any(_most(kind.fullmatch(cell.strip()) is not None for cell in cells) for kind in kinds) or (
+        _are_clocks(cells)
+    )
+
+
+def _like_a_clock(number: str) -> bool:
+    hour, minute, second = (int(number[:end][-2:] or 0) for end in (-4, -2, len(number)))
+    return number.isdecimal() and hour <= 23 and minute <= 59 and second <= 59
 
 
 def without_unit(cell: str) -> str:

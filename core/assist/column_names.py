@@ -58,11 +58,14 @@ TIME_NAMES = (
 DATE_NAMES = (
     *("date", "data", "fecha", "datum", "dinank", "tithi", "दिनांक", "तारीख", "तिथि", "dia", "jour", "tag"),
     *("gpsdate", "dategps", "datagps", "fechagps", "localdate", "recorddate", "eventdate"),
+    *("servicedate", "operatingdate", "operatingday", "operationdate", "opddate", "betriebstag"),
 )
 """Of a date whose time of day stands in another column."""
 CLOCK_NAMES = (
     *("time", "hora", "heure", "uhrzeit", "zeit", "samay", "समय", "horario", "horaire", "clock", "timeofday"),
     *("gpstime", "heuregps", "horagps", "localtime", "recordtime", "eventtime"),
+    *("acttime", "secondssincemidnight", "secondspastmidnight", "secssincemidnight", "secspastmidnight"),
+    *("servicetime", "timesecs", "timeseconds"),
 )
 """Of a time of day whose date stands in another column."""
 POSITION_NAMES = (
@@ -100,6 +103,7 @@ _LATIN_VALUES = tuple(
     name + ending
     for name in (
         *("speed", "velocity", "gpsspeed", "vehiclespeed", "spd", "positionspeed", "locationspeed"),
+        *("groundspeed", "currentspeed"),
         *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit", "geschw"),
         *("rapidez", "fahrgeschwindigkeit", "gpsgeschwindigkeit"),
         *("gati", "raftaar", "raftar"),

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from core.clean.drop_and_clamp import CleanBatch, ParsedBatch
 from core.clean.mapping import ReadingRules
 from core.clean.read_times import MISSING
-from core.clean.times import localise
 from core.fixed_point import THOUSAND
 from core.privacy import Confidential
+from core.records.zones import localise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -16,6 +16,7 @@ from core.texts import Name, joined, text_of
 
 NUMBER_LIKE = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d+)*[.,]?|[.,]\d+)(?:[eE][-+]?\d+)?\s*")
 """A number with whatever mark, or several of them."""
+_SHORT_YEAR = re.compile(r"\s*(\d\d)([/.])\d\d?\2\d\d(?!\d)", re.ASCII)
 _MOST_NAMED = 3
 
 
@@ -102,6 +103,10 @@ def date_order(texts: Sequence[str]) -> Evidence:
                 ),
             ),
             contradictory=True,
+        )
+    if day_first and len({found[1] for cell in texts if (found := _SHORT_YEAR.match(cell))}) == 1:
+        return Evidence(
+            choice=None, reason="doubtful: the year has two digits, and what stands first never changes"
         )
     if day_first:
         return Evidence(

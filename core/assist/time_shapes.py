@@ -12,6 +12,7 @@ from core.assist.number_date_notation import Evidence
 from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
 from core.clean.time_formats import (
+    DIGITS_ALONE,
     FIRST_HALF,
     HALF_OF_DAY,
     TIME_FORMATS,
@@ -29,18 +30,22 @@ ENOUGH = 0.9
 _LONGEST = 40
 """Characters of a shape that are shown."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
-CLOCK_ALONE = re.compile(rf"\d\d?:\d\d(:\d\d([.,]\d+)?)?({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?")
-MIDNIGHT = re.compile(rf"(?P<date>.+?)((T|,? )00:00(:00([.,]0+)?)?|,? 12:00:00{FIRST_HALF})")
+CLOCK_ALONE = re.compile(
+    rf"\d\d?([:h]\d\d|[:.]\d\d[:.]\d\d([.,]\d+)?)({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
+)
+MIDNIGHT = re.compile(rf"(?P<date>.+?)((T|,? |:)00:00(:00([.,]0+)?)?|,? 12:00:00{FIRST_HALF})")
 _PLAIN_BLANKS = str.maketrans("\u00a0\u202f", "  ")
 """Blanks that do not break lines, as the plain ones that they look like: of times that are read they tell
 nothing, and of others they may be what is wrong."""
-_SHORT_YEAR = (r"\d\d?([-/. ])(\d\d?|[A-Za-z]{3,})\1\d\d((T|,? ).*)?", "a year of two digits")
+_SHORT_YEAR = (r"\d\d?-\d\d?-\d\d((T|,? ).*)?", "a year of two digits")
+_UNSURE_ZONE = (r".*\d *(CST|IST|BST|AST|GST)", "several zones have this abbreviation")
 _NO_SUCH_NUMBERS = "no calendar and no clock has such numbers"
 _LIKE_NO_TIME = "no form of times looks like it"
 _WHY = (
     (DATE_ALONE, "a date without a time of day"),
     (CLOCK_ALONE, "a time of day without a date"),
     _SHORT_YEAR,
+    _UNSURE_ZONE,
 )
 """Pairs (regular expression of a cell, what is wrong with it)."""
 
@@ -160,6 +165,8 @@ def _commonest(cells: Sequence[str]) -> tuple[str, str]:
 
 
 def _format_of(cell: str, orders: Sequence[str]) -> TimeFormat | None:
+    if re.fullmatch(r"20\d{10}", cell, re.ASCII):
+        return next(one for one in TIME_FORMATS if one.name == DIGITS_ALONE)
     digits = shape_of_digits(cell)
     layouts = (layout_of(digits, order, mark) for order in orders for mark in ".,")
     return next((layout.time_format for layout in layouts if layout), None)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch
 from core.clean.mapping import ReadingRules
-from core.clean.times import ParsedTimes, localise
+from core.clean.times import ParsedTimes
 from core.privacy import Confidential
-from core.records.zones import DAY_MS, local_days_and_ms, suggest_zone
+from core.records.zones import DAY_MS, local_days_and_ms, localise, suggest_zone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

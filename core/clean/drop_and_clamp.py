@@ -175,7 +175,7 @@ class _Rows(Confidential):
 
 
 def _judge(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> _Rows:
-    instant = times.localise(batch.times.instants, batch.times.naive, zone)
+    instant = zones.localise(batch.times.instants, batch.times.naive, zone)
     thousandths = _convert(batch.values, instant, rules, zone)
     least, most = rules.physical_limits
     # absent and unreadable cells are NaN or `MISSING`, which lie within no limits

@@ -9,12 +9,15 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.clean.epochs import decimal_epochs, whole_epochs
+from core.clean.calendar_days import days_of
+from core.clean.number_times import decimal_times, whole_times
 from core.clean.read_times import MISSING, ReadTimes, nothing_read
 from core.clean.text_columns import Grid, digits_as_nines, one_width, swap_bytes
 from core.clean.time_formats import TimeLayout, layout_of
+from core.records.zones import localise
 
 _ZERO = ord("0")
 
@@ -28,12 +31,10 @@ def _pairs() -> NDArray[np.int16]:
 
 
 _PAIRS = _pairs()
-_MONTH_STARTS = (
-    np.arange(-1970 * 12, 8030 * 12 + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-)
-"""Days since 1970-01-01 of each month from January of year 0."""
-_MONTH_LENGTHS = np.diff(_MONTH_STARTS).astype(np.int16)
-_MONTH_LENGTHS[:12] = 0  # there is no year 0
+_SHORT_YEAR = 2
+"""Digits of a year of this century."""
+_MOST_HOURS = 47
+"""A day of service ends on the day after its date."""
 _MONDAY = 3
 """Add it to days since 1970-01-01, a Thursday: Mondays are multiples of 7."""
 
@@ -76,13 +77,16 @@ def _by_shape(text: pa.Array) -> Iterator[tuple[str, NDArray[np.intp] | None]]:
 def _read(cells: pa.Array, layout: TimeLayout) -> ReadTimes:
     """Cells of one shape."""
     if layout.decimal is not None:
-        return _read_epochs(cells, layout.decimal)
+        return _read_numbers(cells, layout.decimal)
     grid = one_width(cells)
     days, read = _days(grid, layout)
     seconds, on_clock = _seconds(grid, layout)
     ahead, known = _ahead(grid, layout)
     total = (days * 86_400 + (seconds - ahead.astype(np.int32) * 60)) * 1000 + _fraction(grid, layout)
     read &= on_clock & known
+    if layout.zone:
+        placed = localise(total, read, layout.zone)
+        ahead, total = ((total - placed) // 60_000).astype(np.int16), placed
     if not read.all():
         total[~read] = MISSING
         ahead[~read] = 0
@@ -91,16 +95,18 @@ def _read(cells: pa.Array, layout: TimeLayout) -> ReadTimes:
     return ReadTimes(ms=total, naive=naive, has_offset=has_offset, minutes=ahead)
 
 
-def _read_epochs(cells: pa.Array, decimal: str) -> ReadTimes:
+def _read_numbers(cells: pa.Array, decimal: str) -> ReadTimes:
     if decimal:
         numbers = swap_bytes(cells, {decimal: "."}).cast(pa.float64())
-        ms = decimal_epochs(numbers.to_numpy(zero_copy_only=False))
+        ms, naive = decimal_times(numbers.to_numpy(zero_copy_only=False))
     else:
+        if len(cells) and not cells[0].as_py().isdecimal():
+            cells = pc.replace_substring_regex(cells, r"^\D*(\d+).*$", r"\1")
         whole = cells.cast(pa.uint64()).to_numpy(zero_copy_only=False).view(np.int64)
-        ms = whole_epochs(whole)
+        ms, naive = whole_times(whole)
         ms[whole < 0] = MISSING  # 19 digits may be more than 63 bits hold
     nowhere = np.zeros(len(cells), bool)
-    return ReadTimes(ms=ms, naive=nowhere, has_offset=nowhere, minutes=np.zeros(len(cells), np.int16))
+    return ReadTimes(ms=ms, naive=naive, has_offset=nowhere, minutes=np.zeros(len(cells), np.int16))
 
 
 def _number(grid: Grid, layout: TimeLayout, field: str) -> NDArray[np.int16]:
@@ -118,9 +124,10 @@ def _days(grid: Grid, layout: TimeLayout) -> tuple[NDArray[np.int64], NDArray[np
     """Days since 1970-01-01, and where the date is one, of the weekday it names."""
     day = _number(grid, layout, "day")
     month = _number(grid, layout, "month") if not layout.month else np.int16(layout.month)
-    months = _number(grid, layout, "year").astype(np.int32) * 12 + (month - np.int16(1))
-    days: NDArray[np.int64] = _MONTH_STARTS.take(months, mode="clip") + (day - np.int16(1))
-    read = (month >= 1) & (month <= 12) & (day >= 1) & (day <= _MONTH_LENGTHS.take(months, mode="clip"))
+    year = _number(grid, layout, "year")
+    if layout.places["year"][1] == _SHORT_YEAR:
+        year = year + np.int16(2000)
+    days, read = days_of(year, month, day)
     if layout.weekday is not None:
         read &= (days + _MONDAY) % 7 == layout.weekday
     return days, read
@@ -133,7 +140,7 @@ def _seconds(grid: Grid, layout: TimeLayout) -> tuple[NDArray[np.int32], NDArray
     if layout.half:
         read &= (hour >= 1) & (hour <= 12)
         hour = hour % np.int16(12) + np.int16(12 if layout.half == "P" else 0)
-    read &= hour <= 23
+    read &= hour <= (23 if layout.has_offset else _MOST_HOURS)  # an instant has no day of service
     return hour.astype(np.int32) * 3600 + minute.astype(np.int32) * 60 + second, read
 
 
@@ -149,5 +156,5 @@ def _fraction(grid: Grid, layout: TimeLayout) -> NDArray[np.int64]:
 def _ahead(grid: Grid, layout: TimeLayout) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
     """Minutes ahead of UTC, and where they are at most 23:59."""
     hour, minute = _number(grid, layout, "ahead"), _number(grid, layout, "ahead_minutes")
-    ahead = hour * np.int16(60) + minute
+    ahead = hour * np.int16(60) + minute + np.int16(layout.abbreviated or 0)
     return -ahead if layout.west else ahead, (hour <= 23) & (minute <= 59)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.records.zones import known_zones
 from core.texts import text_of
 
 _BLANK = "[ \u00a0\u202f]"
@@ -18,24 +20,55 @@ HALF_OF_DAY = rf"{_BLANK}*(?P<half>[AaPp]){_MERIDIEM}"
 """AM and PM behind a clock, as in English and as in Spanish: `p. m.`, whose blanks do not break lines."""
 FIRST_HALF = rf"{_BLANK}*[Aa]{_MERIDIEM}"
 """Only the first of the two: behind 12 it is midnight."""
-_BETWEEN = ",? +"
+_BETWEEN = rf"(?:,?{_BLANK}+(?:(?:at|um|à){_BLANK})?|[_:-])"
 """Between date and time of day: browsers of most languages write `26/11/2026, 17:03:12`."""
 _SECOND = r"(?P<second>99)(?:[.,](?P<fraction>9{1,9}))?"
-_CLOCK = rf"(?P<hour>99?):(?P<minute>99)(?::{_SECOND})?(?:{HALF_OF_DAY})?"
+_CLOCK = rf"(?P<hour>99?)(?P<colon>[:.h])(?P<minute>99)(?:(?P=colon){_SECOND})?(?:{HALF_OF_DAY})?"
 _BASIC_CLOCK = rf"(?P<hour>99)(?P<minute>99)(?:{_SECOND})?"
-_OFFSET = r"(?: *(?P<offset>Z|UTC|GMT|(?P<sign>[+-])(?P<ahead>99)(?::?(?P<ahead_minutes>99))?))?"
-_MONTHS = (
-    r"(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_HOURS_AHEAD = "(?P<sign>[+\u2212-])(?P<ahead>99|(?<=(?:UTC|GMT).)9)(?::?(?P<ahead_minutes>99))?"
+_ASIDE = r"(?: ?\[[A-Za-z_/+9-]+\]| ?\([^()]*\)| [A-Z]{3,5})?"
+"""What names the zone once more, behind an offset that tells all."""
+_OFFSET = (
+    rf"(?: *(?P<offset>[Zz]|UTC|GMT|(?:UTC|GMT)?{_HOURS_AHEAD}){_ASIDE}"
+    r"| *\[?(?P<place>[A-Z]{3,4}|[A-Z][A-Za-z_]+(?:/[A-Za-z_-]+)+)\]?)?"
 )
+_YEAR = "(?P<year>9999|99)"
+"""Where nothing else could be meant, two digits are 2000 to 2099."""
+_MONTH = r"(?P<name>[^\W\d_]{3,10})"
 _WEEKDAYS = (
     r"(?P<weekday>(?i:mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?"
     r"|sun(?:day)?))"
 )
-_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH_NAMES = (
+    "jan|january|januar|janner|janv|janvier|enero|ene|janeiro",
+    "feb|february|februar|feber|fev|fevr|fevrier|febrero|fevereiro",
+    "mar|march|marz|mrz|mars|marzo|marco",
+    "apr|april|avr|avril|abr|abril",
+    "may|mai|mayo|maio",
+    "jun|june|juni|juin|junio|junho",
+    "jul|july|juli|juil|juillet|julio|julho",
+    "aug|august|aout|ago|agosto",
+    "sep|sept|september|septembre|septiembre|setiembre|set|setembro",
+    "oct|october|okt|oktober|octobre|octubre|out|outubro",
+    "nov|november|novembre|noviembre|novembro",
+    "dec|december|dez|dezember|decembre|dic|diciembre|dezembro|des|desember",
+)
+"""In English, German, French, Spanish, Portuguese and Norwegian, whole and short, without accents."""
+_MONTHS = {name: month for month, names in enumerate(_MONTH_NAMES, start=1) for name in names.split("|")}
 _WEEKDAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_LONGEST = 64
+_ABBREVIATIONS = {
+    name: int(hours) * 60
+    for hours, names in (
+        *((-7, "PDT"), (-8, "PST"), (-6, "MDT"), (-7, "MST"), (-5, "CDT|EST"), (-4, "EDT"), (0, "WET")),
+        *((1, "CET|WEST"), (2, "CEST|EET|SAST|CAT"), (3, "EEST|MSK|EAT"), (8, "HKT|AWST"), (9, "JST|KST")),
+        *((10, "AEST"), (11, "AEDT"), (12, "NZST"), (13, "NZDT")),
+    )
+    for name in names.split("|")
+}
+"""Minutes ahead of UTC, of those that mean one zone: `CST`, `IST` and `BST` mean several."""
+_LONGEST = 80
 """Characters; no format reaches it."""
+DIGITS_ALONE = "digits alone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +84,17 @@ class TimeFormat:
     """The order of day and month that must be named for it; empty: none."""
 
 
+def _ordered_date(first: str, second: str) -> str:
+    return rf"(?P<{first}>99?)(?P<mark>[-/.])(?P<{second}>99?)(?P=mark)(?P<year>9999|(?<=[/.])99)"
+
+
 TIME_FORMATS = (
     TimeFormat(
         name="ISO 8601",
-        shapes=(rf"(?P<year>9999)-(?P<month>99)-(?P<day>99)(?:T|{_BETWEEN}){_CLOCK}{_OFFSET}",),
+        shapes=(
+            rf"(?P<year>9999)-(?P<month>99)-(?P<day>99)(?:[Tt]|{_BETWEEN}){_CLOCK}{_OFFSET}",
+            rf"{_CLOCK} (?P<year>9999)-(?P<month>99)-(?P<day>99)",
+        ),
         examples=(
             ("2023-01-02T03:04:05+05:30", "2023-01-01 21:34:05Z"),
             ("2023-01-02 03:04:05", "2023-01-02 03:04:05"),
@@ -69,13 +109,20 @@ TIME_FORMATS = (
             ("2023-01-02 03:04:05+00", "2023-01-02 03:04:05Z"),
             ("2023-01-02 03:04:05+05", "2023-01-01 22:04:05Z"),
             ("2023-01-02 03:04:05 -0330", "2023-01-02 06:34:05Z"),
+            ("2023-01-02 03:04:05 +0530 IST", "2023-01-01 21:34:05Z"),
+            ("2023-01-02 03:04:05.678 Europe/Oslo", "2023-01-02 02:04:05.678Z"),
+            ("2023-01-02T03:04:05+01:00[Europe/Oslo]", "2023-01-02 02:04:05Z"),
+            ("2023-01-02 03:04:05 EST", "2023-01-02 08:04:05Z"),
+            ("2023-01-02-03.04.05.678000", "2023-01-02 03:04:05.678"),
+            ("2023-01-02 24:33:05", "2023-01-03 00:33:05"),
+            ("03:04:05 2023-01-02", "2023-01-02 03:04:05"),
         ),
     ),
     TimeFormat(
         name="ISO 8601, basic",
         shapes=(
             rf"(?P<year>9999)(?P<month>99)(?P<day>99)[T ]{_BASIC_CLOCK}{_OFFSET}",
-            rf"(?P<year>9999)(?P<month>99)(?P<day>99)(?:T|{_BETWEEN}){_CLOCK}{_OFFSET}",
+            rf"(?P<year>9999)(?P<month>99)(?P<day>99)(?:[Tt]|{_BETWEEN}){_CLOCK}{_OFFSET}",
         ),
         examples=(
             ("20230102T030405Z", "2023-01-02 03:04:05Z"),
@@ -87,28 +134,32 @@ TIME_FORMATS = (
     ),
     TimeFormat(
         name="year first",
-        shapes=(rf"(?P<year>9999)/(?P<month>99?)/(?P<day>99?){_BETWEEN}{_CLOCK}{_OFFSET}",),
+        shapes=(
+            rf"(?P<year>9999)(?P<mark>[/.])(?P<month>99?)(?P=mark)(?P<day>99?){_BETWEEN}{_CLOCK}{_OFFSET}",
+            rf"(?P<year>9999)年(?P<month>99?)月(?P<day>99?)日{_BETWEEN}?{_CLOCK}{_OFFSET}",
+        ),
         examples=(
             ("2023/01/02 03:04:05", "2023-01-02 03:04:05"),
             ("2023/1/2 3:04 PM", "2023-01-02 15:04:00"),
+            ("2023.01.02 03:04:05", "2023-01-02 03:04:05"),
+            ("2023年01月02日 03:04:05", "2023-01-02 03:04:05"),
         ),
     ),
     *(
         TimeFormat(
             name=name,
             shapes=(
-                rf"(?P<{first}>99?)(?P<mark>[-/.])(?P<{second}>99?)(?P=mark)(?P<year>9999)"
-                rf"{_BETWEEN}{_CLOCK}{_OFFSET}",
+                rf"{date}{_BETWEEN}{_CLOCK}{_OFFSET}",
+                rf"{_CLOCK} {date}",
             ),
             examples=examples,
             date_order=order,
         )
-        for name, order, first, second, examples in (
+        for name, order, date, examples in (
             (
                 "day first",
                 "dmy",
-                "day",
-                "month",
+                _ordered_date("day", "month"),
                 (
                     ("31/12/2023 10:15", "2023-12-31 10:15:00"),
                     ("31.12.2023 9:05:30", "2023-12-31 09:05:30"),
@@ -117,24 +168,27 @@ TIME_FORMATS = (
                     ("31/12/2023 12:05:30 a.m.", "2023-12-31 00:05:30"),
                     ("31/12/2023, 09:05:30", "2023-12-31 09:05:30"),
                     ("31/12/2023, 9:05:30 p.m.", "2023-12-31 21:05:30"),
+                    ("31.12.23 9:05", "2023-12-31 09:05:00"),
+                    ("31/12/2023 09.05.30", "2023-12-31 09:05:30"),
+                    ("09:05:30 31/12/2023", "2023-12-31 09:05:30"),
                 ),
             ),
             (
                 "month first",
                 "mdy",
-                "month",
-                "day",
+                _ordered_date("month", "day"),
                 (
                     ("12/31/2023 10:15", "2023-12-31 10:15:00"),
                     ("1/2/2023 9:05:30 PM", "2023-01-02 21:05:30"),
                     ("12/31/2023, 9:05:30 PM", "2023-12-31 21:05:30"),
+                    ("12/31/23 9:05", "2023-12-31 09:05:00"),
                 ),
             ),
         )
     ),
     TimeFormat(
         name="RFC 2822",
-        shapes=(rf"{_WEEKDAYS},? (?P<day>99?) (?P<name>{_MONTHS}) (?P<year>9999) {_CLOCK}{_OFFSET}",),
+        shapes=(rf"{_WEEKDAYS},? (?P<day>99?) {_MONTH} {_YEAR} {_CLOCK}{_OFFSET}",),
         examples=(
             ("Mon, 02 Jan 2023 03:04:05 +0000", "2023-01-02 03:04:05Z"),
             ("Mon, 2 Jan 2023 03:04:05 -0600", "2023-01-02 09:04:05Z"),
@@ -144,35 +198,75 @@ TIME_FORMATS = (
     TimeFormat(
         name="month by name",
         shapes=(
-            rf"(?P<day>99?)(?P<mark>[- /])(?P<name>{_MONTHS})(?P=mark)(?P<year>9999)"
-            rf"{_BETWEEN}{_CLOCK}{_OFFSET}",
-            rf"(?:{_WEEKDAYS},? )?(?P<name>{_MONTHS}) (?P<day>99?),? (?P<year>9999)"
-            rf"{_BETWEEN}{_CLOCK}{_OFFSET}",
+            rf"(?P<day>99?)(?P<mark>[- /]?){_MONTH}\.?(?P=mark){_YEAR}{_BETWEEN}{_CLOCK}{_OFFSET}",
+            rf"(?P<day>99?)\.? (?:de )?{_MONTH}\.? (?:de )?(?P<year>9999){_BETWEEN}{_CLOCK}{_OFFSET}",
+            rf"(?:{_WEEKDAYS},? )?{_MONTH} +(?P<day>99?),? (?P<year>9999){_BETWEEN}{_CLOCK}{_OFFSET}",
+            rf"(?:{_WEEKDAYS},? )?{_MONTH} +(?P<day>99?) {_CLOCK}{_OFFSET} (?P<year>9999)",
         ),
         examples=(
             ("2 Jan 2023 03:04", "2023-01-02 03:04:00"),
             ("02-Jan-2023 03:04:05", "2023-01-02 03:04:05"),
             ("2 January 2023 03:04", "2023-01-02 03:04:00"),
             ("Jan 2, 2023 3:04 PM", "2023-01-02 15:04:00"),
+            ("02JAN2023:03:04:05", "2023-01-02 03:04:05"),
+            ("02-JAN-23 03.04.05.678000 PM", "2023-01-02 15:04:05.678"),
+            ("2. März 2023 03:04", "2023-03-02 03:04:00"),
+            ("2 de enero de 2023 03:04", "2023-01-02 03:04:00"),
+            ("02/mar./2023 03:04:05", "2023-03-02 03:04:05"),
+            ("Mon Jan 02 2023 03:04:05 GMT+0100 (Central European Standard Time)", "2023-01-02 02:04:05Z"),
+            ("January 2, 2023 at 3:04:05 AM UTC+1", "2023-01-02 02:04:05Z"),
+            ("Mon Jan  2 03:04:05 2023", "2023-01-02 03:04:05"),
+            ("Mon Jan 02 03:04:05 CET 2023", "2023-01-02 02:04:05Z"),
         ),
     ),
     *(
         TimeFormat(
             name=text_of("{unit} since 1970", unit=unit),
-            shapes=(rf"(?P<epoch>9{{{fewest},{most}}})(?:(?P<decimal>[.,])9+)?",),
+            shapes=(rf"(?P<epoch>9{{{fewest},{most}}})(?:(?P<decimal>[.,])9+)?", *others),
             examples=examples,
         )
-        for unit, fewest, most, examples in (
+        for unit, fewest, most, others, examples in (
             (
                 "seconds",
                 9,
                 11,
-                (("1672628645", "2023-01-02 03:04:05Z"), ("1672628645.678", "2023-01-02 03:04:05.678Z")),
+                (r"(?P<epoch>9)(?P<decimal>\.)9{7,}E9",),
+                (
+                    ("1672628645", "2023-01-02 03:04:05Z"),
+                    ("1672628645.678", "2023-01-02 03:04:05.678Z"),
+                    ("1.672628645E9", "2023-01-02 03:04:05Z"),
+                ),
             ),
-            ("milliseconds", 12, 13, (("1672628645678", "2023-01-02 03:04:05.678Z"),)),
-            ("microseconds", 15, 16, (("1672628645678000", "2023-01-02 03:04:05.678Z"),)),
-            ("nanoseconds", 18, 19, (("1672628645678000000", "2023-01-02 03:04:05.678Z"),)),
+            (
+                "milliseconds",
+                12,
+                13,
+                (
+                    r"(?P<epoch>9)(?P<decimal>\.)(?:9{7,}E|9{9,}[Ee]\+)99",
+                    r"/Date\((?P<epoch>9{12,13})(?:[+-]9999)?\)/",
+                ),
+                (
+                    ("1672628645678", "2023-01-02 03:04:05.678Z"),
+                    ("1.672628645678E12", "2023-01-02 03:04:05.678Z"),
+                    ("/Date(1672628645678+0530)/", "2023-01-02 03:04:05.678Z"),
+                ),
+            ),
+            ("microseconds", 15, 16, (), (("1672628645678000", "2023-01-02 03:04:05.678Z"),)),
+            ("nanoseconds", 18, 19, (), (("1672628645678000000", "2023-01-02 03:04:05.678Z"),)),
         )
+    ),
+    TimeFormat(
+        name=DIGITS_ALONE,
+        shapes=("(?P<epoch>9{14}|9{17})",),
+        examples=(
+            ("20230102030405", "2023-01-02 03:04:05"),
+            ("20230102030405678", "2023-01-02 03:04:05.678"),
+        ),
+    ),
+    TimeFormat(
+        name="days of a spreadsheet",
+        shapes=("(?P<epoch>9{5})(?P<decimal>[.,])9+",),
+        examples=(("44928.12783565", "2023-01-02 03:04:05"),),
     ),
 )
 """Every format that is read, as docs/file-formats.md has them; in one order of dates no shape has two."""
@@ -194,6 +288,10 @@ class TimeLayout:
     """`A` or `P` of AM and PM; empty: hours of 24."""
     has_offset: bool = False
     """Whether the offset from UTC is given, `Z` and `UTC` included."""
+    abbreviated: int | None = None
+    """Minutes ahead of UTC by an abbreviation such as `EST`."""
+    zone: str = ""
+    """IANA name behind the time, where no offset is."""
     west: bool = False
     """Whether the offset is behind UTC."""
     decimal: str | None = None
@@ -218,27 +316,41 @@ def layout_of(shape: str, date_order: str = "", decimal: str = ".") -> TimeLayou
         if found and time_format.date_order in ("", date_order):
             if (found.groupdict().get("decimal") or "") not in decimal:
                 return None
-            return _layout(time_format, found)
+            if layout := _layout(time_format, found):
+                return layout
     return None
 
 
-_PATTERNS = [(one, re.compile(shape, re.ASCII)) for one in TIME_FORMATS for shape in one.shapes]
+_PATTERNS = [(one, re.compile(shape)) for one in TIME_FORMATS for shape in one.shapes]
 _FIELDS = ("year", "month", "day", "hour", "minute", "second", "fraction", "ahead", "ahead_minutes")
 
 
-def _layout(time_format: TimeFormat, found: re.Match[str]) -> TimeLayout:
+def _layout(time_format: TimeFormat, found: re.Match[str]) -> TimeLayout | None:
+    """None where a word is no name of a month or a zone."""
     part = {name: text or "" for name, text in found.groupdict().items()}
     if "epoch" in part:
-        return TimeLayout(time_format=time_format, places={}, decimal=part["decimal"])
+        return TimeLayout(time_format=time_format, places={}, decimal=part.get("decimal", ""))
+    month, place = _MONTHS.get(_plain(part.get("name", "")), 0), part.get("place", "")
+    zone = place if "/" in place and place in known_zones() else ""
+    abbreviated = _ABBREVIATIONS.get(place)
+    if ("name" in part and not month) or (place and not zone and abbreviated is None):
+        return None
     return TimeLayout(
         time_format=time_format,
         places={name: (_bytes_before(found, name), len(part[name])) for name in _FIELDS if part.get(name)},
-        month=_MONTH_NAMES.index(part["name"][:3].lower()) + 1 if "name" in part else 0,
+        month=month,
         weekday=_WEEKDAY_NAMES.index(part["weekday"][:3].lower()) if part.get("weekday") else None,
         half=part.get("half", "").upper(),
-        has_offset=bool(part["offset"]),
-        west=part["sign"] == "-",
+        has_offset=bool(part.get("offset") or place),
+        abbreviated=abbreviated,
+        zone=zone,
+        west=part.get("sign", "") in ("-", "\u2212"),
     )
+
+
+def _plain(name: str) -> str:
+    """In small letters without accents."""
+    return "".join(filter(str.isalpha, unicodedata.normalize("NFKD", name.casefold())))
 
 
 def _bytes_before(found: re.Match[str], name: str) -> int:

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.clean.epochs import decimal_epochs, whole_epochs
+from core.clean.number_times import decimal_times, whole_times
 from core.clean.read_times import MISSING, ReadTimes
 from core.clean.shaped_times import read_shaped
 from core.clean.text_columns import cell_bytes, from_bytes, is_valid, to_text
 from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
-from core.records.zones import DAY_MS, offsets_of
+from core.records.zones import DAY_MS
 
 EARLIEST_MS = 946_684_800_000
 """2000-01-01 UTC: earlier instants are faults of a clock."""
@@ -146,12 +146,13 @@ def _from_numbers(column: pa.Array) -> ParsedTimes:
     present = is_valid(column)
     if pa.types.is_integer(column.type) and column.type != pa.uint64():
         whole = column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
-        instants = np.where(present, whole_epochs(whole), MISSING)
+        instants, naive = whole_times(whole)
+        instants[~present] = MISSING
     else:
         numbers = column.cast(pa.float64(), safe=False).fill_null(float("nan"))
-        instants = decimal_epochs(numbers.to_numpy(zero_copy_only=False))
+        instants, naive = decimal_times(numbers.to_numpy(zero_copy_only=False))
     return ParsedTimes(
-        instants=instants, naive=np.zeros(len(column), bool), present=present, offsets=frozenset()
+        instants=instants, naive=naive & (instants != MISSING), present=present, offsets=frozenset()
     )
 
 
@@ -194,20 +195,3 @@ def _edges(offset: int, moments: NDArray[np.int64]) -> frozenset[tuple[int, int]
     np.maximum.at(high, days, moments)
     edges = np.concatenate((low[high != MISSING], high[high != MISSING]))
     return frozenset((offset, edge) for edge in edges.tolist())
-
-
-def localise(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> NDArray[np.int64]:
-    """Turn naive wall-clock numbers into instants of `zone`.
-
-    Of the repeated autumn hour the first is taken (both fall in one slot); a wall-clock time that
-    the spring change skips moves forward, to the moment of the change.
-    """
-    if not naive.any():
-        return instants
-    wall = instants[naive]
-    table = offsets_of(zone, int(wall.min()) - DAY_MS, int(wall.max()) + DAY_MS)
-    ends = table.starts[1:] + table.offset_ms[:-1]  # by the wall clock before each change
-    period = np.searchsorted(ends, wall, side="right")
-    result = instants.copy()
-    result[naive] = np.maximum(wall - table.offset_ms[period], table.starts[period])
-    return result

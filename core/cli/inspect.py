@@ -9,6 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
+from core.assist.clock_changes import gap_and_overlap, moved_and_repeated
 from core.assist.column_guesses import guess_mapping
 from core.assist.coordinate_order import CoordinateCheck
 from core.assist.date_readings import date_readings
@@ -28,6 +32,7 @@ from core.assist.unread_cells import UnreadCells, unread_cells
 from core.bundle.protection_texts import IDS_ALIKE
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
+from core.clean.times import parse_times
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
 from core.console.home_option import add_home
 from core.console.progress_line import progress_line
@@ -52,6 +57,14 @@ FAR_REPEATS = (
     "{n} repeats lie more than 200 m from the record of the same vehicle and instant that stayed: several "
     "vehicles share an id, such as those of two agencies, or all that send 0 or UNKNOWN"
 )
+TWICE = (
+    "{n} records lie in the hour that the clocks of {zone} showed twice: their times tell no offset, and the "
+    "first of both is taken, so that some may count as repeats"
+)
+NEVER = (
+    "{n} records lie in the hour that the clocks of {zone} skipped, or where such times are moved to, and "
+    'may count as repeats: if their clock stays in winter time, name it, such as zone = "Etc/GMT-1"'
+)
 NO_IDS = (
     "many rows have no id: their cell is empty, a word for missing, or in scientific notation (3.58E+14), as "
     "a spreadsheet leaves of a long number; write such ids as text"
@@ -72,7 +85,7 @@ keys of --json:
   guesses: a list of part, found (empty: open), open, reason, key
   guessed: part -> reason, with what no column tells
   hints: a list of what should be looked at: exchanged coordinates, both readings of the dates, many rows
-    that are not used, ids of vehicles that are written alike
+    that are not used, ids of vehicles that are written alike, hours that the clocks showed twice or never
   blanks: keys still to be filled in, with --write-spec
   and those of what was read, once all that is needed to read is known
 """
@@ -103,13 +116,11 @@ def run(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     if options.spec is not None:
         rules, _ = rules_for(files, options.spec, counts_only=True)
-        zone = rules.zone or _zone_for(first_rows(files[0]), rules)
-        loaded = load_records(files, dataclasses.replace(rules, zone=zone), progress_line, cache_of(options))
-        _tell(
-            options,
-            {"confidential": True, "hints": _hints_of_load(files, rules, loaded.report)},
-            loaded.report,
-        )
+        preview = first_rows(files[0])
+        rules = dataclasses.replace(rules, zone=rules.zone or _zone_for(preview, rules))
+        loaded = load_records(files, rules, progress_line, cache_of(options))
+        hints = [*_hints_of_load(files, rules, loaded.report), *_clock_hints(loaded, preview, rules)]
+        _tell(options, {"confidential": True, "hints": hints}, loaded.report)
         return 0
     return _look(options, files)
 
@@ -131,7 +142,10 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
         try:
             rules = _rules_of(preview, suggestion)
             loaded = load_records(files, rules, progress_line, cache_of(options))
+            near = check_positions(preview, choices, choices.decimal or ".").nearest_zones()
+            likely = near[0][0].zone if near and not choices.zone else ""
             why["hints"] += _hints_of_load(files, rules, loaded.report)
+            why["hints"] += _clock_hints(loaded, preview, rules, likely)
         except InputError as error:
             failed = error
     if options.write_spec is not None:
@@ -212,6 +226,27 @@ def _hints_of_load(files: Sequence[Path], rules: ReadingRules, report: IngestRep
     far = [FAR_REPEATS.format(n=f"{report.repeats_far:,}")] if report.repeats_far else []
     lost = report.dropped.get("no_id", 0) >= max(MANY_UNUSED * report.rows_read, 1)
     return [*_unused(files, rules, report), *alike, *far, *([NO_IDS] if lost else [])]
+
+
+def _clock_hints(loaded: Loaded, preview: Preview, rules: ReadingRules, likely: str = "") -> list[str]:
+    """What a change of the clocks makes doubtful. likely: the zone nearby, while none is named."""
+    zone, columns = likely or rules.zone, rules.mapping.time_columns
+    if not zone or not set(columns) <= set(preview.columns):
+        return []
+    cells = pa.array(time_cells(preview, rules.mapping.time, rules.mapping.date), pa.string())
+    if not parse_times(cells, rules.format).naive.any():
+        return []
+    instants = loaded.records.instants()
+    never, twice = (
+        gap_and_overlap(instants, np.ones(instants.size, bool), zone)
+        if likely
+        else moved_and_repeated(instants, zone)
+    )
+    hints = (
+        (twice, TWICE),
+        (never if likely or loaded.report.repeats else 0, NEVER),
+    )
+    return [text.format(n=f"{n:,}", zone=zone) for n, text in hints if n]
 
 
 def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:

@@ -176,3 +176,20 @@ def local_days_and_ms(instants: NDArray[np.int64], zone: str) -> tuple[NDArray[n
     local = instants + offsets_of(zone, int(instants.min()), int(instants.max())).at(instants)
     days = local // DAY_MS
     return days, local - days * DAY_MS
+
+
+def localise(instants: NDArray[np.int64], naive: NDArray[np.bool_], zone: str) -> NDArray[np.int64]:
+    """Turn naive wall-clock numbers into instants of `zone`.
+
+    Of the repeated autumn hour the first is taken (both fall in one slot); a wall-clock time that
+    the spring change skips moves forward, to the moment of the change.
+    """
+    if not naive.any():
+        return instants
+    wall = instants[naive]
+    table = offsets_of(zone, int(wall.min()) - DAY_MS, int(wall.max()) + DAY_MS)
+    ends = table.starts[1:] + table.offset_ms[:-1]  # by the wall clock before each change
+    period = np.searchsorted(ends, wall, side="right")
+    result = instants.copy()
+    result[naive] = np.maximum(wall - table.offset_ms[period], table.starts[period])
+    return result

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.assist.clock_changes import gap_and_overlap
+from core.assist.clock_changes import gap_and_overlap, moved_and_repeated
+from tests.records import instant
 
 
 def _wall(text: str) -> int:
@@ -68,3 +69,10 @@ def test_zones_are_those_that_ship_and_not_the_machines() -> None:
         if re.search(r"assume_timezone|local_timestamp|pa\.timestamp\([^)]*tz=", path.read_text("utf-8"))
     ]
     assert asked == []
+
+
+def test_records_that_were_moved_or_may_be_there_twice_are_counted() -> None:
+    spring, autumn = instant("2025-03-30T01:00:00Z"), instant("2025-10-26T00:30:00Z")
+    instants = np.array([spring - 1, spring, spring, autumn - 3_600_000, autumn, autumn + 3_600_000])
+    assert moved_and_repeated(instants, "Europe/Oslo") == (2, 2)
+    assert moved_and_repeated(instants, "Asia/Kolkata") == moved_and_repeated(instants[:0], "UTC") == (0, 0)

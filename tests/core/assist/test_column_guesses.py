@@ -179,7 +179,7 @@ def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
 
 @pytest.mark.parametrize("cell", [cell for form in TIME_FORMATS for cell, _ in form.examples])
 def test_times_of_every_form_are_found(cell: str) -> None:
-    numbers = cell.replace(".", "").isdigit()
+    numbers = not set(cell) - set("0123456789.E")
     name = "timestamp" if numbers else "when"
     guess = find_columns(_preview("license_plate", name, "location.coordinates", "speed", **{name: cell}))
     assert guess["time"].column == name
@@ -188,9 +188,9 @@ def test_times_of_every_form_are_found(cell: str) -> None:
 @pytest.mark.parametrize(
     ("cell", "told"),
     [
-        ("31/12/2023 10h15", '"99/99/9999 99a99" is not read: no form of times looks like it'),
+        ("31/12/2023 10u15", '"99/99/9999 99a99" is not read: no form of times looks like it'),
         ("2023-12-31", '"9999-99-99" is not read: a date without a time of day'),
-        ("31-DEC-23 10:15", '"99-aaa-99 99:99" is not read: a year of two digits'),
+        ("31-12-23 10:15", '"99-99-99 99:99" is not read: a year of two digits'),
         (SECRET + " 7", "is not read: no form of times looks like it"),
     ],
 )
@@ -204,6 +204,29 @@ def test_a_column_named_like_a_time_that_is_none_is_shown_with_its_shape(cell: s
     assert "docs/file-formats.md" in caught.value.mend
     assert unread_time(_preview("license_plate", "time", time="")) == ""
     assert unread_time(_preview("license_plate", "time", time="2023-12-31 10:15")) == ""
+
+
+@pytest.mark.parametrize(
+    ("clocks", "found"),
+    [
+        (("28800", "28863", "90000"), True),
+        (("93015", "93045", "94000"), False),
+        (("24:33:00", "23:10:00"), True),
+    ],
+)
+def test_numbers_beside_a_date_are_seconds_unless_they_may_be_clocks(
+    clocks: tuple[str, ...], found: bool
+) -> None:
+    columns = ("bus", "OPD_DATE", "ACT_TIME", "lat", "lon", "speed")
+    rows = tuple(("7", "2025-03-04", clock, "59.9", "10.7", "3") for clock in clocks)
+    assert ("date" in find_columns(Preview(columns=columns, rows=rows))) == found
+
+
+@pytest.mark.parametrize("suffix", ["$date", "_seconds"])
+def test_what_a_database_calls_the_type_of_a_value_is_no_part_of_its_name(suffix: str) -> None:
+    name = f"ts.{suffix}"
+    preview = _preview("license_plate", name, "location.coordinates", "speed", **{name: "1641030035"})
+    assert find_columns(preview)["time"].column == name
 
 
 def test_decimal_mark_and_date_order_come_with_the_mapping() -> None:
@@ -398,7 +421,7 @@ def test_midnights_are_times_where_no_time_of_day_stands_beside_them() -> None:
     assert "date" not in found
 
 
-@pytest.mark.parametrize(("date", "clock"), [("05/10/26", "06:12"), ("05/10/2026", "25:12"), ("", "06:12")])
+@pytest.mark.parametrize(("date", "clock"), [("05-10-26", "06:12"), ("05/10/2026", "49:12"), ("", "06:12")])
 def test_what_is_no_time_together_is_no_pair(date: str, clock: str) -> None:
     assert not {"date", "time"} & find_columns(_apart(date, clock)).keys()
 

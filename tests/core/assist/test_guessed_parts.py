@@ -47,10 +47,10 @@ def test_a_file_that_tells_nothing_leaves_everything_open_at_once() -> None:
 
 
 def test_times_that_are_not_read_name_column_form_and_key() -> None:
-    time = parts_of(COLUMNS, ("A", "31/12/23 10:15", *GOOD[2:]))["time"]
+    time = parts_of(COLUMNS, ("A", "31-12-23 10:15", *GOOD[2:]))["time"]
     assert (time.blocks, time.key) == (True, "data.mapping.time")
     assert time.reason.startswith(
-        'time is named like a time, but "99/99/99 99:99" is not read: a year of two'
+        'time is named like a time, but "99-99-99 99:99" is not read: a year of two'
     )
 
 

@@ -191,8 +191,8 @@ def test_where_no_row_is_kept_the_numbers_are_those_of_all() -> None:
 
 
 def test_a_trial_knows_whether_times_are_there_and_none_is_read() -> None:
-    assert tried(with_(time="10h15"), with_(time="")).no_time_read
-    assert not tried(with_(time="10h15"), GOOD).no_time_read
+    assert tried(with_(time="10u15"), with_(time="")).no_time_read
+    assert not tried(with_(time="10u15"), GOOD).no_time_read
     assert not tried(with_(time="")).no_time_read
 
 

@@ -91,3 +91,9 @@ def test_the_true_order_is_never_contradicted(dates: list[dt.date]) -> None:
     assert found.choice == ("dmy" if clear else None)
     assert not clear or found.reason.startswith("1 date " if clear == 1 else f"{clear} dates ")
     assert date_order([f"{date:%m/%d/%Y} 10:00" for date in dates]).choice == ("mdy" if clear else None)
+
+
+def test_a_year_of_two_digits_may_stand_first() -> None:
+    assert date_order(["25/03/04 10:00", "25/03/05 10:00"]).choice is None
+    assert date_order(["25/03/04 10:00", "26/03/05 10:00"]).choice == "dmy"
+    assert date_order(["3/25/04 10:00"]).choice == "mdy"

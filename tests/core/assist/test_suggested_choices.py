@@ -106,7 +106,7 @@ def test_the_form_of_the_times_follows_the_column_that_is_chosen() -> None:
 
 
 def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape() -> None:
-    suggestion = suggest_choices(preview_of(with_(time="31/12/2023 10h15")))
+    suggestion = suggest_choices(preview_of(with_(time="31/12/2023 10u15")))
     assert suggestion.choices.time == ""
     assert suggestion.reasons["time"] == "nothing found: choose"
     assert suggestion.reasons["time_format"] == (
@@ -276,10 +276,10 @@ def test_offsets_behind_a_time_of_day_suggest_the_zone() -> None:
 @pytest.mark.parametrize(
     ("date", "clock", "part", "told"),
     [
-        ("05/10/26", "06:12:07", "date", 'In the column Date, "99/99/99" is not read: a year of two digits.'),
+        ("05-10-26", "06:12:07", "date", 'In the column Date, "99-99-99" is not read: a year of two digits.'),
         (
             "14/10/2026",
-            "6h12",
+            "6u12",
             "time",
             'In the column Heure, "9a99" is not read: no form of times looks like it.',
         ),
@@ -299,7 +299,7 @@ def test_of_two_columns_the_one_whose_cells_are_not_read_is_named(
 
 @pytest.mark.parametrize(
     ("date", "clock", "shape"),
-    [("05/10/26", "6h12", "99/99/99 9a99"), ("14/10/2026", "061207", "99/99/9999 999999")],
+    [("05-10-26", "6u12", "99-99-99 9a99"), ("14/10/2026", "061207", "99/99/9999 999999")],
 )
 def test_two_columns_that_are_no_times_together_are_both_named(date: str, clock: str, shape: str) -> None:
     preview = apart((date, clock))

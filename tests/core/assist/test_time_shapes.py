@@ -16,7 +16,7 @@ EXAMPLES = [(one, cell) for one in TIME_FORMATS for cell, _ in one.examples]
     ("cell", "shape"),
     [
         ("2023-01-02T03:04:05+05:30", "9999-99-99a99:99:99+99:99"),
-        (" 31/12/2023 10h15 ", "99/99/9999 99a99"),
+        (" 31/12/2023 10u15 ", "99/99/9999 99a99"),
         ("Mérida №7\t½ ٣_!", "aaaaaa ?9?9 9_!"),
         ("9" * 41, "9" * 39 + "…"),
         ("", ""),
@@ -94,12 +94,11 @@ def test_the_commonest_shape_counts() -> None:
         ("05:03:12 p. m.", "a time of day without a date"),
         ("05:03:12\u00a0p.\u202fm.", "a time of day without a date"),
         ("10:15:30+05:30", "a time of day without a date"),
-        ("02-JAN-23", "a year of two digits"),
-        ("02/01/23 10:15", "a year of two digits"),
-        ("2 Jan 23 10:15", "a year of two digits"),
-        ("2/1/23, 10:15", "a year of two digits"),
+        ("02-01-23 10:15", "a year of two digits"),
+        ("2-1-23, 10:15", "a year of two digits"),
+        ("2023-01-02 10:15 IST", "several zones have this abbreviation"),
         ("2023-13-01 10:15", "no calendar and no clock has such numbers"),
-        ("2023-12-31 10h15", "no form of times looks like it"),
+        ("2023-12-31 10u15", "no form of times looks like it"),
     ],
 )
 def test_what_is_not_read_is_told_with_the_reason(cell: str, why: str) -> None:
@@ -132,7 +131,7 @@ def test_times_of_day_that_are_read_beside_a_date_have_no_fault(cell: str) -> No
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("26/11/26", "a year of two digits"),
+        ("26-11-26", "a year of two digits"),
         ("32/11/2026", "no calendar and no clock has such numbers"),
         ("32-Nov-2026", "no calendar and no clock has such numbers"),
         ("2026-11-26 05:03:12", "a date with a time of day"),
@@ -146,11 +145,11 @@ def test_a_column_of_dates_is_told_by_what_is_wrong_with_it(cell: str, why: str)
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("25:12", "no calendar and no clock has such numbers"),
+        ("49:12", "no calendar and no clock has such numbers"),
         ("13:03 p. m.", "no calendar and no clock has such numbers"),
         ("26/11/2026", "a date without a time of day"),
         ("2026-11-26 05:03:12", "a date with a time of day"),
-        ("5h03", "no form of times looks like it"),
+        ("5u03", "no form of times looks like it"),
     ],
 )
 def test_a_column_of_times_of_day_is_told_by_what_is_wrong_with_it(cell: str, why: str) -> None:

@@ -83,8 +83,8 @@ def test_numbers_with_either_mark_are_read_where_that_is_said(tmp_path: Path) ->
 
 def test_a_date_and_a_time_of_day_are_told_together(tmp_path: Path) -> None:
     path = tmp_path / "apart.csv"
-    rows = [f"A{row};05/10/26;10:00:00;47,2;-1,5;23,5" for row in range(30)]
+    rows = [f"A{row};05-10-26;10:00:00;47,2;-1,5;23,5" for row in range(30)]
     path.write_text("\n".join(["license_plate;day;time;lat;lon;speed", *rows]) + "\n", encoding="utf-8")
     read = rules_of()
     read = dataclasses.replace(read, mapping=dataclasses.replace(read.mapping, date="day"))
-    assert told(unread_cells([path], read)) == ("day, time", "99/99/99 99:99:99", "apart.csv", False)
+    assert told(unread_cells([path], read)) == ("day, time", "99-99-99 99:99:99", "apart.csv", False)

@@ -131,3 +131,20 @@ def test_no_rows_and_rows_without_times_are_text_too() -> None:
         joined = joined_times(text(*cells), text(*cells))
         assert joined.type == pa.string()
         assert joined.null_count == len(joined) == len(cells)
+
+
+def test_seconds_since_midnight_are_a_time_of_day_and_days_of_service_go_on() -> None:
+    dates = text("2026-10-05", "05OCT2026:00:00:00", "05/10/2026", "2026-10-05", "2026-10-05")
+    found = parse_times(
+        joined_times(dates, text("28800", "28800.5", "90000", "24:33:00", "200000")),
+        FileFormat(date_order="dmy"),
+    )
+    read = ["2026-10-05 08:00:00", "2026-10-05 08:00:00.5", "2026-10-06 01:00:00", "2026-10-06 00:33:00"]
+    assert found.instants[:-1].tolist() == [np.datetime64(one, "ms").astype(np.int64) for one in read]
+    assert (found.naive.tolist(), found.present.all()) == ([True] * 4 + [False], True)
+
+
+def test_digits_that_may_be_a_clock_are_no_seconds() -> None:
+    joined = joined_times(text("20261005", "2026-10-05"), text("0612", "061207"))
+    assert joined.to_pylist() == ["20261005 0612", "2026-10-05 061207"]
+    assert (parse_times(joined).instants > 0).tolist() == [True, False]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.cli import main
+from core.cli.inspect import TWICE
 from core.privacy import Relation
 from core.spec import load_spec
 from tests.city import write_city
@@ -482,3 +483,12 @@ def test_ids_that_lost_their_digits_are_none_and_the_message_says_why(
     assert "scientific notation" in found["hints"][-1]
     _, error = looked_at(write_rows(tmp_path / "b.csv", head, f"3.58E+14,{row}"), capsys, 2)
     assert "scientific notation" in error
+
+
+def test_the_hour_that_clocks_show_twice_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f"{bus},2025-10-26T02:{minute}:00,59.91,10.75,30" for bus in "AB" for minute in (10, 20, 30)]
+    path.write_text("\n".join(["vehicle_id,time,lat,lon,speed_kmh", *rows]))
+    assert main(["inspect", str(path), "--json"]) == 0
+    hints = json.loads(capsys.readouterr().out)["hints"]
+    assert TWICE.format(n=6, zone="Europe/Oslo") in hints

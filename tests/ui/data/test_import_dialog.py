@@ -620,7 +620,7 @@ def test_times_as_browsers_write_them_are_told_with_a_cell_like_them(open_dialog
 
 def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("bus,time,made,lat,lon,speed\nA,31/12/2023 10h15,2023-12-31,21.1,72.8,3\n")
+    path.write_text("bus,time,made,lat,lon,speed\nA,31/12/2023 10u15,2023-12-31,21.1,72.8,3\n")
     dialog = open_dialog(path)
     grid = dialog.form.grid
     assert grid.reason("time") == "! nothing found: choose"
@@ -639,7 +639,7 @@ def test_what_is_not_read_of_date_or_time_of_day_is_told_under_the_field_that_is
     qtbot, open_dialog, tmp_path
 ):
     path = tmp_path / "a.csv"
-    path.write_text("bus,day,hour,lat,lon,speed\n" + "A,2023-12-31,10h15,21.1,72.8,3\n" * 3)
+    path.write_text("bus,day,hour,lat,lon,speed\n" + "A,2023-12-31,10u15,21.1,72.8,3\n" * 3)
     dialog = open_dialog(path)
     grid = dialog.form.grid
     choose(qtbot, dialog, grid.boxes["time"], "hour")
@@ -669,7 +669,7 @@ def test_what_is_not_read_of_the_date_is_told_under_it(qtbot, open_dialog, tmp_p
 
 @pytest.mark.parametrize(
     ("hour", "place", "advice"),
-    [("10h15", "21.1", ""), ("10:15", "x", " Choose other columns, or try random rows.")],
+    [("10u15", "21.1", ""), ("10:15", "x", " Choose other columns, or try random rows.")],
 )
 def test_other_columns_and_rows_are_advised_only_where_times_are_read(
     qtbot, open_dialog, tmp_path, hour, place, advice
