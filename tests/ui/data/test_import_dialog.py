@@ -653,12 +653,12 @@ def test_what_is_not_read_of_date_or_time_of_day_is_told_under_the_field_that_is
 
 def test_what_is_not_read_of_the_date_is_told_under_it(qtbot, open_dialog, tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("bus,hour,short,lat,lon,speed\n" + "A,10:15:00,31/12/23,21.1,72.8,3\n" * 3)
+    path.write_text("bus,hour,short,lat,lon,speed\n" + "A,10:15:00,31-12-23,21.1,72.8,3\n" * 3)
     dialog = open_dialog(path)
     grid = dialog.form.grid
     choose(qtbot, dialog, grid.boxes["time"], "hour")
     choose(qtbot, dialog, grid.boxes["date"], "short")
-    assert grid.date_format.text().startswith('In the column short, "99/99/99" is not read')
+    assert grid.date_format.text().startswith('In the column short, "99-99-99" is not read')
     assert (grid.time_format.isVisible(), grid.date_format.isVisible()) == (False, True)
     assert grid.date_format.property("look") == "warning"
     qtbot.waitUntil(  # until it is laid out
