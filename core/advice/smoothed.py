@@ -55,6 +55,10 @@ def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPl
     """
     if plan.smoothed_errors is not None or not is_smoothed(plan) or plan.noise_follows_draw:
         return plan
+    return plan.once(_with_error, progress)
+
+
+def _with_error(plan: QueryPlan, progress: Progress) -> QueryPlan:
     return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
 
 

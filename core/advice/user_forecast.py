@@ -20,6 +20,7 @@ from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
 from core.hats.window import Window
 from core.planning.constant_choice import errors_of_hats
 from core.planning.from_constants import FromConstants
@@ -29,7 +30,7 @@ from core.prior.public_prior import PriorReader, PublicPrior
 from core.prior.public_source import PublicSource
 from core.privacy import Unit
 from core.progress import Progress, silent
-from core.selection.base import Selection
+from core.selection.base import CellColumns, Selection
 from core.statistics.mean import MeanQuestion
 
 
@@ -43,6 +44,8 @@ class PublicChoices:
     days_per_vehicle: int | None
     """Days of one vehicle that count, where a query counts them apart."""
     cells: tuple[int, ...]
+    columns: CellColumns
+    """What the boundary's file says about the cells."""
     resolution: int
     window: Window
     upper_bound: int
@@ -87,12 +90,13 @@ def user_forecast(
     reader: PriorReader,
     delta: Decimal,
     progress: Progress = silent,
+    cache: PlanCache | None = None,
 ) -> Forecast:
     """Plan as far as the choices go. Never raises for a choice that does not fit.
 
-    choices, queries: free to raise InputError; queries gets what the source of public counts states. Where
-    something is known beforehand, typical errors are those that it expects, and a HAT without anybody has no
-    plan.
+    choices, queries: free to raise InputError; queries gets what the source of public counts states. cache:
+    as `plan_user_query` has it. Where something is known beforehand, typical errors are those that it
+    expects, and a HAT without anybody has no plan.
     """
     selection: Selection | None = None
     plans: tuple[QueryPlan, ...] = ()
@@ -113,7 +117,7 @@ def user_forecast(
             planned = []
             for number, query in enumerate(asked):
                 progress(number / len(asked), "Planning")
-                plan = plan_user_query(query, constants, chosen.threshold, delta)
+                plan = plan_user_query(query, constants, chosen.threshold, delta, chosen.columns, cache)
                 planned.append(plan if public is None else informed_by(plan, public, constants))
             plans = tuple(planned)
     except InputError as error:

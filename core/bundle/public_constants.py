@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from core.bounding.constants import BoundingConstants
+from core.grouping.plan_cache import PlanCache
 from core.planning.from_constants import FromConstants
 from core.planning.user_query import days_that_count, plan_user_query
 from core.spec import ReleaseSpec
@@ -26,13 +27,15 @@ def constants_of(spec: ReleaseSpec, *, derived: bool = False) -> BoundingConstan
     )
 
 
-def plans_of(spec: ReleaseSpec, delta: Decimal, *, derived: bool = False) -> tuple[FromConstants, ...]:
-    """One of each query; delta: what the population allows; derived: as above.
+def plans_of(
+    spec: ReleaseSpec, delta: Decimal, *, derived: bool = False, cache: PlanCache | None = None
+) -> tuple[FromConstants, ...]:
+    """One of each query; delta: what the population allows; derived: as above; cache: as `plan_user_query`.
 
     Raises InputError for what cannot be planned.
     """
     constants = constants_of(spec, derived=derived)
     return tuple(
-        plan_user_query(query, constants, spec.selection.threshold or 0, delta, spec.selection.columns)
+        plan_user_query(query, constants, spec.selection.threshold or 0, delta, spec.selection.columns, cache)
         for query in spec.queries
     )

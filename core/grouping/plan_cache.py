@@ -1,9 +1,10 @@
-"""What of plans does not change with epsilon, stored by the owner of its data (architecture 4).
+"""Plans, and what of plans does not change with epsilon, stored by the owner of its data (architecture 4).
 
-Another epsilon leaves most of a HAT's plan as it was. Counts are confidential outside relation `values`, and
-entries hold them. So no module keeps a cache: the window's session owns one for the data it has loaded and
-drops both together; a job makes its own. It lies in memory only and is of a bounded size: the entry that was
-used least recently goes first.
+Another epsilon leaves most of a HAT's plan as it was; a review, a release and a choice that is undone ask for
+a whole plan that was made. Counts are confidential outside relation `values`, and entries hold them. So no
+module keeps a cache: the window's session owns one for the data it has loaded and drops both together; a job
+makes its own. It lies in memory only and is of a bounded size: the entry that was used least recently goes
+first.
 """
 
 from __future__ import annotations
@@ -17,21 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Found = TypeVar("_Found")
-MOST_NUMBERS = 1 << 21
-"""Users in all: some 100 MiB."""
+MOST_NUMBERS, MOST_OF_PLANS = 1 << 21, 1 << 22
+"""Users in all: some 100 MiB of parts, and twice that of whole plans."""
 _ENTRY = 32
-"""What an entry takes by itself, in users."""
+"""What an entry, or a HAT of a plan, takes by itself, in users."""
 
 
 class PlanCache:
-    """Parts of plans by (part, counts, whatever else they depend on); of several threads together."""
+    """Parts of plans by (part, counts, whatever else they depend on), and whole plans; of several threads."""
 
-    def __init__(self, most: int = MOST_NUMBERS) -> None:
+    def __init__(self, most: int = MOST_NUMBERS, most_of_plans: int = MOST_OF_PLANS) -> None:
         """most: users in all entries together."""
-        self._most = most
-        self._parts: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._size = 0
-        self._lock = Lock()
+        self._parts, self._plans = _Recent(most), _Recent(most_of_plans)
+        self._most_of_plans = most_of_plans
 
     def get(
         self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]
@@ -40,20 +39,39 @@ class PlanCache:
 
         part: names what is computed, so that two parts of the same counts are distinguished.
         """
-        key = (part, counts.tobytes(), also)
+        return self._parts.found((part, counts.tobytes(), also), counts.size + _ENTRY, work_out)
+
+    def whole(self, inputs: Hashable, users: int, hats: int, plan: Callable[[], _Found]) -> _Found:
+        """The plan of these inputs, all that it follows from; the newest one stays, however large it is.
+
+        users: of all HATs together.
+        """
+        return self._plans.found(inputs, min(users + hats * _ENTRY, self._most_of_plans), plan)
+
+
+class _Recent:
+    """What was found last, by keys, up to so many users in all."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def found(self, key: Hashable, size: int, work_out: Callable[[], _Found]) -> _Found:
+        """What is kept under the key, or else worked out; size: in users."""
         found: _Found
         with self._lock:
-            if key in self._parts:
-                self._parts.move_to_end(key)
-                found, _ = self._parts[key]
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found, _ = self._kept[key]
                 return found
         found = work_out()
-        size = counts.size + _ENTRY
         with self._lock:
-            if size <= self._most and key not in self._parts:
-                self._parts[key] = found, size
+            if size <= self._most and key not in self._kept:
+                self._kept[key] = found, size
                 self._size += size
             while self._size > self._most:
-                _, (_, gone) = self._parts.popitem(last=False)
+                _, (_, gone) = self._kept.popitem(last=False)
                 self._size -= gone
         return found

@@ -28,6 +28,7 @@ from core.planning.city_figures import CityFigures, HatFigures
 from core.planning.user_suppression import RetainedUsers
 from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
+from core.progress import Progress
 from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, MadeBy, MeasurePlan
 from core.statistics.cdf_band import ExpectedBand
 
@@ -103,15 +104,13 @@ class QueryPlan(ABC):
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
     nothing is smoothed, or where that was not computed (`core.advice.smoothed`)."""
-    _found: dict[Callable[[Any], Any], Any] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _found: dict[Callable[..., Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """By what `once` was given."""
 
-    def once(self, work: Callable[[Any], T]) -> T:
+    def once(self, work: Callable[..., T], *watched: Progress) -> T:
         """What follows from the plan alone, computed at the first call: of many HATs it takes a while."""
         if work not in self._found:
-            self._found[work] = work(self)
+            self._found[work] = work(self, *watched)
         found: T = self._found[work]
         return found
 

@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 from core.bounding.constants import BoundingConstants
 from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
 from core.hats.window import Window
 from core.planning.bounded_query import candidate_plans, plan_bounded_query
 from core.planning.from_constants import FromConstants
+from core.planning.plan_inputs import inputs_by_constants
 from core.planning.query_plan import PlannedHat, Query
 from core.privacy import Unit
 from core.selection.base import CellColumns
@@ -46,13 +48,25 @@ def plan_user_query(
     threshold: int,
     delta: Decimal = Decimal(0),
     cell_columns: CellColumns = MappingProxyType({}),
+    cache: PlanCache | None = None,
 ) -> FromConstants:
     """threshold: the noisy weight that publishes a HAT; delta: what the population allows.
 
-    cell_columns: what the boundary's file says about cells, for an importance of that name.
+    cell_columns: what the boundary's file says about cells, for an importance of that name. cache: of a
+    caller that asks for the same plan again.
 
     Raises InputError for constants, a budget or public counts that cannot be.
     """
+    inputs = inputs_by_constants(query, constants, threshold, delta, cell_columns)
+    hats = len(constants.cells) * len(constants.window.slots)
+    return (cache or PlanCache()).whole(
+        inputs, 0, hats, lambda: _planned(query, constants, threshold, delta, cell_columns)
+    )
+
+
+def _planned(
+    query: Query, constants: BoundingConstants, threshold: int, delta: Decimal, cell_columns: CellColumns
+) -> FromConstants:
     bounded = plan_bounded_query(
         constants,
         threshold,

@@ -24,6 +24,7 @@ from core.mechanisms.tokens import TokensParams
 from core.planning.city_query import city_hat_plans, plan_city_query, plan_region_query
 from core.planning.joint import Joint
 from core.planning.linear_noise import linear_noises
+from core.planning.plan_inputs import inputs_by_counts
 from core.planning.query_plan import PlannedHat, Query
 from core.planning.separate import Separate, lattice_error_of
 from core.planning.user_suppression import RetainedUsers, pairs_of_users, suppress_users
@@ -126,15 +127,36 @@ def plan_query(
 ) -> ValuesPlan:
     """Plan every selected HAT from public counts.
 
-    cache: of a caller that plans these counts again and again; without one nothing is stored beyond the call.
+    cache: of a caller that plans these counts again and again, and finds the plan of the same inputs in it;
+    without one nothing is stored beyond the call.
     delta: what the population allows; without one no noise is Gaussian. Where several kinds of noise may be
     had, that of the smallest median typical error is planned.
     A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
     nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
     """
+
+    def planned(parts: PlanCache) -> ValuesPlan:
+        return _planned(contributions, users, selection, query, minimum_vehicles, progress, parts, delta)
+
+    if cache is None:
+        return planned(PlanCache())
+    inputs = inputs_by_counts(contributions, users, selection, query, minimum_vehicles, delta)
+    return cache.whole(inputs, users.hat.size, len(selection), lambda: planned(cache))
+
+
+def _planned(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    minimum_vehicles: int,
+    progress: Progress,
+    cache: PlanCache,
+    delta: Decimal,
+) -> ValuesPlan:
     if query.question.by_region:
         return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
-    published, retained = publishable(contributions, selection, minimum_vehicles), cache or PlanCache()
+    published = publishable(contributions, selection, minimum_vehicles)
     if query.question.joint:
         return _plan_joint(contributions, users, selection, query, published, delta, progress)
     kinds = linear_noises(query.question, query.budget, delta)
@@ -143,9 +165,9 @@ def plan_query(
         share = part(progress, number / len(kinds), (number + 1) / len(kinds))
         asked = contributions, users, selection, query, published
         if kind.squared:
-            planned.append(_plan_gaussian(*asked, delta, share, retained))
+            planned.append(_plan_gaussian(*asked, delta, share, cache))
         else:
-            planned.append(_plan_each(*asked, minimum_vehicles, share, retained))
+            planned.append(_plan_each(*asked, minimum_vehicles, share, cache))
     return min(planned, key=lambda plan: plan.errors.typical.median)
 
 

@@ -134,15 +134,24 @@ def prepare(
     practice: the ledger is one that is thrown away. passphrase: asked for that of an encrypted contribution
     table. Raises InputError for unusable input, BudgetRefused where the ledger would refuse.
     """
-    check_without_data(spec, ledger, out=out, practice=practice)
+    plan_cache = PlanCache()
+    check_without_data(spec, ledger, out=out, practice=practice, plan_cache=plan_cache)
     contributions, report = contributions_for(spec, part(progress, 0.0, 0.9), cache, passphrase)
-    return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0))
+    return plan_release(spec, ledger, contributions, report, part(progress, 0.9, 1.0), plan_cache)
 
 
 def check_without_data(
-    spec: ReleaseSpec, ledger: Ledger, *, out: Path | None = None, practice: bool = False
+    spec: ReleaseSpec,
+    ledger: Ledger,
+    *,
+    out: Path | None = None,
+    practice: bool = False,
+    plan_cache: PlanCache | None = None,
 ) -> None:
-    """All that can be refused before data are read. Raises InputError or BudgetRefused."""
+    """All that can be refused before data are read. Raises InputError or BudgetRefused.
+
+    plan_cache: as `plan_release` has it.
+    """
     if spec.texts.practice and not practice:
         raise InputError(
             "A name that begins with {practice_prefix} is that of a practice release, which costs nothing.",
@@ -159,7 +168,7 @@ def check_without_data(
         layers_in(spec.places.path(spec.data.folder))
     if spec.relation is Relation.USER:
         _require_typed_zone(spec)
-        _check_constants(spec, ledger)
+        _check_constants(spec, ledger, plan_cache)
     else:
         _check_before_reading(spec, ledger)
 
@@ -258,7 +267,7 @@ def plan_release(
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
     plans: tuple[QueryPlan, ...]
     if spec.relation is Relation.USER:
-        plans = plans_of(spec, delta, derived=bool(contributions.derived))
+        plans = plans_of(spec, delta, derived=bool(contributions.derived), cache=plan_cache)
         progress(1.0, "Planning")
     else:
         try:
@@ -426,12 +435,13 @@ def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
     )
 
 
-def _check_constants(spec: ReleaseSpec, ledger: Ledger) -> None:
+def _check_constants(spec: ReleaseSpec, ledger: Ledger, cache: PlanCache | None) -> None:
     """The same of relation `user`: constants tell the exact charge, and the second check finds no other.
 
     Where draws of a request with the same spec are stored, that may cost nothing: it is left to the second.
     """
-    plans, mark = plans_of(spec, ledger.delta_of(spec.population)), known_spec_mark(spec, ledger)
+    plans = plans_of(spec, ledger.delta_of(spec.population), cache=cache)
+    mark = known_spec_mark(spec, ledger)
     if not ledger.has_draws(spec.population, mark):
         ledger.check_exact(
             _reservation(spec, plans, ledger, zone=spec.data.rules.zone or "", fingerprint="", vehicles=set())

@@ -87,7 +87,7 @@ def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
     spec = spec_of(wanted.draft, wanted.source, wanted.source.files[0].parent)
     _require_same(spec, wanted.contributions)
     with Ledger.open(wanted.home.ledger) as ledger:
-        check_without_data(spec, ledger, out=wanted.out)
+        check_without_data(spec, ledger, out=wanted.out, plan_cache=wanted.plan_cache)
         if wanted.evaluated:
             ledger.mark_evaluated(spec.population)
         prepared = plan_release(

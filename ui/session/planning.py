@@ -212,6 +212,7 @@ class Planning(QObject):
                     reader=reader,
                     delta=payer.delta,
                     progress=progress,
+                    cache=cache,
                 )
             return forecast(
                 contributions,
@@ -317,11 +318,13 @@ def orders_users(draft: Draft) -> bool:
 
 def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
     """What is typed and named by now in relation `user`. Raises InputError for what does not fit."""
+    chosen = selection_request(draft, source.files[0].parent)
     return PublicChoices(
         unit=draft.unit,
         hats_per_vehicle=draft.hats_per_vehicle,
         days_per_vehicle=draft.days_per_vehicle,
-        cells=selection_request(draft, source.files[0].parent).cells,
+        cells=chosen.cells,
+        columns=chosen.columns,
         resolution=draft.resolution,
         window=build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
         upper_bound=source.rules.upper_bound,

@@ -52,6 +52,7 @@ def choices(**changes: Any) -> PublicChoices:
         "hats_per_vehicle": 2,
         "days_per_vehicle": None,
         "cells": CONSTANTS.cells,
+        "columns": {},
         "resolution": RESOLUTION,
         "window": window(),
         "upper_bound": U,

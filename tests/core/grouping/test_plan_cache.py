@@ -41,6 +41,15 @@ def test_it_is_bounded_over_all_parts() -> None:
     assert cache.get("arrays", counts(1, 1), 0, Part) is not first
 
 
+def test_the_newest_whole_plan_stays_however_large_it_is() -> None:
+    cache = PlanCache(most_of_plans=100)
+    small = cache.whole("small", 10, 1, Part)
+    assert cache.whole("small", 10, 1, Part) is small
+    large = cache.whole("large", 1_000, 1, Part)
+    assert cache.whole("large", 1_000, 1, Part) is large
+    assert cache.whole("small", 10, 1, Part) is not small
+
+
 def test_what_it_holds_dies_with_it() -> None:
     cache = PlanCache()
     part = weakref.ref(cache.get("arrays", counts(3, 1), 0, Part))

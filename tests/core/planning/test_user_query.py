@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from core.accounting.budgets import Budget
 from core.contributions import pairs_of
+from core.grouping.plan_cache import PlanCache
 from core.planning.user_query import plan_user_query
 from tests.bounding import KEY, constants_of, random_stays, table_of
 from tests.draws import draw_user_query
@@ -11,6 +12,13 @@ from tests.fakes import RecordingNoise
 from tests.queries import mean_query
 
 SIX = Budget(total=Decimal(6))
+
+
+def test_a_plan_that_was_made_is_found_again() -> None:
+    cache, query = PlanCache(), mean_query("bounded-mean", budget=SIX)
+    first, again = (plan_user_query(query, constants_of(), 1, cache=cache) for _ in range(2))
+    assert again is first
+    assert plan_user_query(query, constants_of(), 2, cache=cache) is not first
 
 
 def test_all_candidates_are_planned_and_drawn() -> None:

@@ -312,6 +312,7 @@ def test_the_saved_spec_gives_the_command_line_the_same(
     assert told.fingerprint == shown.fingerprint
     assert session.forecast is not None
     assert told.review.charge == session.forecast.charge
+    assert shown.plans[0] is session.forecast.plan  # and nothing is planned twice
 
 
 def test_a_spec_that_cannot_be_saved_says_so(

@@ -450,7 +450,7 @@ def test_resolution_indexes_anew_and_epsilon_only_plans(
 
 def test_undo_and_redo_restore_the_draft_and_the_preview(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    at_three = (session.draft, selected(session), cost(session))
+    at_three, planned = (session.draft, selected(session), cost(session)), session.forecast
     edit(qtbot, session, threshold=5, budget=Budget(per_hat=Decimal(2)))
     at_five = (session.draft, selected(session), cost(session))
     assert at_five[1:] != at_three[1:]
@@ -458,6 +458,10 @@ def test_undo_and_redo_restore_the_draft_and_the_preview(qtbot: QtBot, tmp_path:
         with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
             step()
         assert (session.draft, selected(session), cost(session)) == expected
+        again = session.forecast
+        assert again is not None
+        assert planned is not None
+        assert (again.plan is planned.plan) == (expected is at_three)  # nothing is planned twice
 
 
 def test_undo_of_a_resolution_restores_the_hexagons(qtbot: QtBot, tmp_path: Path) -> None:
