@@ -54,24 +54,24 @@ class _Recent:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._retained: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._size = 0
         self._lock = Lock()
 
     def found(self, key: Hashable, size: int, work_out: Callable[[], _Found]) -> _Found:
-        """What is kept under the key, or else worked out; size: in users."""
+        """What is stored under the key, or else computed; size: in users."""
         found: _Found
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found, _ = self._kept[key]
+            if key in self._retained:
+                self._retained.move_to_end(key)
+                found, _ = self._retained[key]
                 return found
         found = work_out()
         with self._lock:
-            if size <= self._most and key not in self._kept:
-                self._kept[key] = found, size
+            if size <= self._most and key not in self._retained:
+                self._retained[key] = found, size
                 self._size += size
             while self._size > self._most:
-                _, (_, gone) = self._kept.popitem(last=False)
+                _, (_, gone) = self._retained.popitem(last=False)
                 self._size -= gone
         return found
