@@ -22,7 +22,7 @@ from core.planning.city_accuracy import (
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
 from core.planning.linear_noise import require_noise
-from core.planning.planning_room import require_room
+from core.planning.planning_room import require_room_for
 from core.planning.query_plan import Query
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.planning.values_query import plan_query, publishable
@@ -108,7 +108,7 @@ def city_outline(
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
     params = query.question.params
-    require_room(users, published, params.mode)
+    require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
     return outline_city(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.arrays import Ints
 from core.city.city_pairs import CityPairs
 from core.hats.window import Window
+from core.progress import Progress, silent
 
 COARSEST_RESOLUTION = 6
 """Of an H3 index parent; cells that are coarser themselves stay what they are."""
@@ -128,10 +129,13 @@ class Boxes:
     """By level in space, then in time."""
 
 
-def boxes_of(grid: BoxGrid, pairs: CityPairs, cell: NDArray[np.uint64], slot: Ints) -> Boxes:
+def boxes_of(
+    grid: BoxGrid, pairs: CityPairs, cell: NDArray[np.uint64], slot: Ints, progress: Progress = silent
+) -> Boxes:
     """Count every box.
 
-    pairs: of HATs; cell, slot: of each HAT, shape (G,), slots counted from the window's first.
+    pairs: of HATs; cell, slot: of each HAT, shape (G,), slots counted from the window's first. Raises what
+    `progress` raises.
     """
     rows = _Rows(
         cell=np.searchsorted(grid.cells, cell.astype(np.int64))[pairs.hat],
@@ -139,14 +143,13 @@ def boxes_of(grid: BoxGrid, pairs: CityPairs, cell: NDArray[np.uint64], slot: In
         vehicle=pairs.vehicle,
         records=pairs.records,
     )
-    return Boxes(
-        grid=grid,
-        vehicles=pairs.vehicles,
-        levels=tuple(
+    levels = []
+    for number, first_cell in enumerate(grid.first_cell):
+        progress(number / len(grid.first_cell), "Counting in larger and longer boxes")
+        levels.append(
             tuple(_level(rows, first_cell, first_slot, pairs.vehicles) for first_slot in grid.first_slot)
-            for first_cell in grid.first_cell
-        ),
-    )
+        )
+    return Boxes(grid=grid, vehicles=pairs.vehicles, levels=tuple(levels))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,9 @@ from core.errors import InputError
 from core.hats.window import Window
 from core.progress import Progress, part, silent
 
+_COUNTING = 0.5
+"""Of the work: what precedes the search."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionChoice:
@@ -52,11 +55,11 @@ def choose_regions(
     first_slot, cells = window.slots.start, cell.astype(np.int64)
     counted = slot.astype(np.int64) - first_slot
     grid = box_grid(cell, window)
-    boxes = boxes_of(grid, pairs, cell, counted)
+    boxes = boxes_of(grid, pairs, cell, counted, part(progress, 0.0, _COUNTING))
     uneven = unevenness(boxes)
     best: tuple[float, Promise, tuple[RegionBox, ...]] | None = None
     for number, promise in enumerate(promises):
-        searching = part(progress, number / len(promises), (number + 1) / len(promises))
+        searching = part(part(progress, _COUNTING, 1.0), number / len(promises), (number + 1) / len(promises))
         published = search_regions(boxes, uneven, promise, searching)
         hidden = hidden_by(boxes, uneven, published)
         if published and (best is None or hidden < best[0]):

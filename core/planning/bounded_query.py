@@ -47,6 +47,7 @@ from core.noise.source import Scopes
 from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
 from core.planning.city_query import importance_of
 from core.planning.constant_choice import noises_of
+from core.planning.planning_room import require_room
 from core.prior.public_prior import PRIOR_NUMBERS
 from core.privacy import Allowance, Charge
 from core.selection.base import CellColumns
@@ -245,6 +246,7 @@ def _listed_counts(
         public, listed = counts_of_hats(counted, candidates, params.fleet or fleet)
     else:
         public, listed = _typed_counts(params, len(candidates)), np.arange(len(candidates))
+    require_room(int(public.units.sum()))
     columns = np.full(len(candidates), -1)
     columns[listed] = np.arange(listed.size)
     return _Listed(pairs=public.pairs(), hats=candidates.only(columns >= 0), columns=columns)

@@ -22,7 +22,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
-from core.planning.planning_room import require_room
+from core.planning.planning_room import require_room_for
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.selection.base import CellColumns
@@ -51,7 +51,7 @@ def plan_city_query(
     column that is not there.
     """
     total = require_shared_total(budget, users.unit)
-    require_room(users, published, params.mode)
+    require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
     plan = plan_city(
         pairs,
@@ -78,6 +78,7 @@ def plan_region_query(
 ) -> tuple[CityPlan, Charge]:
     """Regions of the chosen HATs, shape (G,), and what they cost; InputError as for `plan_city_query`."""
     total = require_shared_total(budget, users.unit)
+    require_room_for(contributions, chosen, params.mode)
     spent = CityBudget(epsilon=total, delta=delta)
     plan = plan_regions(contributions, users, chosen, spent, params, minimum_vehicles, progress)
     return plan, city_charge(plan, contributions)

@@ -1,4 +1,4 @@
-"""What planning a city takes, known before by its size; too much is refused (city-release 5)."""
+"""What planning a city takes, known before by its public counts; too much is refused (city-release 5)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import os
 import numpy as np
 from numpy.typing import NDArray
 
-from core.contributions import UserTable
+from core.contributions import Contributions
 from core.errors import InputError
-from core.mechanisms.tokens import BOUNDED
+from core.mechanisms.tokens import BOUNDED, SPLIT
 
 ROOM = "HEXVEIL_PLANNING_GB"
 """The environment's word for another limit."""
 USUAL_GB = 8.0
 _PAIR_BYTES = 500
-"""Of the search, with those of L-BFGS."""
+"""Of the search, with those of L-BFGS; regions take no more."""
 _PAIR_SECONDS, _BOUNDED_SECONDS = 20e-6, 170e-6
 """Of a processor at most, both kinds of noise together; the second of mode `bounded`."""
 
@@ -25,9 +25,14 @@ class NoRoom(InputError):
     """A city takes more memory to plan than is allowed."""
 
 
-def require_room(users: UserTable, published: NDArray[np.bool_], mode: str) -> None:
-    """Raises NoRoom where the published HATs, shape (G,), have more users than memory allows."""
-    pairs = int(np.count_nonzero(published[users.hat]))
+def require_room_for(contributions: Contributions, published: NDArray[np.bool_], mode: str) -> None:
+    """Raises NoRoom where the published HATs, shape (G,), have more vehicles than memory allows."""
+    pairs = contributions.starts_vehicle() & published[contributions.hat]
+    require_room(int(np.count_nonzero(pairs)), mode)
+
+
+def require_room(pairs: int, mode: str = SPLIT) -> None:
+    """The same of so many pairs of a HAT and a vehicle."""
     needed, limit = pairs * _PAIR_BYTES / 1e9, _limit()
     seconds = pairs * (_BOUNDED_SECONDS if mode == BOUNDED else _PAIR_SECONDS)
     if needed > limit:

@@ -266,23 +266,21 @@ def plan_release(
     drawn = from_json(Release, stored.draws) if stored else None
     delta = drawn.delta if drawn else ledger.delta_of(spec.population)
     plans: tuple[QueryPlan, ...]
-    if spec.relation is Relation.USER:
-        plans = plans_of(spec, delta, derived=bool(contributions.derived), cache=plan_cache)
-        progress(1.0, "Planning")
-    else:
-        try:
+    try:
+        if spec.relation is Relation.USER:
+            plans = plans_of(spec, delta, derived=bool(contributions.derived), cache=plan_cache)
+            progress(1.0, "Planning")
+        else:
             plans = _plans_by_counts(spec, contributions, users, delta, progress, plan_cache or PlanCache())
-        except NoRoom as problem:
-            if stored is None:
-                raise
-            raise NoRoom(
-                "{what} The values of this release are drawn, stored and paid for.",
-                what=problem.what,
-                where="environment",
-                mend=text_of(
-                    "allow more memory ({variable}) and run it again: it costs nothing", variable=ROOM
-                ),
-            ) from None
+    except NoRoom as problem:
+        if stored is None:
+            raise
+        raise NoRoom(
+            "{what} The values of this release are drawn, stored and paid for.",
+            what=problem.what,
+            where="environment",
+            mend=text_of("allow more memory ({variable}) and run it again: it costs nothing", variable=ROOM),
+        ) from None
     prepared = Prepared(
         spec=spec,
         report=report,

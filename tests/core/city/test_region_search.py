@@ -220,6 +220,8 @@ def test_a_large_fleet_takes_seconds_tells_progress_and_can_be_stopped() -> None
     assert told[-1] == 1.0
     with pytest.raises(Cancelled):
         search_regions(boxes, unevenness(boxes), asked, stopped)
+    with pytest.raises(Cancelled):
+        boxes_of(box_grid(city.cells, city.window), city.pairs, city.cells, city.slots, stopped)
 
 
 def stopped(_done: float, _text: str = "") -> None:
