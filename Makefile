@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks portals laws figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks portals laws blocks figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
@@ -78,6 +78,9 @@ portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
+
+blocks: system-test $(STAMP) ## the commands of the documents that take long, as printed (hours; needs the network); some with ONLY="large-data"
+	$(OFFSCREEN) $(PYTHON) -m pytest -m long -k "$(or $(ONLY),blocks)" tests/test_document_blocks.py
 
 bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the other
 	@for file in tests/benchmarks/bench_*.py; do \

@@ -39,7 +39,7 @@ def commands_page() -> str:
 def _section(name: str) -> str:
     parser = argparse.ArgumentParser(prog=f"hexveil {name}")
     load_command(name).add_arguments(parser)
-    blocks = (f"```\n{text}```\n" for text in _helps(parser))
+    blocks = (f"```text\n{text}```\n" for text in _helps(parser))
     return "\n".join([f"## {name}\n", *blocks])
 
 

@@ -241,7 +241,7 @@ def test_every_target_of_make_that_a_document_names_is_one() -> None:
     code = [
         (page.name, name)
         for page in pages
-        for block in re.findall(r"```\n(.*?)```|`([^`\n]+)`", page.read_text(encoding="utf-8"), re.DOTALL)
+        for block in re.findall(r"```[a-z ]*\n(.*?)```|`([^`\n]+)`", page.read_text("utf-8"), re.DOTALL)
         for name in TARGET.findall("\n".join(block))
     ]
     assert {("privacy.md", name) for name in ("crash", "race", "fuzz", "leaks", "tamper", "audit")} <= set(
