@@ -72,14 +72,16 @@ def test_the_commands_are_those_that_the_program_reads() -> None:
     assert page == commands_page(), "run make docs"
 
 
-def test_the_readme_and_the_changelog_are_short_and_name_the_version() -> None:
+def test_readme_and_changelog_are_short_and_documents_name_the_version() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(README.splitlines()) <= 160
     assert len(changes.splitlines()) <= 150
     versions = re.findall(r"^## (\d+\.\d+\.\d+)\b", changes, re.MULTILINE)
     assert versions == sorted(versions, reverse=True)
     assert versions[0] == __version__
-    assert set(re.findall(r"hexveil[_-](\d+\.\d+\.\d+)", README)) == {__version__}
+    for page in ("README.md", "docs/building.md", "docs/verify.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert set(re.findall(r"hexveil[_-](\d+\.\d+\.\d+)", text)) == {__version__}
 
 
 def test_what_people_read_away_from_the_sources_calls_the_program_by_its_name() -> None:
