@@ -120,7 +120,9 @@ def _second_look(
     both, weights = share[pairs.hat], weights / plan.correction[pairs.hat]
     bias = city_bias(pairs, (1.0 - both) * plan.weights + both * weights, plan.upper_kmh, lean=plan.lean)
     return CityDraw(
-        unclamped=_in_thousandths(combined((first, second / plan.correction), scales) * THOUSAND),
+        unclamped=_in_thousandths(
+            combined((first, (second - cut.shift) / plan.correction), scales) * THOUSAND
+        ),
         scale=combined_scale(scales),
         bias=with_cut(bias, cut, share / plan.correction, plan.upper_kmh),
         corrected=Corrected(

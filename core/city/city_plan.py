@@ -239,8 +239,8 @@ def plan_city(
 def with_cut(bias: CityBias, cut: Cut, share: Floats, upper_kmh: float) -> CityBias:
     """Of the weights together with what a second look cuts; share: what it weighs over f, shape (G,)."""
     return CityBias(
-        typical=np.hypot(bias.typical, share * cut.whole),
-        interval=np.hypot(bias.interval, share * cut.whole),
+        typical=np.hypot(bias.typical, share * cut.unshifted),
+        interval=np.hypot(bias.interval, share * cut.unshifted),
         at_worst=np.minimum(bias.at_worst + share * cut.at_worst, upper_kmh),
     )
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.exact_loss import lattice_error
+from core.city import city_draw
 from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
@@ -29,6 +30,7 @@ from core.city.zoom import (
     second_share,
     zoomed_tokens,
 )
+from core.city.zoom_cut import Cut, cut_of
 from core.errors import InputError, InternalError
 from core.mechanisms.tokens import TOKENS, TokensParams
 from core.mechanisms.value_grid import ValueGrid, value_grid
@@ -161,9 +163,16 @@ def test_without_noise_both_looks_find_the_weighted_mean(seed: int) -> None:
     centre = rng.integers(1500, 4000, pairs.hats)
     means = centre[plan.pairs.hat] + rng.integers(-100, 101, plan.tokens.size)
     noise = RecordingNoise()
-    drawn = draw_city(plan, sums_of(plan.pairs, means), lambda look: noise.scope(look))
+    cuts: list[Cut] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(city_draw, "cut_of", lambda *asked: cuts.append(cut_of(*asked)) or cuts[0])
+        drawn = draw_city(plan, sums_of(plan.pairs, means), lambda look: noise.scope(look))
     once = plan.pairs.by_hat(plan.tokens * means) / plan.divisors * GRID.step
-    assert np.abs(drawn.unclamped - once).max() <= GRID.step, "tokens are rounded anew for the second look"
+    share = 1.0 - (drawn.scale / plan.look_scales(drawn.scale)[0]) ** 2
+    expected = once - share * cuts[0].shift / plan.correction * 1000  # nothing is cut that was expected to be
+    assert np.abs(drawn.unclamped - expected).max() <= GRID.step, (
+        "tokens are rounded anew for the second look"
+    )
     assert [one.scope for one in noise.gaussians] == list(LOOKS)
     assert plan.looks is not None
     assert [one.spend for one in noise.gaussians] == [plan.looks.first, plan.looks.second]

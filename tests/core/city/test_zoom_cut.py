@@ -44,14 +44,13 @@ def test_it_is_what_draws_of_the_model_show(low: float, high: float, middle: flo
     rng = np.random.default_rng(5)
     spread = np.sqrt(25 + 324 / pairs.records)
     means = rng.normal(middle, deviation, (DRAWS, 1)) + rng.normal(0, 1, (DRAWS, spread.size)) * spread
-    # what lies beyond 0 and U is no value that is cut: no vehicle's mean lies there
-    ends = (-np.inf if low == 0.0 else low, np.inf if high == 65.0 else high)
-    lost = (np.clip(means, *ends) - means) @ pairs.shares
+    means = np.clip(means, 0.0, 65.0)  # no vehicle's mean lies beyond
+    lost = (np.clip(means, low, high) - means) @ pairs.shares
     true = means @ pairs.shares
     slope, _ = np.polyfit(true, lost, 1)
     assert lost.mean() == pytest.approx(told.shift[0], abs=0.02)
     assert -slope == pytest.approx(told.slope[0], rel=0.1)
-    assert np.sqrt((lost**2).mean()) == pytest.approx(told.whole[0], rel=0.1)
+    assert lost.std() == pytest.approx(told.unshifted[0], rel=0.1)
     corrected = told.corrected(true + lost)
     assert (corrected - true).mean() == pytest.approx(0.0, abs=0.05)
     error = corrected - true
@@ -69,16 +68,17 @@ def test_the_parts_are_sound_whatever_the_ranges(seed: int, deviation: float) ->
     told = cut_of(pairs, pairs.shares, (low, high), (middle, np.full(5, deviation)), 65.0)
     assert ((told.slope >= 0.0) & (told.slope < 1.0)).all()
     assert (told.rest >= 0.0).all()
-    assert (told.whole >= np.abs(told.shift)).all()
+    assert (told.unshifted >= told.rest).all()
     values = rng.uniform(0.0, 65.0, (500, pairs.hat.size))
     ends = low[pairs.hat], high[pairs.hat]
-    moved = [pairs.by_hat(pairs.shares * (np.clip(one, *ends) - one)) for one in values]
-    assert (np.abs(moved).max(axis=0) <= told.at_worst + 1e-9).all()
+    values[0], values[1] = 0.0, 65.0
+    moved = [pairs.by_hat(pairs.shares * (np.clip(one, *ends) - one)) - told.shift for one in values]
+    assert np.abs(moved).max(axis=0) == pytest.approx(told.at_worst), "attained at 0 or at U, never passed"
 
 
 def test_nothing_is_cut_where_the_range_is_all_there_is() -> None:
     told = cut(pairs_of([[1, 2], [7]]), 0.0, 65.0, 22.0, 50.0)
-    for part in (told.shift, told.slope, told.rest, told.whole, told.at_worst):
+    for part in (told.shift, told.slope, told.rest, told.unshifted, told.at_worst):
         assert (part == 0.0).all()
     assert told.corrected(np.array([3.0, 70.0])) == pytest.approx([3.0, 70.0])
 
@@ -88,4 +88,5 @@ def test_it_scales_with_the_range_of_the_value() -> None:
     here, there = cut(pairs, 10.0, 34.0, 22.0, 4.0), cut(pairs, 20.0, 68.0, 44.0, 8.0, upper=130.0)
     assert there.slope == pytest.approx(here.slope)
     assert there.rest == pytest.approx(2.0 * here.rest)
-    assert there.whole == pytest.approx(2.0 * here.whole)
+    assert there.unshifted == pytest.approx(2.0 * here.unshifted)
+    assert there.shift == pytest.approx(2.0 * here.shift)
