@@ -107,13 +107,14 @@ def city_outline(
 ) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
-    params = query.question.params
+    question = query.question
+    params = question.params
     require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
     return outline_city(
         pairs,
-        places_of(contributions, published),
+        places_of(contributions, published, pairs.records_per_visit(speeds=question.of_speeds)),
         users.upper_bound,
         params,
         delta,

@@ -12,6 +12,7 @@ from core.city.city_draw import Corrected
 from core.city.smoothing import Smoothed, SmoothingFacts, foretold_error, smooth
 from core.errors import InternalError
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import Covariate, Slope
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.progress import Progress, silent
@@ -27,6 +28,8 @@ class SmoothedRows:
     rows: tuple[tuple[Estimate, ...], ...]
     spreads: tuple[float, ...]
     """Place, hour of the day, place and hour, HAT; in the value's unit."""
+    slope: Slope | None
+    """Of the covariate that rows tell; None where there is none."""
 
 
 def is_smoothed(plan: QueryPlan) -> bool:
@@ -71,11 +74,13 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
     values = np.array(noisy, np.float64) / THOUSAND if drawn.unbiased is None else drawn.unbiased
-    found = smooth_drawn(smoothing_facts(plan, drawn), values, drawn.corrected, progress)
-    smoothed = iter(_estimates(found, measure, plan.upper_bound))
+    facts = smoothing_facts(plan, drawn)
+    found = smooth_drawn(facts, values, drawn.corrected, progress)
+    smoothed = iter(_estimates(found, measure, plan.upper_bound, facts.covariate))
     return SmoothedRows(
         rows=tuple((*row, next(smoothed)) if row else () for row in drawn.rows),
         spreads=tuple(float(one) for one in found.spreads),
+        slope=None if facts.covariate is None else facts.covariate.slope,
     )
 
 
@@ -100,12 +105,18 @@ def smoothed_measure(plan: QueryPlan) -> Measure:
     return measure
 
 
-def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Estimate]:
+def _estimates(
+    found: Smoothed, measure: Measure, upper_bound: int, covariate: Covariate | None
+) -> list[Estimate]:
     """In thousandths above the lower bound's; ends are rounded outwards."""
+    signs: list[int] | list[None] = [None] * found.values.size
+    if covariate is not None:
+        signs = np.rint(covariate.standardised * THOUSAND).astype(np.int64).tolist()
     columns = zip(
         np.rint(found.values * THOUSAND).astype(np.int64).tolist(),
         np.floor(found.lows * THOUSAND).astype(np.int64).tolist(),
         np.ceil(found.highs * THOUSAND).astype(np.int64).tolist(),
+        signs,
         strict=True,
     )
     return [
@@ -114,8 +125,9 @@ def _estimates(found: Smoothed, measure: Measure, upper_bound: int) -> list[Esti
             value=min(value, upper_bound) + measure.least,
             low=low + measure.least,
             high=min(high, upper_bound) + measure.least,
+            sign=sign,
         )
-        for value, low, high in columns
+        for value, low, high, sign in columns
     ]
 
 
@@ -129,6 +141,7 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
     leads = [hat.plan.lead for hat in hats if hat.plan]
     gaussian = plan.gaussian
     interval, typical = plan.biases(leads)
+    sign = plan.smoothed_sign(drawn)
     scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(
         cells=np.array([hat.cell for hat in hats], np.uint64).astype(np.int64),
@@ -139,4 +152,5 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
         gaussian=gaussian,
         upper_kmh=plan.upper_bound / THOUSAND,
         ids=tuple(hat.name for hat in hats),
+        covariate=None if sign is None else sign.standardised(),
     )

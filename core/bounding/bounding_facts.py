@@ -57,6 +57,8 @@ class BoundingFacts:
     on a weight, in what it counts; None where there is no weight."""
     derived: bool = field(default=False, metadata=key("derived_speed"))
     """Values follow from positions of a vehicle, wherever these lie."""
+    signed: bool = field(default=False, metadata=key("counts_tell_of_means"))
+    """Public counts tell more of the means than how exact they are: smoothed numbers start from them."""
     enforcement: EnforcementFacts | None = None
     """What limits records; None where constants alone decide."""
 

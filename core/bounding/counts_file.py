@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from core.arrays import Ints
+from core.arrays import Floats, Ints
 from core.bounding.candidates import CandidateHats
 from core.bounding.public_counts import PublicCounts
 from core.counted import count_of
@@ -21,7 +22,11 @@ from core.texts import text_of
 
 COLUMNS = ("h3_cell", "slot_start", "vehicles", "records")
 """Cell, local time of the slot's start, vehicles there, records of one of them."""
+SPEED_COLUMN = "speed_kmh"
+"""A fifth column, where a timetable or another public source tells it."""
 _MOST = 10**9
+_SPEED, _FASTEST = re.compile(r"[0-9]{1,4}(\.[0-9]{1,6})?"), 1_000.0
+"""As it is written, and km/h."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +40,8 @@ class CountedHat:
     """At least 1."""
     records: int
     """Of one vehicle, at least 1."""
+    speed: float | None = None
+    """Public mean speed there, km/h, above 0; None: not told. All HATs of a source tell it, or none."""
 
 
 CountedHats = tuple[CountedHat, ...]
@@ -46,17 +53,22 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
     with unreadable_as_input_error(path):
         lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = list(csv.reader(lines)) or [[]]
-    if tuple(name.strip() for name in header) != COLUMNS:
+    names = tuple(name.strip() for name in header)
+    if names not in (COLUMNS, (*COLUMNS, SPEED_COLUMN)):
         raise InputError(
             "The file of public counts has other columns.",
             where=text_of("{path}, line {number}", path=path, number=1),
-            mend=text_of("write the header {columns}", columns=",".join(COLUMNS)),
+            mend=text_of(
+                "write the header {columns}, and if you know speeds {speed} behind it",
+                columns=",".join(COLUMNS),
+                speed=SPEED_COLUMN,
+            ),
         )
     found: dict[tuple[int, int], CountedHat] = {}
     for number, row in enumerate(rows, start=2):
         if not row:
             continue
-        one = _counted(row, resolution, text_of("{path}, line {number}", path=path, number=number))
+        one = _counted(row, names, resolution, text_of("{path}, line {number}", path=path, number=number))
         if (one.cell, one.minute) in found:
             raise InputError(
                 "This hexagon slot is listed twice.",
@@ -73,21 +85,32 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
     return tuple(found[place] for place in sorted(found))
 
 
-def _counted(row: list[str], resolution: int, where: str) -> CountedHat:
-    if len(row) != len(COLUMNS):
+def _counted(row: list[str], names: tuple[str, ...], resolution: int, where: str) -> CountedHat:
+    if len(row) != len(names):
         raise InputError(
             "This line has {counted_cells}.",
             counted_cells=count_of(len(row), "cell"),
             where=where,
-            mend=text_of("write {columns}", columns=", ".join(COLUMNS)),
+            mend=text_of("write {columns}", columns=", ".join(names)),
         )
-    cell, start, vehicles, records = (text.strip() for text in row)
+    cell, start, vehicles, records, *speed = (text.strip() for text in row)
     return CountedHat(
         cell=parse_cell(cell, resolution, where=where),
         minute=parse_clock(start, where=where),
         vehicles=_whole(vehicles, where),
         records=_whole(records, where),
+        speed=_speed(speed[0], where) if speed else None,
     )
+
+
+def _speed(text: str, where: str) -> float:
+    if not (_SPEED.fullmatch(text) and 0.0 < float(text) <= _FASTEST):
+        raise InputError(
+            "A public speed is a number of km/h above 0.",
+            where=where,
+            mend="write for instance 17.5, or leave the column out",
+        )
+    return float(text)
 
 
 def _whole(text: str, where: str) -> int:
@@ -98,6 +121,11 @@ def _whole(text: str, where: str) -> int:
             mend="write for instance 12, and leave hexagon slots without vehicles out",
         )
     return int(text)
+
+
+def _speeds(listed: list[CountedHat]) -> Floats | None:
+    told = [one.speed for one in listed if one.speed is not None]
+    return np.array(told) if len(told) == len(listed) else None
 
 
 def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) -> tuple[PublicCounts, Ints]:
@@ -131,5 +159,6 @@ def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) 
         units=np.array([one.vehicles for one in listed], np.int64),
         records=np.array([one.records for one in listed], np.int64),
         fleet=fleet,
+        speeds=_speeds(listed),
     )
     return public, columns[order]

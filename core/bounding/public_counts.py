@@ -10,6 +10,7 @@ from core.arrays import Floats, Ints
 from core.bounding.constants import BoundingConstants
 from core.city.city_pairs import CityPairs
 from core.errors import InputError, InternalError
+from core.mechanisms.covariate import OF_SPEEDS, PublicSign, records_per_visit
 
 
 def require_fleet(fleet: int) -> None:
@@ -32,6 +33,8 @@ class PublicCounts:
     """Shape (G,): of one unit; at least 1."""
     fleet: int
     """How many units there are in all; 0 where that is not known: then all of their HATs count."""
+    speeds: Floats | None = None
+    """Shape (G,): public mean speeds there, km/h; None where none is told."""
 
     def __post_init__(self) -> None:
         """Raises InputError for counts that cannot be, InternalError for columns of different lengths."""
@@ -57,6 +60,12 @@ class PublicCounts:
     def hats_of_one(self) -> float:
         """How many HATs one unit is thought to visit; 0 where the fleet is not known."""
         return float(self.units.sum()) / self.fleet if self.fleet else 0.0
+
+    def sign(self, *, speeds: bool) -> PublicSign:
+        """What tells of the means of the HATs; speeds: it is speeds that are released."""
+        if speeds and self.speeds is not None:
+            return PublicSign(amounts=self.speeds, slope=OF_SPEEDS)
+        return records_per_visit(self.records, np.ones(self.records.size), speeds=speeds)
 
     def retained(self, constants: BoundingConstants) -> Floats:
         """Entries that are expected to count in each HAT, shape (G,): where each has too many, fewer."""

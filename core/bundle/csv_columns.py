@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
-from core.bundle.smoothed_facts import unusual_hexagons
+from core.bundle.smoothed_facts import SIGN, unusual_hexagons
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.smooth_field import SMOOTH
@@ -228,11 +228,17 @@ class TableShape(NamedTuple):
     """Column of the noisy number that sums were divided by, of relation `user`; then nothing tells a bias."""
     placed: bool = False
     """With the name of a place near each hexagon."""
+    signed: bool = False
+    """With the public sign that numbers were smoothed by."""
 
 
 USUAL_SHAPE = TableShape()
 _FLAG = (True, False)
-_SHAPES = tuple(TableShape(*chosen) for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG))
+_SHAPES = tuple(
+    TableShape(*chosen)
+    for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG, _FLAG)
+    if chosen[2] or not chosen[-1]
+)
 """The usual one last."""
 
 
@@ -267,6 +273,7 @@ def data_table(
                 if shape.smoothed and statistic.smoothed
                 else ()
             ),
+            *((_SIGN,) if shape.signed and statistic.smoothed else ()),
             _epsilon("epsilon", _epsilon_of(statistic, shape)),
             _text("mechanism", "Key of the mechanism", pattern=_KEY),
             _text("status", wording.status, options=wording.statuses),
@@ -350,6 +357,17 @@ _EFFECTIVE_VEHICLES = _amount(
     minimum=1,
     required=False,
     decimals=3,
+)
+_SIGN = dataclasses.replace(
+    _amount(
+        SIGN,
+        "How many records each visit left here, or a timetable's speed, in standard deviations of its "
+        "logarithm over the rows: public, and what the smoothed estimate starts from",
+        minimum=-3,
+        required=False,
+        decimals=3,
+    ),
+    maximum=3,
 )
 EPSILON_SUMMARY = DataTable(
     name="epsilon_summary",
@@ -471,6 +489,7 @@ def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
         after_suppression=any(item.bias_bound is not None for item in estimates),
         joint=any(item.effective_users is not None for item in estimates),
         smoothed=smoothed is not None and any(item.measure == smoothed.name for item in estimates),
+        signed=any(item.sign is not None for item in estimates),
     )
 
 
@@ -478,7 +497,8 @@ def _planned_shape(query: QueryResult) -> TableShape:
     """By what was asked for alone, so that no number decides about columns."""
     smoothed = query.facts is not None and bool(query.facts.parameters.get(SMOOTH, False))
     weight = query.bounding.weight if query.bounding else None
-    return TableShape(smoothed=smoothed, weight=weight or "")
+    signed = smoothed and query.bounding is not None and query.bounding.signed
+    return TableShape(smoothed=smoothed, weight=weight or "", signed=signed)
 
 
 def table_of_content(

@@ -25,6 +25,7 @@ from core.bundle.csv_columns import (
 )
 from core.bundle.region_outlines import regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release
+from core.bundle.smoothed_facts import SIGN
 from core.privacy import Relation, Unit
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
@@ -184,6 +185,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "mechanism": query.mechanism,
         "status": row.status_of(label),
         EFFECTIVE_VEHICLES: "",
+        SIGN: "",
         **dict.fromkeys(NOISY_WEIGHTS, ""),
     }
     if statistic.label is not None and label is not None:
@@ -200,6 +202,8 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
             }
             if item.effective_users is not None:
                 cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
+            if item.sign is not None:
+                cells[SIGN] = in_unit(item.sign)
             if item.noisy_weight is not None and query.bounding is not None and query.bounding.weight:
                 cells[query.bounding.weight] = in_unit(item.noisy_weight)
     return cells

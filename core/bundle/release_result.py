@@ -115,8 +115,8 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
     informative = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
     later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
-    later.append(estimate.noisy_weight)
-    unsaid = [None, True, None, None, None]
+    later += [estimate.noisy_weight, estimate.sign]
+    unsaid = [None, True, None, None, None, None]
     while later and later[-1] is unsaid[len(later) - 1]:
         later.pop()
     return [*informative, estimate.bias_bound, *later]
@@ -134,6 +134,7 @@ def _estimate_from_json(
     modelled_bias: int | None = None,
     effective_users: int | None = None,
     noisy_weight: int | None = None,
+    sign: int | None = None,
 ) -> Estimate:
     return Estimate(
         measure=measure,
@@ -147,6 +148,7 @@ def _estimate_from_json(
         modelled_bias=modelled_bias,
         effective_users=effective_users,
         noisy_weight=noisy_weight,
+        sign=sign,
     )
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, NamedTuple
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import PlainDecimal, plain
 from core.bundle.query_facts import ErrorFigures
 from core.codec import Coded
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import Slope
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
 from core.quantity import SPEED, Quantity
 from core.texts import text_of
 
+SIGN = "records_per_visit_standardised"
+"""Column of what is public of a mean: the logarithm of records a visit, or of a timetable's speed, less its
+mean over the rows and divided by its standard deviation."""
 SPREADS = ("place", "hour", "place_and_hour", "hat")
 """What the fitted spreads are of, in their order."""
 _CAVEAT = (
@@ -43,6 +47,13 @@ Spreads = Annotated[
 """One of each of `SPREADS`, stored by its name."""
 
 
+class SlopeFacts(NamedTuple):
+    """What a standard deviation of the public sign is thought to mean for a mean, in the value's unit."""
+
+    mean: PlainDecimal
+    spread: PlainDecimal
+
+
 class SmoothedFacts(NamedTuple):
     """Of one query, in the value's unit."""
 
@@ -50,6 +61,14 @@ class SmoothedFacts(NamedTuple):
     """As `SPREADS` names them: standard deviations that were fitted to the released numbers."""
     expected_error: ErrorFigures
     """What public counts say that the smoothed numbers typically miss."""
+    slope: SlopeFacts | None = None
+    """Of the column `SIGN`; None where numbers were smoothed without one."""
+
+
+def slope_facts(slope: Slope, upper_bound: int) -> SlopeFacts:
+    """upper_bound: U in thousandths."""
+    upper = upper_bound / THOUSAND
+    return SlopeFacts(*(Decimal(f"{scaled(one, upper):.4g}") for one in (slope.mean, slope.spread)))
 
 
 def smoothing_model(upper_bound: int, quantity: Quantity) -> dict[str, str]:

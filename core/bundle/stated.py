@@ -14,7 +14,7 @@ from core.accounting.query_epsilons import QueryEpsilons
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.query_facts import Asked, CapRange, ErrorFigures, ScaleFigures, SuppressedHats
 from core.bundle.region_facts import RegionFacts
-from core.bundle.smoothed_facts import Spreads
+from core.bundle.smoothed_facts import SlopeFacts, Spreads
 from core.codec import key
 from core.parameter_fields import Value
 from core.privacy import Relation, Unit
@@ -196,6 +196,7 @@ class StatedSmoothing:
     model: SmoothingModel
     spreads: Spreads
     expected_error: ErrorFigures
+    slope: SlopeFacts | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Ints
 from core.contributions import UserTable
 from core.contributions.table import changes
+from core.mechanisms.covariate import PublicSign, records_per_visit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,11 @@ class CityPairs:
         per_visit = np.log(self.records / self.visits)
         dwell: Floats = per_visit - self.by_hat(self.shares * per_visit)[self.hat]
         return dwell
+
+    def records_per_visit(self, *, speeds: bool) -> PublicSign:
+        """Of each HAT; where visits are not known each vehicle makes one. speeds: it is speeds that count."""
+        visits = np.ones(self.hat.size) if self.visits is None else self.visits
+        return records_per_visit(self.by_hat(self.records), self.by_hat(visits), speeds=speeds)
 
     def only(self, hats: NDArray[np.bool_]) -> CityPairs:
         """The pairs of some of the HATs, which are numbered anew; vehicles keep their numbers."""

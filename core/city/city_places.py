@@ -9,17 +9,20 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.city.smoothing import SmoothingFacts
+from core.mechanisms.covariate import PublicSign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CityPlaces:
-    """Of G HATs; public in relation `values`."""
+    """Of G HATs, and what is public of their means; all of it public in relation `values`."""
 
     cells: Ints
     """H3 cells as integers."""
     hours: Floats
     """Hour of the day at the middle of each slot, 0 to 24."""
     ids: tuple[str, ...]
+    sign: PublicSign | None = None
+    """None: nothing is."""
 
     def only(self, hats: NDArray[np.bool_]) -> CityPlaces:
         """Of some of the HATs; shape (G,)."""
@@ -28,6 +31,7 @@ class CityPlaces:
             cells=self.cells[chosen],
             hours=self.hours[chosen],
             ids=tuple(self.ids[place] for place in chosen.tolist()),
+            sign=self.sign and self.sign.take(chosen),
         )
 
     def facts(self, deviation: Floats, bias: Floats, upper_kmh: float) -> SmoothingFacts:
@@ -40,4 +44,5 @@ class CityPlaces:
             gaussian=True,
             upper_kmh=upper_kmh,
             ids=self.ids,
+            covariate=None if self.sign is None else self.sign.standardised(),
         )

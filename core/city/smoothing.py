@@ -20,15 +20,15 @@ from core.city.cell_blocks import CellBlock, cell_blocks
 from core.city.lapack import cholesky, inverse_of_triangle
 from core.city.laplace_sites import laplace_sites
 from core.city.smoothing_model import (
-    SPREAD_CENTRES,
     HatPlaces,
     covariance,
     fitted_hats,
     fitted_spreads,
-    variance_of_one,
+    variance_of_each,
 )
 from core.city.student_posterior import StudentPosterior, student_posterior
-from core.mechanisms.public_model import HAT_MEAN, scaled
+from core.mechanisms.covariate import Covariate
+from core.mechanisms.public_model import HAT_MEAN, PAPERS_U, scaled
 from core.progress import Progress, part, silent
 from core.system.parallel import in_turn
 
@@ -74,10 +74,13 @@ class SmoothingFacts:
     """The HATs' ids, all different."""
     typical_bias_variance: Floats | None = None
     """Square of the modelled bias that is expected, at most `bias_variance`; None: the same. (km/h)^2."""
+    covariate: Covariate | None = None
+    """What is public of their means; None: nothing."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
         columns = [self.cells, self.hours, self.noise_variance, self.bias_variance]
+        columns += [self.covariate.standardised] if self.covariate is not None else []
         if {column.shape for column in columns} != {(len(self.ids),)}:
             raise ValueError("a figure for each hexagon slot is needed, in every column")
         if len(set(self.ids)) < len(self.ids):
@@ -87,6 +90,12 @@ class SmoothingFacts:
         variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
         if not np.all((variances >= 0.0) & (variances <= _LARGEST**2)):
             raise ValueError("variances and hours must be finite and not negative")
+
+    @property
+    def prior_means(self) -> Floats:
+        """What each HAT's true mean is thought to be before any value is seen; km/h."""
+        means = np.full(len(self.ids), HAT_MEAN) if self.covariate is None else self.covariate.means
+        return means * self.upper_kmh / PAPERS_U
 
     def only(self, some: Ints) -> SmoothingFacts:
         """Facts of some of the HATs, in that order."""
@@ -100,6 +109,7 @@ class SmoothingFacts:
             bias_variance=self.bias_variance[some],
             ids=tuple(self.ids[place] for place in some.tolist()),
             typical_bias_variance=None if typical is None else typical[some],
+            covariate=self.covariate and self.covariate.take(some),
         )
 
     def with_values(self, values: Floats) -> SmoothingInput:
@@ -154,13 +164,15 @@ class _Table:
         noise = (facts.noise_variance + facts.bias_variance)[order] / unit**2
         return cls(
             order=order,
-            places=HatPlaces.of(facts.cells[order], facts.hours[order]),
+            places=HatPlaces.of(
+                facts.cells[order], facts.hours[order], facts.covariate and facts.covariate.take(order)
+            ),
             variances=np.maximum(noise, _LEAST_NOISE),
             unit=unit,
         )
 
     def residuals(self, given: SmoothingInput) -> Floats:
-        return given.values[self.order] / self.unit - HAT_MEAN
+        return given.values[self.order] / self.unit - self.places.means
 
     def fit(self, given: SmoothingInput, progress: Progress) -> Floats:
         """The spreads, from some hundred HATs."""
@@ -194,7 +206,7 @@ class _Others:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Normal:
-    """Normal laws of the true means, shape (n,) each; residuals, so means are around the model's mean."""
+    """Normal laws of the true means, shape (n,) each; residuals, so means are around the model's."""
 
     means: Floats
     variances: Floats
@@ -246,9 +258,9 @@ def _others(table: _Table, given: SmoothingInput, spreads: Floats, progress: Pro
         weighed = replace(table, variances=variances)
         law = _condition(weighed, spreads, seen, part(progress, 0.5, 1.0))
     return _Others(
-        values=residuals + HAT_MEAN,
+        values=residuals + table.places.means,
         variances=table.variances,
-        means=law.left_out_means + HAT_MEAN,
+        means=law.left_out_means + table.places.means,
         deviations=np.sqrt(law.left_out_variances),
         gaussian=given.gaussian,
     )
@@ -263,7 +275,7 @@ def gaussian_posterior(given: SmoothingInput, progress: Progress = silent) -> tu
     table = _Table.of(given)
     spreads = table.fit(given, part(progress, 0.0, 0.2))
     law = _condition(table, spreads, table.residuals(given), part(progress, 0.2, 1.0))
-    means = np.clip(table.in_given_order(law.means + HAT_MEAN), 0.0, given.upper_kmh)
+    means = np.clip(table.in_given_order(law.means + table.places.means), 0.0, given.upper_kmh)
     return means, table.in_given_order(np.sqrt(law.variances))
 
 
@@ -274,7 +286,7 @@ def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Float
     Raises what `progress` raises.
     """
     table = _Table.of(facts)
-    law = _condition(table, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
+    law = _condition(table, table.places.foretold_spreads, np.zeros(len(facts.ids)), progress)
     return _left(table, law.variances, facts)
 
 
@@ -290,7 +302,9 @@ def foretold_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats
         return predicted_error(facts, progress)
     rising = sorted(blocks, key=lambda block: float(np.median(table.variances[block.own])))
     some = [rising[0], rising[len(rising) // 2], rising[-1]]
-    _, variances, _, _ = _condition_blocks(table, some, SPREAD_CENTRES, np.zeros(len(facts.ids)), progress)
+    _, variances, _, _ = _condition_blocks(
+        table, some, table.places.foretold_spreads, np.zeros(len(facts.ids)), progress
+    )
     known = np.flatnonzero(np.isfinite(variances))
     known = known[np.argsort(table.variances[known], kind="stable")]
     return _left(table, np.interp(table.variances, table.variances[known], variances[known]), facts)
@@ -379,14 +393,14 @@ def _condition_block(
     variances = noise - noise**2 * precision
     left_out_means = values - weighted[own] / precision
     left_out_variances = 1.0 / precision - noise
-    most = variance_of_one(spreads)
+    most = variance_of_each(places, spreads)
     noisy = np.flatnonzero(noise > _MOSTLY_NOISE)
     for start in range(0, noisy.size, _SOLVED):
         some = noisy[start : start + _SOLVED]
         shared = covariance(places, spreads, rows=first + some)
         means[some] = shared @ weighted
         known = scipy.linalg.solve_triangular(factor, shared.T, lower=True, check_finite=False)
-        variances[some] = most - (known**2).sum(axis=0)
+        variances[some] = most[first + some] - (known**2).sum(axis=0)
         # what is known divided by what is not: the same two laws, without a difference of large numbers
         left_out_variances[some] = variances[some] / (1.0 - variances[some] / noise[some])
         pull = left_out_variances[some] / noise[some]
@@ -395,8 +409,8 @@ def _condition_block(
     return np.stack(
         (
             means,
-            np.clip(variances, 0.0, most),
+            np.clip(variances, 0.0, most[own]),
             left_out_means,
-            np.minimum(np.maximum(left_out_variances, _LEAST_VARIANCE), most),
+            np.minimum(np.maximum(left_out_variances, _LEAST_VARIANCE), most[own]),
         )
     )

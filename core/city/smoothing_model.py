@@ -18,11 +18,16 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.city.lapack import cholesky, inverse_of_product
-from core.mechanisms.public_model import HAT_MEAN_SPREAD
+from core.mechanisms.covariate import Covariate
+from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD
 from core.progress import Progress, silent
 
 SPREAD_CENTRES = np.array([4.0, 2.0, 3.0, 3.0])
 """What the spreads are before any value is seen: place, hour of the day, place and hour, HAT; km/h."""
+SPREAD_CENTRES_WITH_SIGN = np.array([4.0, 1.5, 2.0, 2.5])
+"""The same beside a public sign of each HAT's mean, which tells some of what they tell."""
+_FORETOLD_SPREADS_WITH_SIGN = np.array([3.5, 1.2, 1.2, 2.0])
+"""Before a release: fitted ones are smaller in real cities than their centres."""
 _LOG_SPREAD = 0.7
 """Standard deviation of a spread's logarithm around that of its centre."""
 _LARGEST_LOG = 6.0
@@ -46,7 +51,7 @@ _ROWS = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HatPlaces:
-    """Where and when n HATs are."""
+    """Where and when n HATs are, and what is public of their means."""
 
     centres: Floats
     """Shape (C, 3): centres of the distinct cells on the sphere, km from the middle of the earth."""
@@ -56,9 +61,11 @@ class HatPlaces:
     """Shape (H,): the distinct hours of the day."""
     hour: Ints
     """Shape (n,): HAT -> its place in `hours`."""
+    covariate: Covariate | None = None
+    """None: nothing is public of them."""
 
     @classmethod
-    def of(cls, cells: Ints, hours: Floats) -> Self:
+    def of(cls, cells: Ints, hours: Floats, covariate: Covariate | None = None) -> Self:
         """Of H3 cells as integers and the hour of the day at the middle of each HAT's slot, shape (n,)."""
         distinct, cell = np.unique(cells, return_inverse=True)
         degrees = [basic_int.cell_to_latlng(one) for one in distinct.tolist()]
@@ -66,17 +73,44 @@ class HatPlaces:
         across = np.cos(latitude)
         sphere = (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude))
         distinct_hours, hour = np.unique(hours, return_inverse=True)
-        return cls(centres=np.column_stack(sphere) * _EARTH_KM, cell=cell, hours=distinct_hours, hour=hour)
+        return cls(
+            centres=np.column_stack(sphere) * _EARTH_KM,
+            cell=cell,
+            hours=distinct_hours,
+            hour=hour,
+            covariate=covariate,
+        )
 
     def take(self, chosen: Ints) -> HatPlaces:
         """Of some of the HATs, in that order."""
         used, cell = np.unique(self.cell[chosen], return_inverse=True)
-        return HatPlaces(centres=self.centres[used], cell=cell, hours=self.hours, hour=self.hour[chosen])
+        return HatPlaces(
+            centres=self.centres[used],
+            cell=cell,
+            hours=self.hours,
+            hour=self.hour[chosen],
+            covariate=self.covariate and self.covariate.take(chosen),
+        )
 
     @property
     def size(self) -> int:
         """n."""
         return self.cell.size
+
+    @property
+    def means(self) -> Floats:
+        """Of the true means before any value is seen, shape (n,); km/h."""
+        return np.full(self.size, HAT_MEAN) if self.covariate is None else self.covariate.means
+
+    @property
+    def spread_centres(self) -> Floats:
+        """Of the prior of the spreads; km/h."""
+        return SPREAD_CENTRES if self.covariate is None else SPREAD_CENTRES_WITH_SIGN
+
+    @property
+    def foretold_spreads(self) -> Floats:
+        """What they are thought to be before a release; km/h."""
+        return SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN
 
 
 def covariance(
@@ -84,7 +118,8 @@ def covariance(
 ) -> Floats:
     """Covariances of the true means, shape (n, n), or (len(rows), n) for some HATs with all; (km/h)^2.
 
-    spreads: as `SPREAD_CENTRES`; shared: the standard deviation of what all HATs have in common.
+    spreads: as `SPREAD_CENTRES`; shared: the standard deviation of what all HATs have in common; 0: of what
+    the spreads alone make, without the slope of a covariate too.
     """
     place, hour, local, own = spreads**2
     apart = np.abs(places.hours[:, None] - places.hours)
@@ -92,6 +127,7 @@ def covariance(
     by_hour = hour * np.exp(-apart / _HOURS)
     by_local_hour = local * np.exp(-apart / _LOCAL_HOURS)
     rows = np.arange(places.size) if rows is None else rows
+    covariate = places.covariate
     made = np.empty((rows.size, places.size))
     for start in range(0, rows.size, _ROWS):
         here = rows[start : start + _ROWS]
@@ -101,15 +137,30 @@ def covariance(
         part += by_hour[slot][:, places.hour]
         part += (place * _NEAR) * near
         part += (place * _SAME) * (cell[:, None] == places.cell)
-        part += shared**2
+        if covariate is None:
+            part += shared**2
         part[np.arange(here.size), here] += own
+        if covariate is not None:
+            part *= covariate.factors[here, None] * covariate.factors
+            part += _shared(covariate, shared, here)
         made[start : start + _ROWS] = part
     return made
 
 
-def variance_of_one(spreads: Floats) -> float:
-    """Of any one HAT's true mean before its value is seen: the diagonal of `covariance`."""
-    return HAT_MEAN_SPREAD**2 + float(spreads @ spreads)
+def _shared(covariate: Covariate, shared: float, rows: Ints) -> Floats:
+    """What some HATs have in common with all, and what the slope makes of their signs; (len(rows), n)."""
+    slope = covariate.slope.spread * np.sign(shared)
+    signs = slope * covariate.standardised
+    return np.asarray(shared**2 + signs[rows, None] * signs, np.float64)
+
+
+def variance_of_each(places: HatPlaces, spreads: Floats) -> Floats:
+    """Of each HAT's true mean before its value is seen: the diagonal of `covariance`, shape (n,)."""
+    own, covariate = float(spreads @ spreads), places.covariate
+    if covariate is None:
+        return np.full(places.size, HAT_MEAN_SPREAD**2 + own)
+    slope = covariate.slope.spread * covariate.standardised
+    return np.asarray(HAT_MEAN_SPREAD**2 + slope**2 + covariate.factors**2 * own, np.float64)
 
 
 def fitted_spreads(
@@ -117,14 +168,17 @@ def fitted_spreads(
 ) -> Floats:
     """The spreads that explain the values best, shape (4,); km/h.
 
-    residuals: values minus the model's mean; variances: of what each value misses; both shape (n,). The
+    residuals: values minus the model's means; variances: of what each value misses; both shape (n,). The
     marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what
     `progress` raises.
     """
+    centres = places.spread_centres
     if not residuals.size:
-        return SPREAD_CENTRES.copy()
-    kinds = np.stack([covariance(places, unit, shared=0.0).ravel() for unit in np.eye(SPREAD_CENTRES.size)])
+        return centres.copy()
+    kinds = np.stack([covariance(places, unit, shared=0.0).ravel() for unit in np.eye(centres.size)])
     known = HAT_MEAN_SPREAD**2 + np.diag(variances)
+    if places.covariate is not None:
+        known = np.diag(variances) + _shared(places.covariate, HAT_MEAN_SPREAD, np.arange(places.size))
     evaluations = 0
 
     def negative_log_posterior(offsets: Floats) -> tuple[float, Floats]:
@@ -132,7 +186,7 @@ def fitted_spreads(
         nonlocal evaluations
         evaluations += 1
         progress(min(1.0, evaluations / _USUAL_EVALUATIONS), "Fitting how alike places and hours are")
-        squares = (SPREAD_CENTRES * np.exp(_LOG_SPREAD * offsets)) ** 2
+        squares = (centres * np.exp(_LOG_SPREAD * offsets)) ** 2
         factor = cholesky(known + (squares @ kinds).reshape(known.shape))
         weighted = scipy.linalg.cho_solve((factor, True), residuals, check_finite=False)
         value = residuals @ weighted / 2.0 + np.log(np.diag(factor)).sum() + offsets @ offsets / 2.0
@@ -144,13 +198,13 @@ def fitted_spreads(
 
     found = scipy.optimize.minimize(
         negative_log_posterior,
-        np.zeros(SPREAD_CENTRES.size),
+        np.zeros(centres.size),
         jac=True,
         method="L-BFGS-B",
-        bounds=[(-_LARGEST_LOG, _LARGEST_LOG)] * SPREAD_CENTRES.size,
+        bounds=[(-_LARGEST_LOG, _LARGEST_LOG)] * centres.size,
         options={"maxiter": _MOST_ITERATIONS},
     )
-    return np.asarray(SPREAD_CENTRES * np.exp(_LOG_SPREAD * found.x), np.float64)
+    return np.asarray(centres * np.exp(_LOG_SPREAD * found.x), np.float64)
 
 
 def fitted_hats(ids: Sequence[str], variances: Floats) -> Ints:

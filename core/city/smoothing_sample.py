@@ -13,7 +13,7 @@ from core.arrays import Floats, Ints
 from core.city.lapack import cholesky
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts, expected_square
-from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces, covariance, variance_of_one
+from core.city.smoothing_model import HatPlaces, covariance, variance_of_each
 from core.mechanisms.public_model import scaled
 from core.progress import Progress, silent
 
@@ -30,20 +30,22 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
     """
     unit = scaled(1.0, facts.upper_kmh)
     noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
-    places, most = HatPlaces.of(facts.cells, facts.hours), variance_of_one(SPREAD_CENTRES)
+    places = HatPlaces.of(facts.cells, facts.hours, facts.covariate)
+    spreads = places.foretold_spreads
+    most = variance_of_each(places, spreads)
     left = np.empty(some.size)
     for number, (hat, shared) in enumerate(
-        zip(some.tolist(), covariance(places, SPREAD_CENTRES, rows=some), strict=True)
+        zip(some.tolist(), covariance(places, spreads, rows=some), strict=True)
     ):
         progress(number / some.size, "Smoothing: what neighbours tell")
         helpers = _helpers(hat, shared, noise + most)
-        summed = covariance(places.take(helpers), SPREAD_CENTRES)
+        summed = covariance(places.take(helpers), spreads)
         summed[np.diag_indices_from(summed)] += noise[helpers]
         explained = scipy.linalg.solve_triangular(
             cholesky(summed), shared[helpers], lower=True, check_finite=False
         )
-        left[number] = most - explained @ explained
-    posterior = np.clip(left, 0.0, most) * unit**2
+        left[number] = most[hat] - explained @ explained
+    posterior = np.clip(left, 0.0, most[some]) * unit**2
     return np.sqrt(expected_square(posterior, facts.only(some))) * NoiseKind.GAUSS.mean_of_scale
 
 

@@ -21,7 +21,7 @@ from core.city.row_check import require_rows_within
 from core.city.smoothing import SmoothingFacts, predicted_error
 from core.city.smoothing_sample import sampled_error
 from core.city.zoom_cut import Cut, cut_of
-from core.mechanisms.public_model import HAT_MEAN, scaled
+from core.mechanisms.public_model import scaled
 from core.mechanisms.tokens import TOKENS
 from core.mechanisms.value_grid import ValueGrid
 from core.progress import Progress, silent
@@ -74,7 +74,8 @@ def plan_looks(
     """
     first, upper = first_share(rho), facts.upper_kmh
     deviation = predicted_error(facts, progress) / NoiseKind.GAUSS.mean_of_scale
-    middle, low, high = _expected_range(deviation, upper)
+    middle = facts.prior_means
+    low, high = _expected_range(middle, deviation, upper)
     return TwoLooks(
         first=first,
         second=rho - first,
@@ -90,15 +91,14 @@ def median_width(facts: SmoothingFacts) -> float:
         np.linspace(0, noise.size - 1, min(noise.size, _SAMPLED)).astype(int)
     ]
     deviation = sampled_error(facts, some.astype(np.int64)) / NoiseKind.GAUSS.mean_of_scale
-    _, low, high = _expected_range(deviation, facts.upper_kmh)
+    low, high = _expected_range(facts.prior_means[some], deviation, facts.upper_kmh)
     return float(np.median(high - low)) / facts.upper_kmh
 
 
-def _expected_range(deviation: Floats, upper_kmh: float) -> tuple[Floats, Floats, Floats]:
-    """Middle and ends of what the second look covers, where means are the model's; km/h."""
+def _expected_range(middle: Floats, deviation: Floats, upper_kmh: float) -> tuple[Floats, Floats]:
+    """Ends of what the second look covers, where means are the model's: around `middle`; km/h."""
     reach = scaled(REACH, upper_kmh) + deviation
-    middle = np.full(reach.size, scaled(HAT_MEAN, upper_kmh))
-    return middle, np.maximum(middle - reach, 0.0), np.minimum(middle + reach, upper_kmh)
+    return np.maximum(middle - reach, 0.0), np.minimum(middle + reach, upper_kmh)
 
 
 def first_share(rho: Decimal) -> Decimal:

@@ -41,6 +41,7 @@ from core.city.regions import Regions
 from core.contributions import Contributions, PairTable
 from core.errors import InputError
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import PublicSign
 from core.mechanisms.enforced_mean import EnforcedMeanParams
 from core.mechanisms.tokens import EQUAL_IMPORTANCE, TOKENS
 from core.noise.source import Scopes
@@ -81,6 +82,8 @@ class BoundedPlan:
     columns: Ints
     """Shape (G,): candidate -> its column of the plan, -1 where public counts do not list it. The candidates
     of a region share its column."""
+    sign: PublicSign | None = None
+    """Of the columns, from a source of public counts; None where counts are typed, and all HATs alike."""
 
     @property
     def noise(self) -> NoiseKind:
@@ -164,8 +167,10 @@ def plan_bounded_query(
     kinds = noises_of(params.noise, delta, budget.total)
     spends = {kind: rho_of(budget.total, delta) if kind.squared else budget.total for kind in kinds}
     made: list[tuple[AnyBoundedPlan, Ints]]
+    sign = None
     if isinstance(params, EnforcedMeanParams):
-        listed = _listed_counts(candidates, params, counted, fleet)
+        listed = _listed_counts(candidates, params, counted, fleet, speeds=question.of_speeds)
+        sign = None if params.regions else listed.sign
         if params.regions:
             made = [_by_region(constants, candidates, listed, spends, params, budget.total)]
         else:
@@ -188,6 +193,7 @@ def plan_bounded_query(
             plan=plan,
             by_day=question.statistic.counts_days,
             columns=columns,
+            sign=sign,
         )
         for plan, columns in made
     ]
@@ -236,10 +242,12 @@ class _Listed:
     hats: CandidateHats
     columns: Ints
     """Shape (G,): candidate -> its place among them, -1 where it is not listed."""
+    sign: PublicSign | None
+    """Of them; None where counts are typed."""
 
 
 def _listed_counts(
-    candidates: CandidateHats, params: EnforcedMeanParams, counted: CountedHats, fleet: int
+    candidates: CandidateHats, params: EnforcedMeanParams, counted: CountedHats, fleet: int, *, speeds: bool
 ) -> _Listed:
     """By a source, or as typed. Raises InputError where neither tells what a plan needs."""
     if counted:
@@ -249,7 +257,12 @@ def _listed_counts(
     require_room(int(public.units.sum()))
     columns = np.full(len(candidates), -1)
     columns[listed] = np.arange(listed.size)
-    return _Listed(pairs=public.pairs(), hats=candidates.only(columns >= 0), columns=columns)
+    return _Listed(
+        pairs=public.pairs(),
+        hats=candidates.only(columns >= 0),
+        columns=columns,
+        sign=public.sign(speeds=speeds) if counted else None,
+    )
 
 
 def _enforced(

@@ -20,6 +20,7 @@ from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import PublicSign
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
 from core.planning.planning_room import require_room_for
@@ -43,6 +44,8 @@ def plan_city_query(
     delta: Decimal,
     columns: CellColumns,
     progress: Progress,
+    *,
+    speeds: bool,
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), and what it costs.
 
@@ -59,7 +62,7 @@ def plan_city_query(
         users.upper_bound,
         CityBudget(epsilon=total, delta=delta),
         params,
-        places_of(contributions, published),
+        places_of(contributions, published, pairs.records_per_visit(speeds=speeds)),
         importance_of(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
@@ -102,14 +105,15 @@ def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
     return budget.total
 
 
-def places_of(contributions: Contributions, published: NDArray[np.bool_]) -> CityPlaces:
-    """Where and when the published HATs are."""
+def places_of(contributions: Contributions, published: NDArray[np.bool_], sign: PublicSign) -> CityPlaces:
+    """Where and when the published HATs are; sign: of each of them."""
     chosen, grid = np.flatnonzero(published), contributions.window.grid
     middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
     return CityPlaces(
         cells=contributions.cell[chosen].astype(np.int64),
         hours=np.array(middles) / _HOUR,
         ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
+        sign=sign,
     )
 
 

@@ -12,6 +12,7 @@ from core.bounding.bounding_facts import BoundingFacts
 from core.city.regions import Regions
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import PublicSign
 from core.noise.source import Scopes
 from core.planning.bounded_query import (
     BoundedPlan,
@@ -104,9 +105,17 @@ class FromConstants(QueryPlan):
         return spent_in_hats(self.bounded)
 
     def smoothed_hats(self, drawn: DrawnRows | None, /) -> tuple[PlannedHat, ...]:
-        if drawn is None:
-            return self.published
-        return tuple(hat for hat, row in zip(self.hats, drawn.rows, strict=True) if row)
+        return tuple(self.hats[number] for number in self._smoothed(drawn))
+
+    def smoothed_sign(self, drawn: DrawnRows | None, /) -> PublicSign | None:
+        """Of public counts, never of records: where they are typed nothing is told."""
+        sign = self.bounded.sign
+        return sign and sign.take(self.bounded.columns[self._smoothed(drawn)])
+
+    def _smoothed(self, drawn: DrawnRows | None) -> list[int]:
+        """Numbers of the candidates whose means are smoothed."""
+        told = [hat.plan for hat in self.hats] if drawn is None else drawn.rows
+        return [number for number, one in enumerate(told) if one]
 
 
 def _bounding_of(plan: FromConstants) -> BoundingFacts:

@@ -18,6 +18,7 @@ from core.city.regions import Regions
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import PublicSign
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
 from core.planning.city_figures import CityFigures, HatFigures, city_figures, hat_figures
@@ -164,6 +165,9 @@ class Joint(QueryPlan):
             return QueryPlan.biases(self, leads)
         order = self._columns()
         return self.city.bias.interval[order], self.city.bias.typical[order]
+
+    def smoothed_sign(self, _drawn: DrawnRows | None, /) -> PublicSign | None:
+        return self.city.places.sign and self.city.places.sign.take(self._columns())
 
     def _columns(self) -> Ints:
         """Of the published HATs in the plan of the city, where they are no regions."""

@@ -43,6 +43,7 @@ def bounding_of(bounded: BoundedPlan) -> BoundingFacts:
         spend=bounded.plan.spend,
         weight_noise_scale=None if scales is None else Decimal(f"{float(scales.max()):.{_DIGITS}g}"),
         derived=constants.derived,
+        signed=bounded.sign is not None,
         enforcement=_enforcement_of(bounded),
     )
 

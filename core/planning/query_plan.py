@@ -23,6 +23,7 @@ from core.city.regions import Region, Regions
 from core.contributions import Contributions, PairTable, UserTable
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
+from core.mechanisms.covariate import PublicSign
 from core.noise.source import Scopes
 from core.planning.city_figures import CityFigures, HatFigures
 from core.planning.user_suppression import RetainedUsers
@@ -229,6 +230,10 @@ class QueryPlan(ABC):
     def smoothed_hats(self, _drawn: DrawnRows | None, /) -> tuple[PlannedHat, ...]:
         """Whose numbers are smoothed; drawn: what the noise gave, if it is drawn."""
         return self.published
+
+    def smoothed_sign(self, _drawn: DrawnRows | None, /) -> PublicSign | None:
+        """What is public of each of `smoothed_hats` and tells of its mean; None: nothing is."""
+        return None
 
     def biases(self, leads: Sequence[MeasurePlan]) -> tuple[Floats, Floats]:
         """What intervals allow for, and what is expected; shape (G,). leads: of the smoothed HATs."""

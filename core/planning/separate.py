@@ -13,6 +13,7 @@ from core.accounting.query_epsilons import QueryEpsilons, query_epsilons
 from core.arrays import Floats
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
+from core.mechanisms.covariate import PublicSign
 from core.noise.source import Scopes
 from core.planning.hats_of_one import equal_share, hats_of_one
 from core.planning.query_plan import DrawnRows, QueryPlan
@@ -27,6 +28,8 @@ class Separate(QueryPlan):
     """Each HAT has its own share of the budget, and its own noise."""
 
     retained: RetainedUsers | None = None
+    sign: PublicSign | None = None
+    """Of the published HATs; None where nothing is smoothed."""
 
     @property
     def gaussian(self) -> bool:
@@ -43,6 +46,9 @@ class Separate(QueryPlan):
     @property
     def merged(self) -> None:
         return None
+
+    def smoothed_sign(self, _drawn: DrawnRows | None, /) -> PublicSign | None:
+        return self.sign
 
     @property
     def allowances(self) -> tuple[Allowance, ...]:

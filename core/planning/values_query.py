@@ -15,11 +15,14 @@ from core.accounting.compose import charge_of, from_micro_epsilon, rho_charge_of
 from core.accounting.exact_loss import BY_PROFILE, conversion_of, stated_epsilon
 from core.accounting.query_epsilons import epsilon_of_scale
 from core.accounting.zcdp import RHO_STEP, rho_of
+from core.city.city_pairs import city_pairs, columns_of
 from core.contributions import Contributions, HatUsers, UserTable
 from core.contributions.table import changes
 from core.counted import count_of
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
+from core.mechanisms.covariate import PublicSign
+from core.mechanisms.smooth_field import SMOOTH
 from core.mechanisms.tokens import TokensParams
 from core.planning.city_query import city_hat_plans, plan_city_query, plan_region_query
 from core.planning.joint import Joint
@@ -209,6 +212,7 @@ def _plan_gaussian(
         hats=_planned_hats(contributions, selection, plans),
         upper_bound=users.upper_bound,
         charge=rho_charge_of(contributions, pico_rhos, users.unit),
+        sign=_sign_of(users, selection, published, question),
     )
 
 
@@ -254,7 +258,19 @@ def _plan_each(
         upper_bound=users.upper_bound,
         charge=charge_of(contributions, micro_epsilons, users.unit, retained.rows if retained else None),
         retained=retained,
+        sign=_sign_of(users, selection, published, question),
     )
+
+
+def _sign_of(
+    users: UserTable, selection: Selection, published: NDArray[np.bool_], question: AnyQuestion
+) -> PublicSign | None:
+    """Of the published HATs, as they are selected; None where no number is smoothed."""
+    if not getattr(question.params, SMOOTH, False):
+        return None
+    index = selection.index[selection.index >= 0]
+    sign = city_pairs(users, published).records_per_visit(speeds=question.of_speeds)
+    return sign.take(columns_of(published)[index[published[index]]])
 
 
 def _plan_joint(
@@ -283,6 +299,7 @@ def _plan_joint(
         delta,
         selection.columns,
         progress,
+        speeds=query.question.of_speeds,
     )
     return Joint(
         query=query,

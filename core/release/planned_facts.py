@@ -8,7 +8,7 @@ from statistics import median
 import numpy as np
 
 from core.accounting.budgets import Budget
-from core.advice.smoothed import expected_error
+from core.advice.smoothed import SmoothedRows, expected_error
 from core.bundle.interval_rules import covers
 from core.bundle.query_facts import (
     BUDGET_KEYS,
@@ -20,7 +20,7 @@ from core.bundle.query_facts import (
     SuppressedHats,
 )
 from core.bundle.region_facts import RegionFacts
-from core.bundle.smoothed_facts import SmoothedFacts
+from core.bundle.smoothed_facts import SmoothedFacts, slope_facts
 from core.contributions import Contributions
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS
@@ -88,17 +88,18 @@ def planned_regions(plan: QueryPlan) -> RegionFacts | None:
 
 
 def planned_smoothing(
-    plan: QueryPlan, spreads: tuple[float, ...], drawn: DrawnRows | None = None
+    plan: QueryPlan, smoothed: SmoothedRows, drawn: DrawnRows | None = None
 ) -> SmoothedFacts:
-    """What made the smoothed numbers; spreads: as they were fitted; drawn: as `expected_error` takes it."""
+    """What made the smoothed numbers; drawn: as `expected_error` takes it."""
     errors = np.array(
         plan.smoothed_errors or expected_error(plan, drawn=drawn if plan.noise_follows_draw else None)
     )
     return SmoothedFacts(
-        spreads=tuple(_figure(one, _ERROR_DIGITS) for one in spreads),
+        spreads=tuple(_figure(one, _ERROR_DIGITS) for one in smoothed.spreads),
         expected_error=ErrorFigures(
             _figure(float(np.median(errors)), _ERROR_DIGITS), _figure(float(errors.max()), _ERROR_DIGITS)
         ),
+        slope=None if smoothed.slope is None else slope_facts(smoothed.slope, plan.upper_bound),
     )
 
 

@@ -618,7 +618,7 @@ def _drawn_result(
         return raw
     try:
         smoothed = smooth_rows(plan, drawn)
-        facts = planned_smoothing(plan, smoothed.spreads, drawn)
+        facts = planned_smoothing(plan, smoothed, drawn)
     except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
         return raw
     return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=facts)

@@ -275,6 +275,8 @@ class Estimate:
     """Thousandths: how many users of equal weight would be as exact; None where rows do not tell it."""
     noisy_weight: int | None = None
     """Thousandths: the noisy number that a sum was divided by, of relation `user`; None elsewhere."""
+    sign: int | None = None
+    """Thousandths: the standardised public sign that a number was smoothed by; None: by none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +302,11 @@ class Question(Generic[P]):
     @property
     def version(self) -> int:
         return self.statistic.version
+
+    @property
+    def of_speeds(self) -> bool:
+        """It is of speeds: a slow place keeps its vehicles longer, and they send more from there."""
+        return self.statistic.quantity == SPEED
 
     @property
     def uses_visits(self) -> bool:

@@ -55,20 +55,21 @@ def austin_table(ranges: Sequence[tuple[dt.date, dt.date]] | None, minimum_vehic
     contributions = contributions_of(records, RESOLUTION, window)
     users = users_of(contributions, Unit.VEHICLE, EVALUATION_TIE_KEY)
     published = distinct_vehicles(contributions) >= minimum_vehicles
-    index = np.flatnonzero(published)
+    index, pairs = np.flatnonzero(published), city_pairs(users, published)
     return CityTable(
-        pairs=city_pairs(users, published),
+        pairs=pairs,
         hat_index=index,
         sums=vehicle_sums(users, columns_of(published)),
-        places=_places(contributions.cell[index].astype(np.int64), contributions.slot[index] + 0.5),
+        places=_places(pairs, contributions.cell[index].astype(np.int64), contributions.slot[index] + 0.5),
         upper_bound=AUSTIN_UPPER,
     )
 
 
-def _places(cells: Ints, hours: Floats) -> CityPlaces:
+def _places(pairs: CityPairs, cells: Ints, hours: Floats) -> CityPlaces:
     """hours: the middles of slots."""
     ids = (f"{int(hour):02d} {cell:x}" for hour, cell in zip(hours.tolist(), cells.tolist(), strict=True))
-    return CityPlaces(cells=cells, hours=hours, ids=tuple(ids))
+    sign = pairs.records_per_visit(speeds=True)
+    return CityPlaces(cells=cells, hours=hours, ids=tuple(ids), sign=sign)
 
 
 def generated_table(seed: int = 0) -> CityTable:
@@ -116,17 +117,18 @@ def generated_table(seed: int = 0) -> CityTable:
     _, renumbered = np.unique(vehicle_of[retained], return_inverse=True)
     chosen = np.flatnonzero(enough)
     cells = np.array([h3.str_to_int(name) for name in names], np.int64)
+    pairs = CityPairs(
+        hat=number[hat[retained]].astype(np.int32),
+        vehicle=renumbered.astype(np.int32),
+        code=renumbered.astype(np.int32),
+        records=records[retained],
+        visits=visits[retained],
+    )
     return CityTable(
-        pairs=CityPairs(
-            hat=number[hat[retained]].astype(np.int32),
-            vehicle=renumbered.astype(np.int32),
-            code=renumbered.astype(np.int32),
-            records=records[retained],
-            visits=visits[retained],
-        ),
+        pairs=pairs,
         hat_index=np.arange(chosen.size),
         sums=sums[retained],
-        places=_places(cells[chosen // hours.size], hours[chosen % hours.size] + 0.5),
+        places=_places(pairs, cells[chosen // hours.size], hours[chosen % hours.size] + 0.5),
         upper_bound=round(upper * THOUSAND),
     )
 

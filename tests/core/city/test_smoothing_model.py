@@ -21,7 +21,7 @@ from core.city.smoothing_model import (
     covariance,
     fitted_hats,
     fitted_spreads,
-    variance_of_one,
+    variance_of_each,
 )
 from core.progress import Cancelled
 from tests.smoothing_tables import hats_around, model_field, slow_covariance
@@ -52,7 +52,9 @@ def test_hours_go_round_and_the_far_side_of_the_earth_shares_the_mean_alone() ->
     assert late_and_early[0, 1] == pytest.approx(144 + 16 + 4 * math.exp(-1 / 3) + 9 * math.exp(-1 / 2))
     apart = covariance(HatPlaces.of(np.array([here, there]), np.array([8.5, 8.5])), SPREAD_CENTRES)
     assert apart[0, 1] == pytest.approx(144 + 4)
-    assert np.diag(apart) == pytest.approx(variance_of_one(SPREAD_CENTRES))
+    assert np.diag(apart) == pytest.approx(
+        variance_of_each(HatPlaces.of(np.array([here, there]), np.array([8.5, 8.5])), SPREAD_CENTRES)
+    )
 
 
 def slowly_fitted(cells: Ints, hours: Floats, residuals: Floats, variances: Floats) -> Floats:
