@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -27,8 +27,9 @@ from core.bundle.public_tables import public_tables
 from core.bundle.query_facts import CapRange, ErrorFigures, MeasureFacts, QueryFacts, ScaleFigures
 from core.bundle.release_result import PUBLISHED, SUPPRESSED, HatRow, QueryResult, Release
 from core.bundle.resources import map_paths, map_resources, policy_resources
-from core.bundle.smoothed_facts import SmoothedFacts
+from core.bundle.smoothed_facts import SmoothedFacts, slope_facts
 from core.keys.signing_key import SigningKey, trusted_comment
+from core.mechanisms.covariate import OF_RECORDS
 from core.portal.description_files import describe_files
 from core.portal.embedded_json import embedded_json
 from core.portal.map_files import map_files, published_map
@@ -146,10 +147,16 @@ def make_query(**changes: Any) -> QueryResult:
     return dataclasses.replace(query, **changes)
 
 
-def make_city_query(**changes: Any) -> QueryResult:
-    """The mean by tokens: drawn as one, each row with its smoothed number, 1 km/h above and half as wide."""
+def make_city_query(signs: Sequence[int] | None = None, **changes: Any) -> QueryResult:
+    """The mean by tokens: drawn as one, each row with its smoothed number, 1 km/h above and half as wide.
+
+    signs: thousandths, of each published row; None: it was smoothed by none.
+    """
+    sign = iter(() if signs is None else signs)
     rows = tuple(
-        row if row.first is None else dataclasses.replace(row, estimates=_jointly(row.first))
+        row
+        if row.first is None
+        else dataclasses.replace(row, estimates=_jointly(row.first, next(sign, None)))
         for row in make_rows()
     )
     query = make_query(
@@ -166,6 +173,7 @@ def make_city_query(**changes: Any) -> QueryResult:
         smoothing=SmoothedFacts(
             spreads=(Decimal(4), Decimal(2), Decimal(3), Decimal("2.5")),
             expected_error=ErrorFigures(Decimal("0.91"), Decimal("1.72")),
+            slope=None if signs is None else slope_facts(OF_RECORDS, 65_000),
         ),
     )
     return dataclasses.replace(query, **changes)
@@ -195,12 +203,12 @@ def make_limits_query() -> QueryResult:
     )
 
 
-def _jointly(item: Estimate) -> tuple[Estimate, ...]:
-    told = dataclasses.replace(item, modelled_bias=800, effective_users=12_500)
+def _jointly(item: Estimate, sign: int | None) -> tuple[Estimate, ...]:
+    told = dataclasses.replace(item, unclamped=item.value, modelled_bias=800, effective_users=12_500)
     half = (item.high - item.low) // 4
     value = item.value + 1000
     smoothed = SMOOTHED_MEAN.of(SPEED)
-    return told, Estimate(measure=smoothed.name, value=value, low=value - half, high=value + half)
+    return told, Estimate(measure=smoothed.name, value=value, low=value - half, high=value + half, sign=sign)
 
 
 def make_release(**changes: Any) -> Release:

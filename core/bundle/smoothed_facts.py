@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, NamedTuple
 
-from core.accounting.epsilon_rounding import PlainDecimal, plain
+from core.accounting.epsilon_rounding import plain
 from core.bundle.query_facts import ErrorFigures
 from core.codec import Coded
 from core.fixed_point import THOUSAND
@@ -50,8 +50,8 @@ Spreads = Annotated[
 class SlopeFacts(NamedTuple):
     """What a standard deviation of the public sign is thought to mean for a mean, in the value's unit."""
 
-    mean: PlainDecimal
-    spread: PlainDecimal
+    mean: str
+    spread: str
 
 
 class SmoothedFacts(NamedTuple):
@@ -68,7 +68,7 @@ class SmoothedFacts(NamedTuple):
 def slope_facts(slope: Slope, upper_bound: int) -> SlopeFacts:
     """upper_bound: U in thousandths."""
     upper = upper_bound / THOUSAND
-    return SlopeFacts(*(Decimal(f"{scaled(one, upper):.4g}") for one in (slope.mean, slope.spread)))
+    return SlopeFacts(*(f"{scaled(one, upper):g}" for one in (slope.mean, slope.spread)))
 
 
 def smoothing_model(upper_bound: int, quantity: Quantity) -> dict[str, str]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.city.smoothing import SmoothingFacts
-from core.mechanisms.covariate import PublicSign
+from core.mechanisms.covariate import Covariate, PublicSign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,11 @@ class CityPlaces:
     ids: tuple[str, ...]
     sign: PublicSign | None = None
     """None: nothing is."""
+
+    @property
+    def covariate(self) -> Covariate | None:
+        """The sign, standardised over these HATs."""
+        return None if self.sign is None else self.sign.standardised()
 
     def only(self, hats: NDArray[np.bool_]) -> CityPlaces:
         """Of some of the HATs; shape (G,)."""
@@ -44,5 +49,5 @@ class CityPlaces:
             gaussian=True,
             upper_kmh=upper_kmh,
             ids=self.ids,
-            covariate=None if self.sign is None else self.sign.standardised(),
+            covariate=self.covariate,
         )

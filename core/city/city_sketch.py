@@ -76,6 +76,7 @@ class CitySketch:
             gaussian=self.noise.squared,
             upper_kmh=self.upper_kmh,
             ids=places.ids,
+            covariate=places.covariate,
         )
 
 

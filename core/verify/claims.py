@@ -27,6 +27,7 @@ from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
 from core.verify.queries import check_queries
 from core.verify.scales import check_scales
+from core.verify.smoothing_sign import check_signs
 from core.verify.stated_losses import check_stated_losses
 from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import in_order, rows_of
@@ -86,6 +87,7 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     check_stated_losses(statement)
     check_queries(folder, statement.stated)
     check_scales(folder, statement)
+    check_signs(folder, statement)
     return "agrees with the data and the signature"
 
 

@@ -11,7 +11,8 @@ Checked: that the key signed the list of files and the release's name (Ed25519, 
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
 of the queries add up to what privacy.json states, which is no more than all releases so far; that what the
 release states of itself (epsilon, mu, the best attacker) is what its parts come to; that what it says of its
-public counts is what its noisy weights show; that no signed notice beside the folder withdraws it.
+public counts is what its noisy weights show; that what numbers were smoothed by is standardised; that no
+signed notice beside the folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
@@ -67,6 +68,7 @@ STEP = Decimal("1e-6")
 EXACT_SUMS = Context(prec=200)
 EXACT, RUNNING = "gaussian-profile-1", "renyi-orders-1"
 """What a statement calls the formulas of one release by itself, and of a running total."""
+SIGN = "records_per_visit_standardised"
 COUNTED = ("record_prices", "expected_tokens")
 UP = Context(prec=50, rounding=ROUND_CEILING)
 
@@ -702,6 +704,30 @@ def check_counts(folder):
     return "%d with public counts" % planned
 
 
+def check_signs(folder):
+    """Where queries state a slope, published rows have the public sign that smoothing starts from."""
+    signed = 0
+    try:
+        queries = folder.json(PRIVACY)["queries"]
+        slopes = sum("slope" in (query.get("smoothing") or {}) for query in queries)
+        for table in folder.json(PACKAGE)["resources"]:
+            rows = table_of(folder, table) if table.get("type") == "table" else []
+            signs = [float(row[SIGN]) for row in rows if row.get(SIGN)]
+            if signs:
+                signed += 1
+                missing = any(bool(row[SIGN]) is (row["status"] == "suppressed") for row in rows)
+                # cutting one side at 3 moves a mean of 0 by (sqrt(10) - 3) / 2 at most, and narrows
+                lean = 0.0005 + 0.0812 * any(abs(sign) >= 3 for sign in signs)
+                mean = math.fsum(signs) / len(signs)
+                spread = math.sqrt(math.fsum((sign - mean) ** 2 for sign in signs) / len(signs))
+                sound = abs(mean) <= lean and spread <= 1.0005 and not missing
+                require(sound, "%s: %s is not standardised" % (shown(table["path"]), SIGN))
+        require(signed == slopes, PRIVACY + " states other slopes than there are signs")
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise Finding(PRIVACY + " does not state its smoothing as Hexveil does") from None
+    return "%d with a public sign" % signed
+
+
 def weights_of(folder, tables, by_region):
     """The noisy weights of the rows, None where one is suppressed."""
     for table in tables:
@@ -877,6 +903,7 @@ def verify(path, given=None):
         ("tables", check_tables),
         ("epsilons", check_epsilons),
         ("counts", check_counts),
+        ("signs", check_signs),
     )
     found = []
     for checks in (sealed, inside):
