@@ -13,6 +13,7 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.city.smoothing import SmoothingInput
 from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces, covariance
+from core.mechanisms.covariate import OF_RECORDS, Covariate, PublicSign, Slope
 
 AUSTIN = (30.27, -97.74)
 
@@ -79,7 +80,9 @@ def _kilometres(one: str, other: str) -> float:
     return h3.great_circle_distance(h3.cell_to_latlng(one), h3.cell_to_latlng(other), unit="km")
 
 
-def slow_covariance(cells: Ints, hours: Floats, spreads: Floats) -> Floats:
+def slow_covariance(
+    cells: Ints, hours: Floats, spreads: Floats, covariate: Covariate | None = None
+) -> Floats:
     """The model's covariances by plain loops, with H3's own distances."""
     place, hour, local, own = spreads
     names = list(map(h3.int_to_str, cells.tolist()))
@@ -89,9 +92,18 @@ def slow_covariance(cells: Ints, hours: Floats, spreads: Floats) -> Floats:
             km = _kilometres(names[i], names[j])
             apart = abs(hours[i] - hours[j])
             apart = min(apart, 24.0 - apart)
-            made[i, j] = 12.0**2
-            made[i, j] += place**2 * (0.6 * math.exp(-km / 2.0) + 0.4 * (cells[i] == cells[j]))
+            made[i, j] = place**2 * (0.6 * math.exp(-km / 2.0) + 0.4 * (cells[i] == cells[j]))
             made[i, j] += hour**2 * math.exp(-apart / 3.0)
             made[i, j] += local**2 * math.exp(-km / 2.0 - apart / 2.0)
             made[i, j] += own**2 * (i == j)
-    return made
+    if covariate is not None:
+        sign, slope = covariate.standardised, covariate.slope
+        factors = np.clip((22.0 + slope.mean * sign) / 22.0, 0.5, 2.0)
+        made = made * np.outer(factors, factors) + slope.spread**2 * np.outer(sign, sign)
+    return made + 12.0**2
+
+
+def signs(count: int, seed: int = 0, slope: Slope = OF_RECORDS) -> Covariate:
+    """Of `count` HATs, as a release publishes them."""
+    amounts = np.random.default_rng(seed).lognormal(1.0, 0.5, count)
+    return PublicSign(amounts=amounts, slope=slope).standardised()

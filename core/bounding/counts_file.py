@@ -59,7 +59,7 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
             "The file of public counts has other columns.",
             where=text_of("{path}, line {number}", path=path, number=1),
             mend=text_of(
-                "write the header {columns}, and if you know speeds {speed} behind it",
+                "write the header {columns}, followed by {speed} where you know public speeds",
                 columns=",".join(COLUMNS),
                 speed=SPEED_COLUMN,
             ),

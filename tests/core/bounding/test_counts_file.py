@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from core.bounding.candidates import candidate_hats
 from core.bounding.counts_file import CountedHat, counts_of_hats, read_counts
 from core.errors import InputError
 from core.hats.cells import cell_text
+from core.mechanisms.covariate import OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS
 from tests.bounding import OUTSIDE, constants_of
 from tests.records import assert_tells
 from tests.strategies import CELLS, RESOLUTION, window
 
 HEAD = "h3_cell,slot_start,vehicles,records\n"
+SPEEDS = "h3_cell,slot_start,vehicles,records,speed_kmh\n"
 CANDIDATES = candidate_hats(constants_of())
 START = window().grid.start(window().slots[0])
 
@@ -46,6 +49,10 @@ def test_each_hat_is_read_once_in_order(tmp_path: Path) -> None:
         (HEAD + "{cell},9 o'clock,7,1\n", "line 2"),
         (HEAD + "no cell,09:00,7,1\n", "line 2"),
         (HEAD + "{cell},09:00,7,1\n{cell},09:00,7,1\n", "line 3"),
+        (HEAD + "{cell},09:00,7,1,20\n", "line 2"),
+        (SPEEDS + "{cell},09:00,7,1\n", "line 2"),
+        (SPEEDS + "{cell},09:00,7,1,0\n", "line 2"),
+        (SPEEDS + "{cell},09:00,7,1,fast\n", "line 2"),
     ],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, lines: str, line: str) -> None:
@@ -53,6 +60,24 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, lines: str, line: str) -> 
         read_counts(file_of(tmp_path, lines.replace("{cell}", cell_text(CELLS[0]))), RESOLUTION)
     assert_tells(caught.value)
     assert line in caught.value.where
+
+
+def test_a_timetable_s_speeds_tell_of_means_where_it_has_them(tmp_path: Path) -> None:
+    lines = "".join(
+        f"{cell_text(cell)},09:00,7,2{speed}\n"
+        for cell, speed in zip(CELLS[:2], (",31", ",17.5"), strict=True)
+    )
+    counted = read_counts(file_of(tmp_path, SPEEDS + lines), RESOLUTION)
+    assert {one.cell: one.speed for one in counted} == {CELLS[0]: 31.0, CELLS[1]: 17.5}
+    public, columns = counts_of_hats(counted, CANDIDATES, fleet=9)
+    by_speed, other = public.sign(speeds=True), public.sign(speeds=False)
+    assert by_speed.slope is OF_SPEEDS
+    assert by_speed.amounts.tolist() == [
+        {CELLS[0]: 31.0, CELLS[1]: 17.5}[cell] for cell in CANDIDATES.cell[columns]
+    ]
+    assert (other.slope, other.amounts.tolist()) == (OF_OTHER_VALUES, [2.0, 2.0])
+    counted = tuple(dataclasses.replace(one, speed=None) for one in counted)
+    assert counts_of_hats(counted, CANDIDATES, fleet=9)[0].sign(speeds=True).slope is OF_RECORDS
 
 
 def test_listed_candidates_have_the_counts_of_their_own_hat() -> None:

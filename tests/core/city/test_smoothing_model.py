@@ -23,17 +23,20 @@ from core.city.smoothing_model import (
     fitted_spreads,
     variance_of_each,
 )
+from core.mechanisms.covariate import Covariate
 from core.progress import Cancelled
-from tests.smoothing_tables import hats_around, model_field, slow_covariance
+from tests.smoothing_tables import hats_around, model_field, signs, slow_covariance
 
 
 @pytest.mark.parametrize("resolution", [5, 8, 10])
-def test_covariances_are_those_of_plain_loops(resolution: int) -> None:
+@pytest.mark.parametrize("covariate", [None, signs(60)])
+def test_covariances_are_those_of_plain_loops(resolution: int, covariate: Covariate | None) -> None:
     cells, hours = hats_around(60, resolution)
     spreads = np.array([4.5, 1.5, 2.5, 3.5])
-    np.testing.assert_allclose(
-        covariance(HatPlaces.of(cells, hours), spreads), slow_covariance(cells, hours, spreads), rtol=1e-7
-    )
+    places = HatPlaces.of(cells, hours, covariate)
+    slowly = slow_covariance(cells, hours, spreads, covariate)
+    np.testing.assert_allclose(covariance(places, spreads), slowly, rtol=1e-7)
+    np.testing.assert_allclose(variance_of_each(places, spreads), np.diag(slowly), rtol=1e-7)
 
 
 def test_rows_and_parts_are_those_of_the_whole() -> None:
@@ -52,31 +55,31 @@ def test_hours_go_round_and_the_far_side_of_the_earth_shares_the_mean_alone() ->
     assert late_and_early[0, 1] == pytest.approx(144 + 16 + 4 * math.exp(-1 / 3) + 9 * math.exp(-1 / 2))
     apart = covariance(HatPlaces.of(np.array([here, there]), np.array([8.5, 8.5])), SPREAD_CENTRES)
     assert apart[0, 1] == pytest.approx(144 + 4)
-    assert np.diag(apart) == pytest.approx(
-        variance_of_each(HatPlaces.of(np.array([here, there]), np.array([8.5, 8.5])), SPREAD_CENTRES)
-    )
 
 
-def slowly_fitted(cells: Ints, hours: Floats, residuals: Floats, variances: Floats) -> Floats:
+def slowly_fitted(
+    cells: Ints, hours: Floats, residuals: Floats, variances: Floats, covariate: Covariate | None
+) -> Floats:
     """By a search without gradients, of densities that scipy writes out."""
 
     def missed(logs: Floats) -> float:
-        law = slow_covariance(cells, hours, np.exp(logs)) + np.diag(variances)
-        prior = norm.logpdf(logs, np.log([4.0, 2.0, 3.0, 3.0]), 0.7).sum()
+        law = slow_covariance(cells, hours, np.exp(logs), covariate) + np.diag(variances)
+        prior = norm.logpdf(logs, np.log(centres), 0.7).sum()
         return -float(multivariate_normal.logpdf(residuals, np.zeros(cells.size), law) + prior)
 
-    return np.exp(minimize(missed, np.log(SPREAD_CENTRES), method="Nelder-Mead", options={"xatol": 1e-4}).x)
+    centres = [4.0, 2.0, 3.0, 3.0] if covariate is None else [4.0, 1.5, 2.0, 2.5]
+    return np.exp(minimize(missed, np.log(centres), method="Nelder-Mead", options={"xatol": 1e-4}).x)
 
 
-@pytest.mark.parametrize("deviation", [0.5, 5.0])
-def test_fitted_spreads_are_those_of_a_slow_search(deviation: float) -> None:
+@pytest.mark.parametrize(("deviation", "covariate"), [(0.5, None), (5.0, signs(30))])
+def test_fitted_spreads_are_those_of_a_slow_search(deviation: float, covariate: Covariate | None) -> None:
     cells, hours = hats_around(30, seed=3)
     rng = np.random.default_rng(3)
     residuals = model_field(cells, hours, 3, np.array([7.0, 1.0, 2.0, 5.0])) - 22.0
     residuals += rng.normal(0.0, deviation, cells.size)
     variances = np.full(cells.size, deviation**2)
-    found = fitted_spreads(HatPlaces.of(cells, hours), residuals, variances)
-    np.testing.assert_allclose(found, slowly_fitted(cells, hours, residuals, variances), rtol=5e-3)
+    found = fitted_spreads(HatPlaces.of(cells, hours, covariate), residuals, variances)
+    np.testing.assert_allclose(found, slowly_fitted(cells, hours, residuals, variances, covariate), rtol=5e-3)
 
 
 def test_spreads_are_found_again_where_values_tell_them() -> None:
