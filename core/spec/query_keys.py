@@ -124,8 +124,8 @@ QUERY = Table(
         Key(
             name="public_counts",
             kind=FileName(),
-            help="A CSV file with the columns h3_cell, slot_start, vehicles, records; a GTFS timetable, as "
-            "folder or zip archive; or the folder of an older release in relation `user`. Never counts of "
+            help="A CSV file with the columns h3_cell, slot_start, vehicles, records and, where you know public "
+            "speeds, speed_kmh; a GTFS timetable, as folder or zip archive; or the folder of an older release in relation `user`. Never counts of "
             "the vehicles that are protected.",
             default="",
             without="typed numbers are needed",
