@@ -72,6 +72,11 @@ CITIES: dict[str, dict[str, object]] = {
 }
 
 
+SAMPLE = "sample"
+_SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "sample"
+_SAMPLE = {**CITIES["Surat"], "files": ["surat-synthetic.parquet"]}
+
+
 @dataclass(frozen=True)
 class CityHats:
     """The HATs of one city at one resolution with at least five vehicles."""
@@ -87,8 +92,8 @@ class CityHats:
 @cache
 def records_of(name: str) -> Records:
     """All records, cleaned as the city's spec would."""
-    told = {"upper_bound_kmh": 65.0, **CITIES[name]}
-    data = parse_data(Section("data", told), DATA)
+    folder, city = (_SAMPLE_FOLDER, _SAMPLE) if name == SAMPLE else (DATA, CITIES[name])
+    data = parse_data(Section("data", {"upper_bound_kmh": 65.0, **city}), folder)
     return load_records(data.paths(), data.rules).records
 
 

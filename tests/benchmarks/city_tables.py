@@ -21,7 +21,7 @@ from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Unit
-from tests.benchmarks.cities import DATA, records_of
+from tests.benchmarks.cities import DATA, SAMPLE, records_of
 
 RESOLUTION = 8
 AUSTIN_UPPER = 65 * THOUSAND
@@ -48,11 +48,22 @@ class CityTable:
 @cache
 def austin_table(ranges: Sequence[tuple[dt.date, dt.date]] | None, minimum_vehicles: int) -> CityTable:
     """Hours of all day, of some dates (None: all), where so many distinct vehicles were."""
-    if not DATA.is_dir():
+    return city_table("Austin", RESOLUTION, minimum_vehicles, ranges)
+
+
+@cache
+def city_table(
+    name: str,
+    resolution: int,
+    minimum_vehicles: int,
+    ranges: Sequence[tuple[dt.date, dt.date]] | None = None,
+) -> CityTable:
+    """The same of any city that there are records of, or of the sample that comes with the program."""
+    if name != SAMPLE and not DATA.is_dir():
         raise SystemExit(f"no records of real cities at {DATA.parent.name}/{DATA.name}")
-    records = records_of("Austin")
+    records = records_of(name)
     window = build_window(ranges or date_ranges_of(records), ("00:00", "24:00"), 60)
-    contributions = contributions_of(records, RESOLUTION, window)
+    contributions = contributions_of(records, resolution, window)
     users = users_of(contributions, Unit.VEHICLE, EVALUATION_TIE_KEY)
     published = distinct_vehicles(contributions) >= minimum_vehicles
     index, pairs = np.flatnonzero(published), city_pairs(users, published)
