@@ -1,10 +1,10 @@
 """What a whole city costs under one total per vehicle, and whether its intervals are true (city-release 12).
 
 Run by hand: `python -m tests.benchmarks.bench_city [--parts table,smoothed,coverage,speed] [--cities
-day,all]`. On the Austin buses (resolution 8, hours of the whole day, U 65): the total epsilon for a median over HATs of their
-mean absolute true error of 2 km/h, beside the prototype's; what smoothing makes of six cities at totals of 4,
-10 and 20; the share of (HAT, release) pairs whose interval
-holds the true mean, also on a generated city; and seconds and memory at a large city's size.
+day,all]`. On the Austin buses (resolution 8, hours of the whole day, U 65): the total epsilon for a median
+over HATs of their mean absolute true error of 2 km/h, beside the prototype's; what smoothing makes of six
+cities at totals of 4, 10 and 20; the share of (HAT, release) pairs whose interval holds the true mean,
+also on a generated city; and seconds and memory at a large city's size.
 """
 
 from __future__ import annotations
