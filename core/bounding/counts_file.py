@@ -41,7 +41,7 @@ class CountedHat:
     records: int
     """Of one vehicle, at least 1."""
     speed: float | None = None
-    """Public mean speed there, km/h, above 0; None: not told. All HATs of a source tell it, or none."""
+    """Public mean speed there, km/h, above 0; None: unknown. A source states it of all its HATs, or of none."""
 
 
 CountedHats = tuple[CountedHat, ...]
@@ -124,8 +124,8 @@ def _whole(text: str, where: str) -> int:
 
 
 def _speeds(listed: list[CountedHat]) -> Floats | None:
-    told = [one.speed for one in listed if one.speed is not None]
-    return np.array(told) if len(told) == len(listed) else None
+    known = [one.speed for one in listed if one.speed is not None]
+    return np.array(known) if len(known) == len(listed) else None
 
 
 def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) -> tuple[PublicCounts, Ints]:

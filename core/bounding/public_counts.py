@@ -34,7 +34,7 @@ class PublicCounts:
     fleet: int
     """How many units there are in all; 0 where that is not known: then all of their HATs count."""
     speeds: Floats | None = None
-    """Shape (G,): public mean speeds there, km/h; None where none is told."""
+    """Shape (G,): public mean speeds there, km/h; None where none is known."""
 
     def __post_init__(self) -> None:
         """Raises InputError for counts that cannot be, InternalError for columns of different lengths."""
@@ -62,7 +62,7 @@ class PublicCounts:
         return float(self.units.sum()) / self.fleet if self.fleet else 0.0
 
     def sign(self, *, speeds: bool) -> PublicSign:
-        """What tells of the means of the HATs; speeds: it is speeds that are released."""
+        """The public sign of the means of the HATs; speeds: it is speeds that are released."""
         if speeds and self.speeds is not None:
             return PublicSign(amounts=self.speeds, slope=OF_SPEEDS)
         return records_per_visit(self.records, np.ones(self.records.size), speeds=speeds)

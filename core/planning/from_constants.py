@@ -108,14 +108,14 @@ class FromConstants(QueryPlan):
         return tuple(self.hats[number] for number in self._smoothed(drawn))
 
     def smoothed_sign(self, drawn: DrawnRows | None, /) -> PublicSign | None:
-        """Of public counts, never of records: where they are typed nothing is told."""
+        """Of public counts, never of records: where they are typed nothing is stated."""
         sign = self.bounded.sign
         return sign and sign.take(self.bounded.columns[self._smoothed(drawn)])
 
     def _smoothed(self, drawn: DrawnRows | None) -> list[int]:
         """Numbers of the candidates whose means are smoothed."""
-        told = [hat.plan for hat in self.hats] if drawn is None else drawn.rows
-        return [number for number, one in enumerate(told) if one]
+        known = [hat.plan for hat in self.hats] if drawn is None else drawn.rows
+        return [number for number, one in enumerate(known) if one]
 
 
 def _bounding_of(plan: FromConstants) -> BoundingFacts:

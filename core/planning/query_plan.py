@@ -232,7 +232,7 @@ class QueryPlan(ABC):
         return self.published
 
     def smoothed_sign(self, _drawn: DrawnRows | None, /) -> PublicSign | None:
-        """What is public of each of `smoothed_hats` and tells of its mean; None: nothing is."""
+        """The public sign of the mean of each of `smoothed_hats`; None: there is none."""
         return None
 
     def biases(self, leads: Sequence[MeasurePlan]) -> tuple[Floats, Floats]:

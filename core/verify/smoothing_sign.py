@@ -33,10 +33,10 @@ def check_signs(folder: BundleFolder, statement: PrivacyStatement) -> None:
         slope = None if smoothing is None else smoothing.slope
         require_fit(slope is None or slope in slopes, query.query_id, "slope")
         rows = rows_of(folder.statistics[query.statistic], folder)
-        told = [slope is not None and row["status"] != SUPPRESSED for row in rows]
+        expected = [slope is not None and row["status"] != SUPPRESSED for row in rows]
         cells = [row.get(SIGN, "") for row in rows]
         signs = np.array([float(cell) for cell in cells if cell])
-        fits = list(map(bool, cells)) == told and _are_standardised(signs)
+        fits = list(map(bool, cells)) == expected and _are_standardised(signs)
         require_fit(fits, query.query_id, SIGN)
 
 
