@@ -41,7 +41,7 @@ class CountedHat:
     records: int
     """Of one vehicle, at least 1."""
     speed: float | None = None
-    """Public mean speed there, km/h, above 0; None: unknown. A source states it of all its HATs, or of none."""
+    """Public mean speed there, km/h, above 0; None: unknown. A source has it of all HATs, or of none."""
 
 
 CountedHats = tuple[CountedHat, ...]

@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.mechanisms.public_model import HAT_MEAN
 
-DECIMALS = 3
+SIGN_DECIMALS = 3
 """Of a standardised sign: it is rounded as it is published, and then used."""
 FARTHEST = 3.0
 """No sign counts for more, in standard deviations."""
@@ -83,7 +83,7 @@ class PublicSign:
         spread = max(float(ordered.std()), _LEAST_SPREAD) if ordered.size else 1.0
         middle = float(ordered.mean()) if ordered.size else 0.0
         standard = np.clip((logarithms - middle) / spread, -FARTHEST, FARTHEST)
-        return Covariate(standardised=np.round(standard, DECIMALS) + 0.0, slope=self.slope)
+        return Covariate(standardised=np.round(standard, SIGN_DECIMALS) + 0.0, slope=self.slope)
 
 
 def records_per_visit(records: Ints | Floats, visits: Ints | Floats, *, speeds: bool) -> PublicSign:

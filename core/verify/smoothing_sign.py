@@ -12,7 +12,7 @@ from core.arrays import Floats
 from core.bundle.release_result import SUPPRESSED
 from core.bundle.smoothed_facts import SIGN, slope_facts
 from core.bundle.stated import StatedQuery
-from core.mechanisms.covariate import DECIMALS, FARTHEST, OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS
+from core.mechanisms.covariate import FARTHEST, OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS, SIGN_DECIMALS
 from core.quantity import SPEED
 from core.verify.folder import BundleFolder
 from core.verify.gaussian_hats import require_fit
@@ -21,7 +21,7 @@ from core.verify.tables import rows_of
 
 _MOVED_BY_CUT = ((1.0 + FARTHEST**2) ** 0.5 - FARTHEST) / 2.0
 """Most that cutting one side at `FARTHEST` moves the mean of a law of mean 0 and variance 1."""
-_ROUNDING = 0.5 * 10.0**-DECIMALS
+_ROUNDING = 0.5 * 10.0**-SIGN_DECIMALS
 
 
 def check_signs(folder: BundleFolder, statement: PrivacyStatement) -> None:
