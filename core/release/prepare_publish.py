@@ -408,6 +408,15 @@ def publish(
     )
 
 
+def draw_release(prepared: Prepared, ledger: Ledger) -> Release:
+    """Reserve and draw, and publish nothing: for a ledger that is thrown away.
+
+    Raises BudgetRefused with nothing changed, and ReleaseAborted.
+    """
+    with ledger.drawing():
+        return _draw(prepared, ledger, lambda: None, None)[1]
+
+
 def _require_confirmation(spec: ReleaseSpec) -> None:
     if not spec.confirmed:
         raise InputError(
