@@ -9,13 +9,14 @@ from functools import cache, lru_cache
 
 from core.advice.forecast import Forecast, HatOverview
 from core.advice.plan_difference import comparable
+from core.advice.usefulness import GOOD_ERROR, good_error
 from core.bundle.region_outlines import outline
 from core.bundle.release_result import HatRow, Release
 from core.bundle.smoothed_facts import caveat
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.planning.city_figures import HatFigures
-from core.planning.query_plan import PlannedHat, QueryPlan
+from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant
 from core.portal.value_classes import decade
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -35,7 +36,6 @@ from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
     RELEASED_MEANS,
-    TYPICAL_ERRORS,
     ClassScale,
     colours,
     error_classes,
@@ -192,7 +192,7 @@ def layers() -> tuple[Layer, ...]:
             unit=SPEED.unit,
             confidential=True,
             outside=_tr("not selected"),
-            classes=TYPICAL_ERRORS.legend(),
+            classes=(),
             fills=lambda state: _typical_errors(state, _of_errors(state).scale),
             available=lambda state: bool(state.forecast and state.forecast.plan),
             of_value=_of_errors,
@@ -204,7 +204,7 @@ def layers() -> tuple[Layer, ...]:
             unit=SPEED.unit,
             confidential=True,
             outside=_tr("not selected"),
-            classes=TYPICAL_ERRORS.legend(),
+            classes=(),
             fills=lambda state: _smoothed_fills(state, _of_errors(state).scale),
             available=_tells_smoothed_errors,
             of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
@@ -395,14 +395,22 @@ def _planned(state: MapState) -> tuple[PlannedHat, ...]:
 
 
 def _of_errors(state: MapState) -> OfValue:
-    """The unit of the leading query's values; counts and percentage points have the classes of speeds."""
+    """The unit of the leading query's values, and classes by the verdict on a number with such an error."""
     assert state.forecast is not None
     assert state.forecast.plan is not None
-    statistic = state.forecast.plan.query.question.statistic
-    measure = statistic.measures[0]
-    quantity = statistic.quantity if measure.unit == statistic.quantity.unit else SPEED
-    scale = error_classes(quantity, state.forecast.plan.upper_bound)
-    return OfValue(title=_tr("Typical error"), unit=error_unit(measure), scale=scale)
+    measure = state.forecast.plan.query.question.statistic.measures[0]
+    return OfValue(
+        title=_tr("Typical error"), unit=error_unit(measure), scale=_error_scale(state.forecast.plan)
+    )
+
+
+def _error_scale(plan: QueryPlan) -> ClassScale:
+    """Where nothing public tells what a number could be, that of speeds."""
+    measure, constant = plan.query.question.statistic.measures[0], error_of_a_constant(plan)
+    good, shown = good_error(measure, constant), error_scale(measure)
+    if good is None:
+        return error_classes(GOOD_ERROR, None)
+    return error_classes(shown * good, None if constant is None else shown * constant)
 
 
 def _pair(state: MapState) -> tuple[QueryPlan, QueryPlan] | None:

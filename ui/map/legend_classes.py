@@ -8,20 +8,30 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLocale
 
+from core.advice.usefulness import Usefulness, verdict_word
 from core.charts.colour_ramps import ramp_colours
 from core.portal.shown_limits import shown_limits
-from core.portal.value_classes import WIDTH_EDGES, mean_limits, scaled_edges
+from core.portal.value_classes import mean_limits, scaled_edges
 from core.quantity import SPEED, Quantity
+from ui.language.translation import core_text, translator
 from ui.web_map.painting import MOST_CLASSES, LegendClass
 
+_tr = translator("LegendClasses")
+
 _FINEST_DECIMALS = 3
+_VERDICT_COLOURS = {
+    Usefulness.GOOD: ("#2a7d76", "#7fb1ab"),
+    Usefulness.ROUGH: ("#dfb677", "#c8851c"),
+    Usefulness.NO_USE: ("#7a4310",),
+}
+"""From the best to the worst; told apart by how light they are, too."""
 
 
 def colours(count: int, *, ramp: str = "cividis") -> tuple[str, ...]:
@@ -44,6 +54,8 @@ class ClassScale:
     whole: bool = False
     falling: bool = False
     """The ramp runs from bright to dark: of errors, where the largest must not be what shines."""
+    words: tuple[Usefulness, ...] = ()
+    """The verdict on a number of each class, which then has the verdict's colours."""
 
     def __post_init__(self) -> None:
         pairs = list(zip(self.limits, self.limits[1:], strict=False))
@@ -68,6 +80,12 @@ class ClassScale:
     def legend(self, locale: QLocale | None = None) -> tuple[LegendClass, ...]:
         """The legend lines, limits printed as `locale` (or the window's) writes numbers."""
         labels = self._labels(locale or QLocale())
+        if self.words:
+            named = [
+                _tr("{word}, {limits}").format(word=core_text(verdict_word(word)), limits=label)
+                for word, label in zip(self.words, labels, strict=True)
+            ]
+            return tuple(map(LegendClass, named, _verdict_colours(self.words)))
         ramp = colours(len(labels), ramp=self.ramp)
         return tuple(map(LegendClass, labels, ramp[::-1] if self.falling else ramp))
 
@@ -103,20 +121,30 @@ def _printed(limit: float, decimals: int, locale: QLocale) -> str:
 
 _WIDTHS = (2, 5, 10, 20, 40)
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
-TYPICAL_ERRORS = ClassScale((0, 1, 2, 5, 10, 20, math.inf), falling=True)
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
 OTHER_NUMBERS = ClassScale((-math.inf, 1, math.inf))
 """Of released numbers that are no values, where they are too much alike for classes of their own."""
 INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf), falling=True)
 
 
-def error_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
-    """Of typical errors of the value; upper_bound: U in thousandths."""
-    if quantity == SPEED:
-        return TYPICAL_ERRORS
-    return ClassScale(
-        (0, *map(float, scaled_edges(WIDTH_EDGES, quantity, upper_bound)), math.inf), falling=True
-    )
+def error_classes(good: float, constant: float | None) -> ClassScale:
+    """Of typical errors, by the verdict that they get.
+
+    good: the largest error that is good; constant: from which on a number is no use, None where none is.
+    """
+    rough = 2.0 * good
+    limits, words = [0.0, 0.75 * good, good], [Usefulness.GOOD, Usefulness.GOOD, Usefulness.ROUGH]
+    if constant is None or rough < constant:
+        limits, words = [*limits, rough], [*words, Usefulness.ROUGH]
+    if constant is not None:
+        limits, words = [*limits, constant], [*words, Usefulness.NO_USE]
+    return ClassScale((*limits, math.inf), words=tuple(words))
+
+
+def _verdict_colours(words: Sequence[Usefulness]) -> Iterator[str]:
+    """The next shade of each word's colour."""
+    shades = {word: iter(colours) for word, colours in _VERDICT_COLOURS.items()}
+    return (next(shades[word]) for word in words)
 
 
 def mean_classes(quantity: Quantity, upper_bound: int) -> ClassScale:

@@ -87,7 +87,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         HatColumn(key="records", title=_tr("Records"), decimals=0, sample="100,000"),
         HatColumn(
             key="status",
-            title=_tr("Candidate") if rows.by_constants else _tr("Selected"),
+            title=_status_title(rows),
             confidential=not rows.by_constants,
             sample=_tr("No information"),
         ),
@@ -133,6 +133,12 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             sample="1,000.0",
         ),
     )
+
+
+def _status_title(rows: HatRows) -> str:
+    if rows.judged:
+        return _tr("Verdict")
+    return _tr("Candidate") if rows.by_constants else _tr("Selected")
 
 
 def is_shown(column: HatColumn, rows: HatRows) -> bool:

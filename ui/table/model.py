@@ -12,15 +12,17 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 
 from core.accounting.epsilon_rounding import plain
+from core.advice.usefulness import verdict_word
 from core.privacy import Relation
 from ui.kit.model_index import ROOT, ModelIndex
-from ui.language.translation import grouped
+from ui.language.translation import core_text, grouped
 from ui.session.draft_charge import shown_epsilon
 from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text
 from ui.session.shown_release import practice_remark
 from ui.table.hat_columns import HatColumn, hat_columns, is_shown
 from ui.table.rows import (
+    JUDGED,
     RELEASED,
     SMOOTHED,
     SMOOTHED_TYPICAL,
@@ -62,6 +64,7 @@ class HatTableModel(QAbstractTableModel):
             HatStatus.NOT_SELECTED: self.tr("No"),
             HatStatus.SUPPRESSED: self.tr("Suppressed"),
             HatStatus.NO_INFORMATION: self.tr("No information"),
+            **{one: core_text(verdict_word(word)) for one, word in JUDGED.items()},
         }
         self._answers: dict[int, Callable[[HatColumn, int], Any]] = {
             Qt.ItemDataRole.DisplayRole: self._text,
@@ -142,7 +145,7 @@ class HatTableModel(QAbstractTableModel):
         self._columns = hat_columns(rows, smoothed=self.smoothed)
         self._present = tuple(column for column in self._columns if is_shown(column, rows))
         self._is_marked = self._find_marked()
-        self._is_muted = rows.status != HatStatus.SELECTED
+        self._is_muted = ~np.isin(rows.status, [one for one in HatStatus if one.has_number])
         names = [self._name(place) for place in range(len(self._present))]
         self._sorted = (
             (names.index(sorted_by), self._sorted[1])
@@ -225,7 +228,7 @@ class HatTableModel(QAbstractTableModel):
             lines = [
                 (cell, self._rows.slot_text(slot))
                 for row, (cell, slot) in zip(rows, hats, strict=True)
-                if relation is Relation.VALUES and self._rows.status[self._shown[row]] == HatStatus.SELECTED
+                if relation is Relation.VALUES and HatStatus(self._rows.status[self._shown[row]]).has_number
             ]
         if not lines:
             return "", 0

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.advice.forecast import Forecast, HatOverview
+from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.bundle.csv_columns import table_for
 from core.bundle.data_files import data_files
 from core.bundle.release_result import HatRow, Release
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import DAY_MINUTES, SlotGrid
-from core.planning.query_plan import PlannedHat, QueryPlan
+from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant
 from core.privacy import Confidential, Relation
 from core.quantity import SPEED, Quantity
 from core.release.value_query import smoothed_name, value_query
@@ -52,6 +53,22 @@ class HatStatus(IntEnum):
     SELECTED = 3
     NO_INFORMATION = 4
     """Selected, and released with an interval that leaves everything open."""
+    NO_USE = 5
+    """Selected and planned: the verdict on its number."""
+    ROUGH = 6
+    GOOD = 7
+
+    @property
+    def has_number(self) -> bool:
+        """Selected, and not released without information."""
+        return self in (self.SELECTED, self.NO_USE, self.ROUGH, self.GOOD)
+
+
+JUDGED = {
+    HatStatus.NO_USE: Usefulness.NO_USE,
+    HatStatus.ROUGH: Usefulness.ROUGH,
+    HatStatus.GOOD: Usefulness.GOOD,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +106,8 @@ class HatRows(Confidential):
     """They are those of the published file."""
     by_constants: bool = False
     """Relation `user`: the rows are the candidates, and plans follow from public constants."""
+    judged: bool = False
+    """What is selected has a verdict."""
     places: tuple[str, ...] = ()
     """Names of the hexagons, from a public layer of places; empty where nothing names any."""
 
@@ -155,7 +174,7 @@ def hat_rows(
         cells=tuple(cell for cell, _ in place),
         slots=np.array([slot for _, slot in place], np.int64),
         grid=grid,
-        status=_with_release(_status(forecast, plan, place), release, grid, place),
+        status=_with_release(_judged(_status(forecast, plan, place), plan, numbers), release, grid, place),
         numbers=numbers,
         published=None if release is None else _published_lines(release, grid),
         practice=practice,
@@ -165,6 +184,7 @@ def hat_rows(
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(facts),
         by_constants=by_constants,
+        judged=plan is not None,
         places=tuple(places.get(cell, "") for cell, _ in place) if places else (),
     )
 
@@ -203,6 +223,22 @@ def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Ha
     status[index[index >= 0]] = HatStatus.SELECTED
     for hat in plan.hats if plan else ():
         status[_row(hat, place)] = HatStatus.SELECTED if hat.plan else HatStatus.SUPPRESSED
+    return status
+
+
+def _judged(
+    status: NDArray[np.int8], plan: QueryPlan | None, numbers: Mapping[str, NDArray[np.float64]]
+) -> NDArray[np.int8]:
+    """The verdict on each selected number, by its smoothed error where it has one."""
+    if plan is None:
+        return status
+    measure, constant = plan.query.question.statistic.measures[0], error_of_a_constant(plan)
+    smoothed, raw = numbers[SMOOTHED_TYPICAL], numbers["typical"]
+    errors = np.where(np.isfinite(smoothed), smoothed, raw)
+    of_word = {word: one for one, word in JUDGED.items()}
+    for row in np.flatnonzero((status == HatStatus.SELECTED) & np.isfinite(errors)).tolist():
+        word = usefulness(float(errors[row]), good=good_error(measure, constant), constant=constant)
+        status[row] = of_word[word]
     return status
 
 

@@ -198,7 +198,7 @@ def test_typical_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
             assert painting.tooltips[hat.cell_text][1].startswith(f"{hat.plan.lead.typical_error:.2f} km/h")
             fill = painting.fill_of(hat.cell_text)
             assert isinstance(fill, int)
-            limits = (0, 1, 2, 5, 10, 20, float("inf"))
+            limits = (0, 1.5, 2, 4, 7, float("inf"))
             assert limits[fill] <= hat.plan.lead.typical_error <= limits[fill + 1]
 
 

@@ -15,7 +15,6 @@ from core.system.paths import resources
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
-    TYPICAL_ERRORS,
     ClassScale,
     colours,
     error_classes,
@@ -132,11 +131,29 @@ def test_one_of_the_two_edges_stands_out_from_every_class(ramp: str) -> None:
 
 def test_the_largest_error_is_not_what_shines() -> None:
     for scale in (
-        TYPICAL_ERRORS,
         INTERVAL_WIDTHS,
-        error_classes(DELAY, 1_800_000),
         width_classes_of(DELAY, 60_000),
     ):
         shades = [luminance(entry.colour) for entry in scale.legend()]
         assert shades == sorted(shades, reverse=True)
     assert luminance(DISTINCT_VEHICLES.legend()[-1].colour) > luminance(DISTINCT_VEHICLES.legend()[0].colour)
+
+
+@pytest.mark.parametrize(
+    ("constant", "labels"),
+    [
+        (
+            7.0,
+            ["Good, 0.0 – 1.5", "Good, 1.5 – 2.0", "Rough, 2.0 – 4.0", "Rough, 4.0 – 7.0", "No use, ≥ 7.0"],
+        ),
+        (3.0, ["Good, 0.0 – 1.5", "Good, 1.5 – 2.0", "Rough, 2.0 – 3.0", "No use, ≥ 3.0"]),
+        (None, ["Good, 0.0 – 1.5", "Good, 1.5 – 2.0", "Rough, 2.0 – 4.0", "Rough, ≥ 4.0"]),
+    ],
+)
+def test_errors_have_the_classes_of_the_verdict(constant: float | None, labels: list[str]) -> None:
+    legend = error_classes(2.0, constant).legend(QLocale.c())
+    assert [entry.label for entry in legend] == labels
+    assert len({entry.colour for entry in legend}) == len(labels)
+    edges = re.findall(r"--edge-on-[a-z]+: (#[0-9a-f]{6});", (resources() / "map" / "map.css").read_text())
+    for entry in legend:
+        assert max(contrast(edge, entry.colour) for edge in edges) >= 3

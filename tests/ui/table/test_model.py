@@ -92,7 +92,7 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     assert (model.shown, model.total) == (6, 6)
     assert sorted(column(model, "vehicles")) == ["1", "1", "3", "3", "5", "5"]
     by_hat = dict(zip(column(model, "vehicles"), everything(model)[4], strict=True))
-    assert by_hat == {"1": "No", "3": "Yes", "5": "Yes"}
+    assert by_hat == {"1": "No", "3": "Rough", "5": "Rough"}
     plan = session.forecast.plan if session.forecast else None
     assert plan is not None
     hat = plan.published[0]
@@ -147,7 +147,7 @@ def test_suppressed_hats_are_told_from_unselected_ones(qtbot: QtBot, tmp_path: P
     rows = rows_of(session)
     assert [
         int((rows.status == status).sum())
-        for status in (HatStatus.SELECTED, HatStatus.SUPPRESSED, HatStatus.NOT_SELECTED)
+        for status in (HatStatus.ROUGH, HatStatus.SUPPRESSED, HatStatus.NOT_SELECTED)
     ] == [
         4,
         2,
@@ -155,7 +155,7 @@ def test_suppressed_hats_are_told_from_unselected_ones(qtbot: QtBot, tmp_path: P
     ]
     model = model_of(rows)
     model.sort(section(model, "status"), ASCENDING)
-    assert column(model, "status") == ["Yes"] * 4 + ["Suppressed"] * 2
+    assert column(model, "status") == ["Rough"] * 4 + ["Suppressed"] * 2
     assert column(model, "epsilon")[-1] == DASH
 
 
@@ -169,7 +169,7 @@ def test_a_released_mean_that_tells_nothing_is_told_in_words(qtbot: QtBot, tmp_p
     model = model_of(rows)
     row = model.row_of((cell, hour))
     assert model.index(row, section(model, "status")).data() == "No information"
-    selected = int((rows_of(session).status == HatStatus.SELECTED).sum())
+    selected = int((rows_of(session).status >= HatStatus.SELECTED).sum())
     model.set_filter("", selected_only=True)
     assert model.shown == selected
 
@@ -397,3 +397,12 @@ def test_names_of_places_have_a_column_that_is_sorted_and_filtered() -> None:
         assert column(model, "place")[:12] == ["near Udhna"] * 12, "what has no name comes last"
     model.set_filter("udhna 12:00", selected_only=False)
     assert column(model, "place") == ["near Udhna"]
+
+
+@pytest.mark.parametrize(("total", "word"), [("0.5", "No use"), ("200", "Good")])
+def test_each_number_has_its_verdict(qtbot: QtBot, tmp_path: Path, total: str, word: str) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal(total)))
+    model = model_of(rows_of(session))
+    assert set(column(model, "status")) - {"No"} == {word}
+    assert model.columns[section(model, "status")].title == "Verdict"
