@@ -266,13 +266,13 @@ class Draft:
     def cleared_for(self, *, same_vehicles: bool) -> dict[str, Any]:
         """What changes where other records take the place of those that the draft was made for.
 
-        The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged, and
-        hours and threshold, chosen by the old counts, are as in a new draft; in relation `user` they were
-        typed, and stay.
+        The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged, who is
+        protected and who publishes is asked again, and hours and threshold, chosen by the old counts, are as
+        in a new draft; in relation `user` they were typed, and stay.
         """
         names = list(_OF_ONE_RELEASE)
         if not same_vehicles:
-            names.append("population")
+            names.extend(_OF_VEHICLES)
             names.extend([] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
         return {name: getattr(Draft(), name) for name in names}
 
@@ -457,6 +457,8 @@ def _query_draft(query: Query) -> QueryDraft:
 
 _OF_ONE_RELEASE = ("name", "version", "title", "confirmed")
 """What is published of other records is said anew."""
+_OF_VEHICLES = ("population", "relation", "unit", "publisher", "contact")
+"""What other vehicles are asked for again: taxis began as buses, of which speeds alone are protected."""
 _CHOSEN_BY_COUNTS = ("hours", "threshold")
 _TYPED_IN_USER = (
     "resolution",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
-from core.clean.mapping import ReadingRules
+from core.clean.mapping import EVENTS, ReadingRules
 from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
 from core.privacy import Relation, Unit
+from core.quantity import SPEED
 from core.release_texts import one_line
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec
@@ -42,8 +43,18 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
             text_of("{spec}, H3 resolution {resolution}", spec=_selection(spec), resolution=spec.resolution),
         ),
         ("Values", _values(spec.data.rules)),
+        *_spacing(spec),
         *((("Places", _places(spec.places)),) if spec.places else ()),
     )
+
+
+def _spacing(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:
+    """Of speeds in relation `values`: the bias of each mean is computed by it."""
+    rules = spec.data.rules
+    if spec.relation is Relation.USER or rules.quantity != SPEED:
+        return ()
+    events = "each record is an event, such as the end of a trip"
+    return (("Records", events if rules.pings == EVENTS else "positions that come at a fixed rate"),)
 
 
 def _places(places: PlacesSource) -> str:

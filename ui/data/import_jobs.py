@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -198,17 +199,30 @@ def open_file(
 
 
 def _suggested(path: Path, preview: Preview, spread: Preview | None, file_format: FileFormat) -> Suggestion:
-    """What the first rows suggest; more rows are asked for the spacing of times, if these do not tell it."""
+    """What the first rows suggest; thousands of rows are asked for the spacing of times."""
     found = suggest_choices(preview, spread)
     choices = found.choices
-    if not (choices.vehicle and choices.time) or read_contents(preview, choices, spread)["pings"].choice:
+    if not (choices.vehicle and choices.time):
         return found
-    written = dataclasses.replace(file_format, date_order=choices.date_order or "")
-    spacing = spacing_in(path, choices.vehicle, choices.time, written, date=choices.date)
+    spacing = _spacing(path, choices, dataclasses.replace(file_format, date_order=choices.date_order or ""))
     return Suggestion(
         choices=dataclasses.replace(choices, pings=spacing.choice or choices.pings),
         reasons=found.reasons | {"pings": spacing.reason},
     )
+
+
+def _spacing(path: Path, choices: Choices, written: FileFormat) -> Evidence:
+    """By the beginning of the file: its first rows may be of a moment in which nobody reports twice."""
+    return _spacing_of_file(
+        path, path.stat().st_mtime_ns, choices.vehicle, choices.time, choices.date, written
+    )
+
+
+@lru_cache(maxsize=8)
+def _spacing_of_file(
+    path: Path, _changed: int, vehicle: str, time: str, date: str, written: FileFormat
+) -> Evidence:
+    return spacing_in(path, vehicle, time, written, date=date)
 
 
 def text_lines(path: Path, encoding: str) -> Lines:
@@ -219,9 +233,15 @@ def text_lines(path: Path, encoding: str) -> Lines:
 
 
 def try_choices(
-    first: Preview, shown: Preview, choices: Choices, upper_bound: int, spread: Preview | None = None
+    first: Preview,
+    shown: Preview,
+    choices: Choices,
+    upper_bound: int,
+    spread: Preview | None = None,
+    path: Path | None = None,
 ) -> TriedChoices:
-    """first: the rows that decide, with `spread` as in `PreviewedFile`; shown: those that are judged.
+    """first: the rows that decide, with `spread` as in `PreviewedFile`; shown: those that are judged; path:
+    whose beginning tells the spacing of times, None where nobody may look.
 
     While the unit of a speed, or what the value is, stays open, the rows are judged by all but the value.
     """
@@ -229,6 +249,10 @@ def try_choices(
     if all(choices.columns.values()):
         trial = try_mapping(shown, _judged(choices).rules(upper_bound))
     contents = read_contents(first, choices, spread)
+    if path is not None and choices.vehicle in first.columns and choices.time in first.columns:
+        order = choices.date_order or contents["date_order"].choice or ""
+        written = dataclasses.replace(choices.file_format, date_order=order)
+        contents |= {"pings": _spacing(path, choices, written)}
     doubtful = choices.date_order is None and choices.time in first.columns
     times = time_cells(first, choices.time, choices.date) if doubtful else []
     check = check_positions(first, choices, choices.decimal or contents["decimal"].choice or ".")

@@ -34,6 +34,7 @@ def test_what_privacy_json_states_stands_in_the_choices(tmp_path: Path) -> None:
     assert told["Dates"] == f"{first} to {last}, {period['days']} dates"
     assert all(text in told["Hours"] for text in (*period["hours"], period["zone"]))
     lower, upper = (float(stated["bounds"][key]) for key in ("lower", "upper"))
+    assert told["Records"] == "positions that come at a fixed rate"
     assert told["Values"] == f"speed from {lower:g} to {upper:g} {stated['bounds']['unit']}"
     review = dict(prepared.review.lines())
     assert told.items() <= review.items()
