@@ -31,7 +31,7 @@ _VERDICT_COLOURS = {
     Usefulness.ROUGH: ("#dfb677", "#c8851c"),
     Usefulness.NO_USE: ("#7a4310",),
 }
-"""From the best to the worst; told apart by how light they are, too."""
+"""From the best to the worst; they differ in how light they are, too."""
 
 
 def colours(count: int, *, ramp: str = "cividis") -> tuple[str, ...]:
