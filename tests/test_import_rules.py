@@ -49,7 +49,7 @@ APART = {"release", "evaluate", "synthesize"}
 ONLY_IN = {
     "opendp": {"core/noise/secure.py"},
     "PIL": {"core/charts/png.py", "core/charts/typeface.py"},
-    "pyproj": {"core/geodata/projections.py"},
+    "pyproj": {"core/clean/projections.py"},
     "shapely": {
         "core/geodata/part_trees.py",
         "core/geodata/shapes.py",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ from core.assist.column_names import (
     VEHICLE_NAMES,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
+from core.assist.position_units import position_order, position_unit
 from core.assist.time_cells import time_cells
 from core.assist.time_shapes import (
     CLOCK_ALONE,
@@ -41,6 +42,8 @@ from core.assist.time_shapes import (
     time_format,
 )
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
+from core.clean.placed_positions import DEGREES
+from core.clean.position_notations import lettered
 from core.clean.positions import parse_one_column
 from core.clean.value_units import UNIT_FACTORS, behind_number, unit_in_cells
 from core.errors import InputError
@@ -119,12 +122,15 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     ]
     if wrong:
         raise _all_of(wrong)
+    order_of_both, counted = position_parts(preview, columns)
     file_format = FileFormat(decimal=decimal.choice or "", date_order=order.choice or "")
     unit, unit_reason = guess_unit(columns.get("value", ""), preview.columns, preview)
     if within:
         columns["vehicle"] = (*within, columns["vehicle"])
     mapping = ColumnMapping(
         **columns,
+        position_order=order_of_both,
+        position_unit=counted.choice or DEGREES,
         derived=None if "value" in columns else DerivedSpeed(),
         units=(UnitRange(unit=unit or "km/h"),),
     )
@@ -149,6 +155,8 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
     }
     if date:
         reasons["date"] = found["date"].reason
+    if counted.reason:
+        reasons["position_unit"] = counted.reason
     if mapping.derived:
         reasons["unit"] = "a derived speed is in km/h"
     return GuessedMapping(mapping=mapping, file_format=file_format, reasons=reasons)
@@ -164,8 +172,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         or _by_name(preview, UNSURE_VEHICLE_NAMES, _are_numbered),
         **_times(preview),
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
-        "latitude": _by_name(preview, LATITUDE_NAMES, _are_numbers),
-        "longitude": _by_name(preview, LONGITUDE_NAMES, _are_numbers),
+        "latitude": _by_name(preview, LATITUDE_NAMES, _are_latitudes),
+        "longitude": _by_name(preview, LONGITUDE_NAMES, _are_longitudes),
         "value": _by_name(preview, VALUE_NAMES, _are_speeds)
         or _by_name(preview, _prefixed(VALUE_NAMES), _are_speeds)
         or _by_unit(preview),
@@ -228,8 +236,8 @@ def _prefixed_coordinates(preview: Preview) -> dict[str, FoundColumn | None]:
     """Both coordinates behind one and the same prefix: two prefixes may be of two places."""
     for prefix in PREFIXES:
         latitude, longitude = (
-            _by_name(preview, [prefix + name for name in names if name not in AXES], _are_numbers)
-            for names in (LATITUDE_NAMES, LONGITUDE_NAMES)
+            _by_name(preview, [prefix + name for name in names if name not in AXES], fits)
+            for names, fits in ((LATITUDE_NAMES, _are_latitudes), (LONGITUDE_NAMES, _are_longitudes))
         )
         if latitude and longitude:
             return {"latitude": latitude, "longitude": longitude}
@@ -266,8 +274,8 @@ def unread_position(preview: Preview) -> str:
         return ""
     columns = joined(" and ", (Name(item.column) for item in reversed(named) if item))
     return text_of(
-        "{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: bring "
-        "them to latitude and longitude (WGS 84) first",
+        "{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: name "
+        'its system in a spec file, such as crs = "EPSG:25832", with both columns',
         columns=columns,
     )
 
@@ -470,6 +478,34 @@ def _are_numbers(cells: list[str]) -> bool:
 def _are_numbered(cells: list[str]) -> bool:
     """Names with a digit: km/h has none."""
     return _most(any(map(str.isdigit, cell)) for cell in cells)
+
+
+def _are_latitudes(cells: list[str]) -> bool:
+    return _are_numbers(cells) or _are_lettered(cells, "NS")
+
+
+def _are_longitudes(cells: list[str]) -> bool:
+    return _are_numbers(cells) or _are_lettered(cells, "EW")
+
+
+def _are_lettered(cells: list[str], letters: str) -> bool:
+    """Degrees with the letter of a side of the world, or with minutes."""
+    text = pa.array([cell.strip().replace(",", ".") for cell in cells], pa.string())
+    return _most(number == number for number in lettered(text, *letters).tolist())
+
+
+def position_parts(preview: Preview, columns: Mapping[str, str]) -> tuple[str, Evidence]:
+    """The order of the coordinates in one column, and what the numbers of two count.
+
+    columns: part -> column; degrees where the parts are open.
+    """
+    if name := columns.get("position", ""):
+        return position_order(_last(name), _cells(preview, name)), Evidence(choice=DEGREES, reason="")
+    pair = [columns.get(part, "") for part in ("latitude", "longitude")]
+    if not all(name in preview.columns for name in pair):
+        return "lon,lat", Evidence(choice=DEGREES, reason="")
+    latitude, longitude = map(preview.column, pair)
+    return "lon,lat", position_unit([_last(name) for name in pair], latitude, longitude)
 
 
 def _are_positions(cells: list[str]) -> bool:

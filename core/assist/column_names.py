@@ -69,7 +69,8 @@ CLOCK_NAMES = (
 )
 """Of a time of day whose date stands in another column."""
 POSITION_NAMES = (
-    *("locationcoordinates", "coordinates", "position", "location", "geometry", "point", "wkt"),
+    *("locationcoordinates", "coordinates", "position", "location", "geometry", "geom", "point", "wkt"),
+    *("wkb", "thegeom", "geopoint", "geopoint2d", "latlon", "latlng", "latlong", "coords", "shape"),
     *("coordenadas", "posicao", "localizacao", "geometria", "ponto"),
     *("posicion", "ubicacion", "localizacion", "punto"),
     *("coordonnees", "localisation", "emplacement", "geometrie"),
@@ -79,12 +80,14 @@ POSITION_NAMES = (
 LATITUDE_NAMES = (
     *("latitude", "lat", "latitud", "breitengrad", "geobreite", "breite"),
     *("akshansh", "akshaansh", "aksansh", "akshans", "अक्षांश", "अक्षान्श"),
+    *("latitudee7", "late7", "latitudee6", "late6", "latitudemicrodegrees", "latmicrodeg"),
     *("y", "ycoord", "coordy", "ycoordinate", "coordenaday"),
 )
 LONGITUDE_NAMES = (
     *("longitude", "lon", "lng", "long", "longitud", "langengrad", "laengengrad", "geolange", "geolaenge"),
     *("lange", "laenge", "deshantar", "deshaantar", "rekhansh", "rekhaansh"),
     *("देशांतर", "देशान्तर", "रेखांश", "रेखान्श"),
+    *("longitudee7", "lone7", "lnge7", "longitudee6", "lone6", "longitudemicrodegrees", "lonmicrodeg"),
     *("x", "xcoord", "coordx", "xcoordinate", "coordenadax"),
 )
 AXES = frozenset(name for name in (*LATITUDE_NAMES, *LONGITUDE_NAMES) if name[0] in "xy" or name[-1] in "xy")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.assist.proposed_format import ProposedFormat
 from core.assist.suggested_choices import Suggestion
+from core.clean.placed_positions import DEGREES
 from core.texts import joined
 
 KEYS = {
@@ -19,6 +20,7 @@ KEYS = {
     "position": "data.mapping.position",
     "latitude": "data.mapping.latitude",
     "longitude": "data.mapping.longitude",
+    "position_unit": "data.mapping.position_unit",
     "value": "data.mapping.value",
     "unit": "data.mapping.unit",
     "decimal": "data.format.decimal",
@@ -28,7 +30,7 @@ KEYS = {
 """Part -> the key of a spec that decides it."""
 DERIVED_KEY = "data.derived_speed"
 NOT_NEEDED = "not needed"
-_TO_READ = frozenset(KEYS) - {"encoding", "sheet", "zone", "unit", "time_format", "pings"}
+_TO_READ = frozenset(KEYS) - {"encoding", "sheet", "zone", "unit", "time_format", "pings", "position_unit"}
 """Without these no row can be read; the rest is asked for before a release."""
 _NO_POSITION = "nothing found: name position, or latitude and longitude"
 
@@ -89,6 +91,8 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
         "date_order": NOT_NEEDED if order == "" else order or "",
         "pings": choices.pings,
     }
+    if reasons.get("position_unit"):
+        found["position_unit"] = choices.position_unit if choices.position_unit != DEGREES else ""
     if proposed.encodings:
         found["encoding"] = ""
         reasons = reasons | {"encoding": "not UTF-8; looks like " + joined(", ", proposed.encodings)}

@@ -15,6 +15,7 @@ from core.clean.mapping import (
     ReadingRules,
     UnitRange,
 )
+from core.clean.placed_positions import DEGREES
 from core.errors import InputError
 from core.read.file_format import MISSING_WORDS, FileFormat
 
@@ -60,6 +61,8 @@ class Choices:
     """Both coordinates are in the column `position`, not in `latitude` and `longitude`."""
     position: str = ""
     position_order: str = "lon,lat"
+    position_unit: str = DEGREES
+    crs: str = ""
     latitude: str = ""
     longitude: str = ""
     units: tuple[UnitRange, ...] = (OPEN_UNIT,)
@@ -154,6 +157,8 @@ class Choices:
             derived=self.derived if self.derives else None,
             position=self.position if self.one_column else "",
             position_order=self.position_order,
+            position_unit=self.position_unit,
+            crs=self.crs,
             latitude="" if self.one_column else self.latitude,
             longitude="" if self.one_column else self.longitude,
             box=self.box,
@@ -196,6 +201,8 @@ def choices_of(rules: ReadingRules) -> Choices:
         one_column=bool(mapping.position),
         position=mapping.position,
         position_order=mapping.position_order,
+        position_unit=mapping.position_unit,
+        crs=mapping.crs,
         latitude=mapping.latitude,
         longitude=mapping.longitude,
         units=(OPEN_UNIT,) if rules.value else mapping.units,

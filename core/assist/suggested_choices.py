@@ -18,6 +18,7 @@ from core.assist.column_guesses import (
     find_columns,
     find_decimal,
     guess_unit,
+    position_parts,
     unread_position,
     unread_speed,
     unread_time,
@@ -29,6 +30,7 @@ from core.assist.spacing import spacing_of
 from core.assist.time_cells import time_cells
 from core.assist.time_shapes import FORMATS_PAGE, time_format, unread_clocks, unread_dates
 from core.clean.mapping import REGULAR, DerivedSpeed, UnitRange
+from core.clean.placed_positions import DEGREES, placed
 from core.clean.positions import parse_one_column, parse_two_columns
 from core.clean.times import parse_times
 from core.errors import InputError
@@ -73,8 +75,13 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
         reasons["value"] = unread_speed(preview) or NO_SPEED
     if not placed and (why := unread_position(preview)):
         reasons["position"] = why
+    order, counted = position_parts(preview, columns)
+    if counted.reason:
+        reasons["position_unit"] = counted.reason
     choices = Choices(
         **columns,
+        position_order=order,
+        position_unit=counted.choice or DEGREES,
         vehicle_within=agencies(preview, columns.get("vehicle", "")),
         derived=DerivedSpeed() if derived else None,
         one_column="position" in columns,
@@ -152,6 +159,7 @@ def check_positions(preview: Preview, choices: Choices, decimal: str) -> Coordin
         read = parse_one_column(cells["position"], choices.position_order)
     else:
         read = parse_two_columns(cells["latitude"], cells["longitude"], decimal)
+    read = placed(read, choices.position_unit, choices.crs)
     return check_coordinates(read.latitude, read.longitude, None, choices.zone)
 
 

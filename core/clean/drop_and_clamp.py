@@ -15,6 +15,7 @@ from core.clean import positions, times, vehicle_ids
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import ReadingRules
 from core.clean.missing_words import holds_word, without_other_words
+from core.clean.placed_positions import placed
 from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
 from core.clean.text_columns import is_valid
@@ -97,6 +98,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         if mapping.position
         else positions.parse_two_columns(column[mapping.latitude], column[mapping.longitude], decimal)
     )
+    here = placed(here, mapping.position_unit, mapping.crs)
     nowhere = np.isnan(here.latitude) | np.isnan(here.longitude)
     words = dict.fromkeys(mapping.vehicle_columns, ~is_valid(ids.indices))
     words |= dict.fromkeys(mapping.time_columns, read.instants == MISSING)

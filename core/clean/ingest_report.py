@@ -11,6 +11,7 @@ from typing import Any
 
 from core.clean.extent import Extent
 from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
+from core.clean.placed_positions import DEGREES
 from core.privacy import Confidential
 from core.quantity import SPEED, Quantity
 from core.records.id_folds import ids_alike
@@ -108,6 +109,8 @@ def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict
         "longitude": mapping.longitude,
         "position": mapping.position,
         "position_order": mapping.position_order if mapping.position else "",
+        "position_unit": mapping.position_unit if mapping.position_unit != DEGREES else "",
+        "crs": mapping.crs,
         "value": mapping.value,
         "unit": units if speed and not mapping.derived else "",
         "derived_speed": {"max_gap_seconds": mapping.derived.max_gap_seconds} if mapping.derived else "",

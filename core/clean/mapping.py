@@ -7,6 +7,7 @@ import itertools
 from dataclasses import dataclass
 
 from core.clean.bounded_value import EXAMPLE_LINES, BoundedValue
+from core.clean.placed_positions import DEGREES, require_placing
 from core.clean.value_units import UNIT_FACTORS, unit_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -129,6 +130,10 @@ class ColumnMapping:
     longitude: str = ""
     position: str = ""
     position_order: str = "lon,lat"
+    position_unit: str = DEGREES
+    """One of `POSITION_UNITS`."""
+    crs: str = ""
+    """EPSG code of the reference system; empty: WGS 84."""
     units: tuple[UnitRange, ...] = (UnitRange(unit="km/h"),)
     """Of a speed; another value is in its own unit."""
     physical_max: int = DEFAULT_PHYSICAL_MAX
@@ -174,6 +179,7 @@ class ColumnMapping:
                 where="data.mapping.position_order",
                 mend=text_of("write one of {position_orders}", position_orders=", ".join(POSITION_ORDERS)),
             )
+        require_placing(self.position_unit, self.crs)
         require_units(self.units)
         if self.box:
             require_box(self.box)

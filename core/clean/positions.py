@@ -9,6 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.clean.position_notations import (
+    EAST_FIRST,
+    EITHER_FIRST,
+    NORTH_FIRST,
+    extracted,
+    lettered,
+    well_known_binary,
+)
 from core.clean.text_columns import cell_bytes, from_bytes, is_filled, is_valid, swap_bytes, to_text
 from core.read.file_format import EITHER_MARK
 from core.records.records import DEGREE
@@ -17,10 +25,6 @@ _COMMA, _BLANK, _OPEN, _CLOSE = b", []"
 _NOTHING = "\0"
 """A character that no number holds."""
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_GEO = (
-    r"(?i)^\s*(?:\{.*\"coordinates\"\s*:\s*\[|point\s*\()\s*"
-    rf"(?P<a>{_NUMBER})(?:\s*,\s*|\s+)(?P<b>{_NUMBER})\s*(?:\].*\}}|\))\s*$"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +86,27 @@ def _finite(numbers: pa.Array) -> NDArray[np.float64]:
 
 
 def parse_two_columns(latitude: pa.Array, longitude: pa.Array, decimal: str = ".") -> ParsedPositions:
-    """Positions from a latitude and a longitude column."""
-    lat, lat_present = parse_numbers(latitude, decimal)
-    lon, lon_present = parse_numbers(longitude, decimal)
+    """Positions from a latitude and a longitude column; `59.91 N` and degrees with minutes are read too."""
+    lat, lat_present = _coordinate(latitude, decimal, "NS")
+    lon, lon_present = _coordinate(longitude, decimal, "EW")
     return ParsedPositions(latitude=lat, longitude=lon, present=lat_present & lon_present)
 
 
+def _coordinate(
+    column: pa.Array, decimal: str, letters: str
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    numbers, present = parse_numbers(column, decimal)
+    rest = np.flatnonzero(np.isnan(numbers) & present)
+    if not rest.size or not _is_text(column.type):
+        return numbers, present
+    text = pc.utf8_trim_whitespace(to_text(column.take(pa.array(rest))))
+    numbers = numbers.copy()
+    numbers[rest] = lettered(swap_bytes(text, {",": "."}) if decimal != "." else text, *letters)
+    return numbers, present
+
+
 def parse_one_column(column: pa.Array, order: str) -> ParsedPositions:
-    """Positions from `[a, b]` text or lists (in `order`), GeoJSON Point or WKT POINT (always lon, lat).
+    """Positions from `[a, b]` text or lists (in `order`), GeoJSON, WKT, WKB or objects (always lon, lat).
 
     All of these have decimal points, whatever mark the file's other numbers have: here a comma
     separates.
@@ -98,7 +115,7 @@ def parse_one_column(column: pa.Array, order: str) -> ParsedPositions:
         column = column.dictionary_decode()
     if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
         present = is_valid(column)
-        paired = pc.equal(pc.list_value_length(column), 2)
+        paired = pc.is_in(pc.list_value_length(column), value_set=pa.array([2, 3, 4], pa.int32()))
         usable = pc.if_else(pc.fill_null(paired, False), column, pa.scalar(None, column.type))
         first, second = (parse_numbers(pc.list_element(usable, index))[0] for index in (0, 1))
         return _ordered(first, second, present, order)
@@ -112,14 +129,19 @@ def parse_one_column(column: pa.Array, order: str) -> ParsedPositions:
 def _other_notations(
     text: pa.Array, rows: NDArray[np.intp], plain: ParsedPositions, order: str
 ) -> ParsedPositions:
-    """The positions with those of `rows`, whose cells are empty, padded, GeoJSON, WKT or unreadable."""
+    """The positions with those of `rows`, whose cells are empty, padded, otherwise written or unreadable."""
     text = pc.utf8_trim_whitespace(text)
     padded = _ordered(*_pairs(text), is_filled(text), order)
-    lon, lat = _extract(text, _GEO)
     latitude, longitude, present = plain.latitude.copy(), plain.longitude.copy(), plain.present.copy()
-    latitude[rows] = np.where(np.isnan(lat), padded.latitude, lat)
-    longitude[rows] = np.where(np.isnan(lon), padded.longitude, lon)
-    present[rows] = padded.present
+    latitude[rows], longitude[rows], present[rows] = padded.latitude, padded.longitude, padded.present
+    for found in (
+        _ordered(*extracted(text, EAST_FIRST), padded.present, "lon,lat"),
+        _ordered(*extracted(text, NORTH_FIRST), padded.present, "lat,lon"),
+        _ordered(*well_known_binary(text), padded.present, "lon,lat"),
+        _ordered(*extracted(text, EITHER_FIRST), padded.present, order),
+    ):
+        unread = np.isnan(latitude[rows]) & ~np.isnan(found.latitude)
+        latitude[rows[unread]], longitude[rows[unread]] = found.latitude[unread], found.longitude[unread]
     return ParsedPositions(latitude=latitude, longitude=longitude, present=present)
 
 
@@ -161,13 +183,6 @@ def _halves(
     if unreadable.any():
         left[unreadable] = right[unreadable] = np.nan
     return left, right
-
-
-def _extract(text: pa.Array, pattern: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    found = pc.extract_regex(text, pattern)
-    first, _ = parse_numbers(pc.struct_field(found, "a"))
-    second, _ = parse_numbers(pc.struct_field(found, "b"))
-    return first, second
 
 
 def _ordered(

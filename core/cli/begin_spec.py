@@ -113,6 +113,8 @@ def _columns(
         given[found["vehicle"].key] = [*choices.vehicle_within, choices.vehicle]
     if choices.one_column:
         given["data.mapping.position_order"] = choices.position_order
+    if choices.position_unit != default_of("data.mapping.position_unit"):
+        given["data.mapping.position_unit"] = choices.position_unit
     if choices.derives:
         given[f"{found['value'].key}.max_gap_seconds"] = default_of("data.derived_speed.max_gap_seconds")
     elif found["unit"].open:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from core.clean.projections import to_degrees
 from core.errors import InputError
 from core.geodata.features import (
     MOST_FEATURES,
@@ -18,7 +19,6 @@ from core.geodata.features import (
     require_field,
     too_many,
 )
-from core.geodata.projections import to_degrees
 from core.geodata.shapes import UNREADABLE, Shapes, from_geojson, parts_of
 from core.progress import Progress, part, silent
 from core.read.input_files import opened

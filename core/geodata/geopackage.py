@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from core.clean.projections import to_degrees
 from core.errors import InputError
 from core.geodata.features import (
     MOST_FEATURES,
@@ -17,7 +18,6 @@ from core.geodata.features import (
     too_many,
 )
 from core.geodata.map_database import MapDatabase, quoted
-from core.geodata.projections import to_degrees
 from core.geodata.shapes import Shapes, from_wkb, parts_of
 from core.progress import Progress, part, silent
 from core.release_texts import one_line

@@ -15,6 +15,7 @@ from core.clean.mapping import (
     ReadingRules,
     UnitRange,
 )
+from core.clean.placed_positions import DEGREES, POSITION_UNITS
 from core.clean.value_units import UNIT_FACTORS
 from core.fixed_point import THOUSAND
 from core.privacy import Relation
@@ -157,6 +158,23 @@ MAPPING = Table(
             identity="data.mapping.position_order",
             identity_until=FIRST_IDENTITY,
             constant=True,
+        ),
+        Key(
+            name="position_unit",
+            kind=Text(lambda: POSITION_UNITS),
+            help="What the numbers of positions count: degrees, parts of a degree, or (`ddmm`) degrees times "
+            "100 plus minutes.",
+            default=DEGREES,
+            identity="data.mapping.position_unit",
+        ),
+        Key(
+            name="crs",
+            kind=Text(),
+            help="EPSG code of positions in another reference system, such as metres of a national grid.",
+            default="",
+            without="EPSG:4326, longitude and latitude",
+            identity="data.mapping.crs",
+            example='"EPSG:25832"',
         ),
         Key(
             name="unit",

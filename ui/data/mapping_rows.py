@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from core.assist.column_guesses import guess_unit
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import OPEN_UNIT, Choices
 from core.clean.mapping import EVENTS, REGULAR, DerivedSpeed, UnitRange
+from core.clean.placed_positions import POSITION_UNITS, WGS84
 from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
@@ -56,6 +57,14 @@ class MappingRows(FormGrid):
             (_tr("latitude, longitude"), "lat,lon"),
             chosen=True,
         )
+        in_units = (_tr("Numbers in {unit}").format(unit=unit) for unit in POSITION_UNITS)
+        self.position_unit = combo(self, *zip(in_units, POSITION_UNITS, strict=True), chosen=True)
+        self.position_unit.setToolTip(in_lines(help_of("data.mapping.position_unit")))
+        self.crs = QLineEdit(self)
+        self.crs.setPlaceholderText(WGS84)
+        self.crs.setToolTip(in_lines(help_of("data.mapping.crs")))
+        self.crs.setAccessibleName(_tr("Reference system"))
+        self.crs.setFixedWidth(EDITOR_WIDTH)
         self.measured = combo(self, (_tr("speed"), True), (_tr("another quantity"), False), chosen=True)
         self.source = combo(
             self, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
@@ -103,6 +112,8 @@ class MappingRows(FormGrid):
         self.add_key("order", "data.mapping.position_order", self.order)
         self.add_key("latitude", "data.mapping.latitude", self.boxes["latitude"])
         self.add_key("longitude", "data.mapping.longitude", self.boxes["longitude"])
+        self.add_below("position_unit", self.position_unit)
+        self.add_below("crs", self.crs)
         self.add("measured", _tr("&Quantity"), self.measured)
         self.add("source", _tr("&Speed"), self.source)
         self.add_key("value", "data.mapping.value", self.boxes["value"])
@@ -115,6 +126,8 @@ class MappingRows(FormGrid):
         for part, box in self.boxes.items():
             box.activated.connect(lambda _, part=part: self._choose_column(part))
         self.order.activated.connect(lambda: self._choose("order"))
+        self.position_unit.activated.connect(self.changed)
+        self.crs.editingFinished.connect(self.changed)
         self.vehicle_fold.clicked.connect(self.changed)
         self.within.clicked.connect(self.changed)
         self.one_column.activated.connect(self._choose_kind)
@@ -170,6 +183,8 @@ class MappingRows(FormGrid):
             self.one_column.setCurrentIndex(self.one_column.findData(choices.one_column))
             self.order.setCurrentIndex(self.order.findData(choices.position_order))
             self.say("order", _tr("check the map"))
+            self.position_unit.setCurrentIndex(self.position_unit.findData(choices.position_unit))
+            self.crs.setText(choices.crs)
             self.measured.setCurrentIndex(self.measured.findData(choices.is_speed))
             self.source.setCurrentIndex(self.source.findData(choices.derived is not None))
             self.say("source", core_text(reasons.get("value", "")) if choices.derived else "")
@@ -255,6 +270,8 @@ class MappingRows(FormGrid):
             is_speed=self.is_speed,
             one_column=bool(self.one_column.currentData()),
             position_order=self.order.currentData(),
+            position_unit=self.position_unit.currentData(),
+            crs=self.crs.text().strip(),
             units=self.unit_rows.units,
             zone=self.zone.zone,
             pings=self.pings.currentData(),

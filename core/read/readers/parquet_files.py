@@ -28,6 +28,7 @@ _MOST_READ = 2_000_000
 _STEP = 1 << 16
 _ENOUGH_ROWS = 1000
 """Fewer rows are not worth a dictionary."""
+_BYTES_OF_POINT = 21
 _BYTES_A_TEXT = 4
 """A column chunk that takes less for each row holds codes, not texts."""
 
@@ -122,6 +123,8 @@ def _texts(table: pa.Table, columns: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _values(column: pa.Array) -> list[Any]:
     """The cells as Python's values; None for an instant that no calendar of Python's reaches."""
+    if _is_bytes(column.type) and (digits := _as_hexadecimal(column)) is not None:
+        return cast(list[Any], digits.to_pylist())
     try:
         return cast(list[Any], column.to_pylist())
     except (OverflowError, ValueError):
@@ -207,6 +210,21 @@ def _is_valid(column: pa.Array) -> bool:
     return True
 
 
+def _as_hexadecimal(column: pa.Array) -> pa.Array | None:
+    """A column of bytes as digits where all cells may be WKB; else None: text begins with no such byte."""
+    binary = column.cast(pa.binary())
+    validity, offsets, data = binary.buffers()
+    if data is None or binary.offset:
+        return None if data is None else _as_hexadecimal(pa.concat_arrays([binary, binary[:0]]))
+    edges = np.frombuffer(offsets, np.int32)[: len(binary) + 1]
+    whole = np.frombuffer(data, np.uint8)[: edges[-1]]
+    valid = binary.is_valid().to_numpy(zero_copy_only=False)
+    if not valid.any() or np.diff(edges)[valid].min() < _BYTES_OF_POINT or whole[edges[:-1][valid]].max() > 1:
+        return None
+    digits = pa.py_buffer(whole.tobytes().hex().encode())
+    return pa.StringArray.from_buffers(len(binary), pa.py_buffer(edges * 2), digits, validity)
+
+
 def _decoded(cell: bytes | None) -> str | None:
     """The text; nothing where it is none, so that one such cell stops nobody else's."""
     with contextlib.suppress(UnicodeDecodeError):
@@ -227,6 +245,8 @@ def readable_cells(column: pa.Array, name: str, where: str) -> pa.Array:
         if codes and _is_valid(column.dictionary):
             return column.cast(pa.dictionary(pa.int32(), pa.string()))
         column, kind = column.dictionary_decode(), kind.value_type
+    if _is_bytes(column.type) and (digits := _as_hexadecimal(column)) is not None:
+        return digits
     if _is_bytes(column.type) and not _is_valid(column):
         return pa.array(map(_decoded, column.cast(pa.binary()).to_pylist()), pa.string())
     try:

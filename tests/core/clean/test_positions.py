@@ -75,7 +75,7 @@ def test_standard_forms_have_an_order_of_their_own(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[72.83]", "[1, 2, 3]", "72.83", "POINT EMPTY", "LINESTRING (1 2, 3 4)", "[a, b]"]
+    "text", ["[72.83]", "[1, 2, 3, 4]", "72.83", "POINT EMPTY", "LINESTRING (1 2, 3 4)", "[a, b]"]
 )
 def test_texts_that_hold_no_position(text: str) -> None:
     parsed = parse_one_column(pa.array([text, PAIRS[0]]), "lon,lat")
@@ -84,7 +84,7 @@ def test_texts_that_hold_no_position(text: str) -> None:
 
 
 def test_lists_of_two_are_positions_and_others_are_not() -> None:
-    lists = pa.array([[72.83, 21.19], None, [1.0], [], [1.0, 2.0, 3.0], [72.83, None]])
+    lists = pa.array([[72.83, 21.19], None, [1.0], [], [1.0] * 5, [72.83, None]])
     parsed = parse_one_column(lists, "lon,lat")
     assert np.isnan(parsed.latitude + parsed.longitude).tolist() == [False, True, True, True, True, True]
     assert parsed.present.tolist() == [True, False, True, True, True, True]
@@ -109,6 +109,11 @@ def test_seven_decimals_survive_as_integers(number: int) -> None:
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _ONE = re.compile(_NUMBER, re.ASCII)
 _PAIR = re.compile(rf"\[?\s*({_NUMBER})\s*,\s*({_NUMBER})\s*\]?", re.ASCII)
+_APART = re.compile(
+    rf"[(\[{{]?\s*\[?\s*({_NUMBER})(?:\s*,\s*|\s+)({_NUMBER})(?:(?:\s*,\s*|\s+){_NUMBER})?\s*\]?\s*[)\]}}]?"
+    rf"|({_NUMBER})\s*[;|/]\s*({_NUMBER})",
+    re.ASCII,
+)
 _GEO = re.compile(
     r"(?i)(?:\{.*\"coordinates\"\s*:\s*\[|point\s*\()\s*"
     rf"({_NUMBER})(?:\s*,\s*|\s+)({_NUMBER})\s*(?:\].*\}}|\))",
@@ -123,8 +128,10 @@ def _one_number(text: str) -> float:
 
 def _one_pair(text: str) -> tuple[float, float]:
     """Longitude and latitude of one text by itself."""
-    found = _PAIR.fullmatch(text.strip()) or _GEO.fullmatch(text.strip())
-    pair = (float(found[1]), float(found[2])) if found else (math.nan, math.nan)
+    text = text.strip()
+    found = _PAIR.fullmatch(text) or _GEO.fullmatch(text) or _APART.fullmatch(text)
+    numbers = [float(one) for one in found.groups() if one] if found else [math.nan] * 2
+    pair = numbers[0], numbers[1]
     return pair if all(map(math.isfinite, pair)) else (math.nan, math.nan)
 
 
@@ -210,8 +217,8 @@ def test_numbers_of_a_dictionary_are_numbers() -> None:
 def test_commas_that_are_as_many_as_cells_may_still_lie_in_few_of_them() -> None:
     texts = ["[1, 2, 3]", "[72.83]", "[72.83, 21.19]", "1", "2,3,4", "[5, 6]"]
     parsed = parse_one_column(pa.array(texts), "lon,lat")
-    np.testing.assert_array_equal(parsed.longitude, [np.nan, np.nan, 72.83, np.nan, np.nan, 5])
-    np.testing.assert_array_equal(parsed.latitude, [np.nan, np.nan, 21.19, np.nan, np.nan, 6])
+    np.testing.assert_array_equal(parsed.longitude, [1, np.nan, 72.83, np.nan, 2, 5])
+    np.testing.assert_array_equal(parsed.latitude, [2, np.nan, 21.19, np.nan, 3, 6])
     hidden = from_bytes(
         np.array([0, 3, 6], np.int32), np.frombuffer(b"1,23,4", np.uint8), np.array([2], np.uint8)
     )

@@ -56,7 +56,9 @@ def test_the_mapping_is_told_as_in_the_report_of_a_load(document: dict[str, Any]
     assert (told.pop("quantity", None) is None) is (rules.value is None)
     assert identity(spec, version=FIRST_IDENTITY)["data"]["mapping"] == told
     assert identity(spec)["data"]["mapping"] == {
-        name: told[name] for name in ("unit", "derived_speed", "vehicle_fold") if name in told
+        name: told[name]
+        for name in ("unit", "derived_speed", "vehicle_fold", "position_unit", "crs")
+        if name in told
     }
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pyproj.network import is_network_enabled
 
+from core.clean.projections import to_degrees
 from core.errors import InputError
-from core.geodata.projections import to_degrees
 
 
 @pytest.mark.parametrize(
