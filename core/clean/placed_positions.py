@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.clean.positions import ParsedPositions
+from core.clean.projections import to_degrees
 from core.errors import InputError
 from core.texts import text_of
 
@@ -41,8 +42,6 @@ def placed(here: ParsedPositions, unit: str, crs: str) -> ParsedPositions:
     if unit != DEGREES:
         latitude, longitude = _in_degrees(latitude, unit), _in_degrees(longitude, unit)
     if crs not in ("", WGS84):
-        from core.clean.projections import to_degrees
-
         project = to_degrees(crs, "data.mapping.crs")
         assert project is not None
         nowhere = np.isnan(latitude) | np.isnan(longitude)

@@ -53,7 +53,7 @@ def extracted(text: pa.Array, patterns: tuple[str, ...]) -> Pairs:
     return np.where(finite, first, np.nan), np.where(finite, second, np.nan)
 
 
-def well_known_binary(text: pa.Array) -> Pairs:
+def points_of_wkb(text: pa.Array) -> Pairs:
     """Points of WKB and EWKB as hexadecimal digits, of any dimension: longitude and latitude."""
     east, north = np.full((2, len(text)), np.nan)
     fits = pc.fill_null(pc.match_substring_regex(text, _WELL_KNOWN), False).to_numpy(zero_copy_only=False)

@@ -15,7 +15,7 @@ from core.clean.position_notations import (
     NORTH_FIRST,
     extracted,
     lettered,
-    well_known_binary,
+    points_of_wkb,
 )
 from core.clean.text_columns import cell_bytes, from_bytes, is_filled, is_valid, swap_bytes, to_text
 from core.read.file_format import EITHER_MARK
@@ -137,7 +137,7 @@ def _other_notations(
     for found in (
         _ordered(*extracted(text, EAST_FIRST), padded.present, "lon,lat"),
         _ordered(*extracted(text, NORTH_FIRST), padded.present, "lat,lon"),
-        _ordered(*well_known_binary(text), padded.present, "lon,lat"),
+        _ordered(*points_of_wkb(text), padded.present, "lon,lat"),
         _ordered(*extracted(text, EITHER_FIRST), padded.present, order),
     ):
         unread = np.isnan(latitude[rows]) & ~np.isnan(found.latitude)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import numpy as np
-import pyproj
-from pyproj.exceptions import CRSError, ProjError
-from pyproj.network import set_network_enabled
 
 from core.arrays import Floats
 from core.errors import InputError
@@ -20,8 +20,13 @@ ToDegrees = Callable[[Floats], Floats]
 _DEGREES = re.compile(r"(.*:)?(CRS84|4326)", re.IGNORECASE)
 _LONGEST_NAME = 120
 
-# Grids of the finest transformations would be fetched: nothing here asks for anything outside.
-set_network_enabled(active=False)
+
+@cache
+def _library() -> Any:
+    """PROJ, when it is needed: commands that place nothing start without it."""
+    # grids of the finest transformations would be fetched: nothing here asks for anything outside
+    importlib.import_module("pyproj.network").set_network_enabled(active=False)
+    return importlib.import_module("pyproj")
 
 
 def to_degrees(system: str, where: str) -> ToDegrees | None:
@@ -32,10 +37,11 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
     """
     if _DEGREES.fullmatch(system):
         return None
+    pyproj = _library()
     try:
         source = pyproj.CRS.from_user_input(system)
         transformer = pyproj.Transformer.from_crs(source, "EPSG:4326", always_xy=True, allow_ballpark=False)
-    except (CRSError, ProjError):
+    except (pyproj.exceptions.CRSError, pyproj.exceptions.ProjError):
         raise _unknown(system, where) from None
 
     def project(positions: Floats) -> Floats:
