@@ -10,13 +10,16 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from core.accounting.ledger_report import PopulationSummary
+from core.accounting.privacy_loss import loss_of, sum_of
 from core.errors import InputError
 from core.hats.day_kinds import EVERY_DAY, DayTest, day_test
+from core.privacy import Charge, Unit
 from core.spec import ReleaseSpec, parse_spec
 from core.texts import text_of
 
@@ -43,6 +46,7 @@ _LABELS = {
     PeriodLength.WEEK: r"[0-9]{4}-w[0-9]{2}",
     PeriodLength.MONTH: r"[0-9]{4}-[0-9]{2}",
 }
+_IN_A_YEAR = {PeriodLength.DAY: 365, PeriodLength.WEEK: 52, PeriodLength.MONTH: 12}
 _EXAMPLES = {PeriodLength.DAY: "2026-02-14", PeriodLength.WEEK: "2026-w07", PeriodLength.MONTH: "2026-02"}
 
 
@@ -94,6 +98,24 @@ def length_of(dates: Sequence[dt.date]) -> PeriodLength | None:
             whole = len(set(dates)) == (period.last - period.first).days + 1
             return length if whole else None
     return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearOfReleases:
+    """What like releases, one for each period of a year, need of a vehicle."""
+
+    length: PeriodLength
+    epsilon: Decimal
+    """Of all of them together."""
+
+
+def year_of(dates: Sequence[dt.date], charge: Charge, delta: Decimal) -> YearOfReleases | None:
+    """What limit a year of such releases asks for; None where the dates are no period."""
+    length = length_of(dates)
+    if length is None:
+        return None
+    loss = sum_of([loss_of(charge, Unit.VEHICLE)] * _IN_A_YEAR[length])
+    return YearOfReleases(length=length, epsilon=loss.epsilon_at(delta))
 
 
 def period_called(length: PeriodLength, label: str, *, where: str) -> Period:

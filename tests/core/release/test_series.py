@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,15 @@ from core.accounting.ledger_events import Published, Spent
 from core.accounting.ledger_report import PopulationSummary, summarise_populations
 from core.accounting.ledger_state import fold
 from core.errors import InputError
-from core.release.series import Period, PeriodLength, length_of, next_in_series, period_called, period_with
+from core.release.series import (
+    Period,
+    PeriodLength,
+    length_of,
+    next_in_series,
+    period_called,
+    period_with,
+    year_of,
+)
 from core.spec import ReleaseSpec
 from tests.city import POPULATION, SPEC
 from tests.core.accounting.ledger_cases import charge_of, reserved_of, start_of
@@ -180,3 +189,21 @@ def test_dates_of_a_whole_period_are_told_and_no_others(length: PeriodLength, da
     if len(dates) > 2:
         assert length_of(dates[1:]) is None
         assert length_of(dates[:1] + dates[2:]) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "length", "total"),
+    [
+        (dt.date(2022, 6, 1), dt.date(2022, 6, 30), PeriodLength.MONTH, "120"),
+        (dt.date(2022, 6, 6), dt.date(2022, 6, 12), PeriodLength.WEEK, "520"),
+        (dt.date(2022, 6, 6), dt.date(2022, 6, 6), PeriodLength.DAY, "3650"),
+    ],
+)
+def test_a_year_of_such_releases_needs_so_much(
+    first: dt.date, last: dt.date, length: PeriodLength, total: str
+) -> None:
+    dates = [first + dt.timedelta(days=n) for n in range((last - first).days + 1)]
+    found = year_of(dates, charge_of({first: "10"}), Decimal(0))
+    assert found is not None
+    assert (found.length, found.epsilon) == (length, Decimal(total))
+    assert year_of([*dates, last + dt.timedelta(days=9)], charge_of({first: "10"}), Decimal(0)) is None
