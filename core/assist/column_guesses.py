@@ -404,7 +404,7 @@ def _plain(name: str) -> str:
 def _parts(column: str) -> list[str]:
     """Of a nested name, without what a database calls the type of a value: `vehicle.$numberLong`."""
     parts = column.split(".")
-    typed = len(parts) > 1 and (parts[-1].startswith("$") or parts[-1] == "_seconds")
+    typed = len(parts) > 1 and (parts[-1].startswith("$") or parts[-1] in ("_seconds", "value"))
     return parts[:-1] if typed else parts
 
 

@@ -44,7 +44,7 @@ UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
-    *("recordedattime", "tmstmp", "tst"),
+    *("recordedattime", "tmstmp", "tst", "eventtimestamp", "vehicletimestamp", "lastupdated", "extractts"),
     *("ts", "epoch", "epochtime", "unixtime", "unixtimestamp", "gpstimestamp", "gpsdatetime"),
     *("datahora", "dataehora", "datahoragps", "dthr", "carimbodetempo"),
     *("fechahora", "fechayhora", "fechahoragps", "marcadetiempo", "marcatemporal"),
@@ -92,7 +92,23 @@ LONGITUDE_NAMES = (
 )
 AXES = frozenset(name for name in (*LATITUDE_NAMES, *LONGITUDE_NAMES) if name[0] in "xy" or name[-1] in "xy")
 """Names of two plain axes: they may stand for metres, and for either coordinate."""
-PREFIXES = ("vl", "vlr", "val", "valor", "nr", "num", "gps", "geo", "pos", "coord", "veh", "vehicle", "bus")
+PREFIXES = (
+    "vl",
+    "vlr",
+    "val",
+    "valor",
+    "nr",
+    "num",
+    "gps",
+    "geo",
+    "pos",
+    "coord",
+    "veh",
+    "vehicle",
+    "bus",
+    "position",
+    "location",
+)
 """Before names of both coordinates, or of the value: `vl_latitude` and `vl_longitude`."""
 _LATIN_ENDINGS = (
     *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),

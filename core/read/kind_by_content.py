@@ -19,6 +19,9 @@ _JSON = re.compile(
 """An array or an object; or one on a line behind what a broker or a log puts before each."""
 _FEED = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
 """A feed of GTFS-realtime begins with its header, and that with its version."""
+_SIRI = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?Siri[\s>]", re.DOTALL
+)
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The container of old Office files."""
 _WORKBOOKS = ("xl/workbook.xml", "xl/workbook.bin")
@@ -44,6 +47,8 @@ def kind_by_content(path: Path) -> str:
         return "workbook" if zipped or _is_workbook(path) else "zip"
     if _FEED.match(head):
         return "gtfs"
+    if _SIRI.match(head):
+        return "siri"
     if b"\0" in head[:64] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ""
     with opened_text(path, AS_FOUND) as text:

@@ -202,6 +202,7 @@ TARGETS: dict[str, Target] = {
     "parquet": _of_file("records.parquet", _load),
     "workbook": _of_file("records.xlsx", _load),
     "gtfs": _of_file("records.pb", _load),
+    "siri": _of_file("records.xml", _load),
     "zip": _of_file("records.zip", _load),
     "gzip": _of_file("records.csv.gz", _load),
     "spec": _spec,

@@ -1,0 +1,181 @@
+"""SIRI vehicle monitoring as XML (CEN/TS 15531-3): one record a VehicleActivity."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar, NoReturn
+from xml.parsers import expat
+
+import pyarrow as pa
+
+from core.errors import InputError
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.input_files import NoRecord, base_name, opened
+from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
+from core.read.readers.base import Batch
+
+_RECORD = "VehicleActivity"
+_PIECE = 1 << 16
+_ROWS = 50_000
+_DEEPEST = 60
+_MOST_FIELDS = 1_000
+"""Of one record."""
+_MOST_TEXT = 1 << 16
+"""Characters of one field."""
+_LONGEST_MARK = 1 << 20
+"""Bytes of a tag or a comment: as long as it lasts, nothing of it is given away."""
+
+Record = dict[str, str]
+
+
+class SiriReader:
+    """Speed in metres a second; fields are named with dots, below the activity, whatever their namespace.
+
+    A document type is refused, and with it every entity and whatever lies outside of the file.
+    """
+
+    key: ClassVar[str] = "siri"
+    title: ClassVar[str] = "SIRI"
+    endings: ClassVar[tuple[str, ...]] = (".xml",)
+    options: ClassVar[tuple[str, ...]] = ("decimal", "date_order")
+
+    def reads(self, path: Path) -> bool:
+        return base_name(path).endswith(self.endings)
+
+    def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
+        records = [record for record, _ in itertools.islice(_records(path), PREVIEW_ROWS)]
+        columns = tuple(dict.fromkeys(itertools.chain.from_iterable(records)))[:_MOST_FIELDS]
+        preview = Preview(
+            columns=columns, rows=tuple(tuple(record.get(name, "") for name in columns) for record in records)
+        )
+        if not records:
+            raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
+        return preview
+
+    def batches(
+        self,
+        path: Path,
+        columns: Sequence[str],
+        file_format: FileFormat = AS_FOUND,  # noqa: ARG002
+    ) -> Iterator[Batch]:
+        found = _records(path)
+        some = list(itertools.islice(found, _ROWS))
+        if not some:
+            raise NoRecord("The file holds no rows.", where=str(path), mend="choose a file with rows")
+        while some:
+            cells = {name: [record.get(name) or None for record, _ in some] for name in columns}
+            yield Batch(
+                table=pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}),
+                unreadable=0,
+                fraction=some[-1][1],
+            )
+            some = list(itertools.islice(found, _ROWS))
+
+
+READER = SiriReader()
+
+
+def _records(path: Path) -> Iterator[tuple[Record, float]]:
+    """Each record with the share of the file that was read. Raises InputError for what is no SIRI."""
+    with opened(path) as stream:
+        scan = _Scan(path)
+        fed = 0
+        while piece := stream.read(_PIECE):
+            fed += len(piece)
+            scan.feed(piece, fed)
+            yield from ((record, stream.fraction) for record in scan.taken())
+        scan.feed(b"", fed, last=True)
+        yield from ((record, 1.0) for record in scan.taken())
+
+
+class _Scan:
+    """What is open of a document, as deep as it goes, and the records that are whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._names: list[str] = []
+        self._record: Record | None = None
+        self._depth = 0
+        """How many names of `_names` lie above the record's fields."""
+        self._text: list[str] = []
+        self._size = 0
+        self._whole: list[Record] = []
+        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser.StartElementHandler = self._begin
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.EntityDeclHandler = self._refuse
+        self._parser.ExternalEntityRefHandler = self._refuse
+
+    def feed(self, piece: bytes, fed: int, *, last: bool = False) -> None:
+        """Read on; fed: bytes so far."""
+        try:
+            self._parser.Parse(piece, last)
+        except InputError:
+            raise
+        except (expat.ExpatError, ValueError, LookupError):  # its message may quote a name
+            raise InputError(
+                "The XML breaks off or is malformed.",
+                where=str(self._path),
+                mend="copy or export the file again",
+            ) from None
+        if fed - max(self._parser.CurrentByteIndex, 0) > _LONGEST_MARK and not last:
+            self._too_much()
+
+    def taken(self) -> list[Record]:
+        """The records that are whole, each once."""
+        whole, self._whole = self._whole, []
+        return whole
+
+    def _begin(self, tag: str, _: object) -> None:
+        name = tag.rpartition(" ")[2]
+        if not self._names and name != "Siri":
+            raise InputError(
+                "The XML is no SIRI.",
+                where=str(self._path),
+                mend="give SIRI vehicle monitoring (SIRI-VM), or bring the records to CSV or JSON",
+            )
+        self._names.append(name)
+        if len(self._names) > _DEEPEST:
+            self._too_much()
+        self._text, self._size = [], 0
+        if name == _RECORD and self._record is None:
+            self._record, self._depth = {}, len(self._names)
+
+    def _end(self, _: str) -> None:
+        if self._record is not None:
+            text = "".join(self._text).strip()
+            if text:
+                self._record.setdefault(".".join(self._names[self._depth :]), text)
+                if len(self._record) > _MOST_FIELDS:
+                    self._too_much()
+            if len(self._names) == self._depth:
+                self._whole.append(self._record)
+                self._record = None
+        self._names.pop()
+        self._text, self._size = [], 0
+
+    def _characters(self, text: str) -> None:
+        if self._record is None:
+            return
+        self._text.append(text)
+        self._size += len(text)
+        if self._size > _MOST_TEXT:
+            self._too_much()
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise InputError(
+            "The XML declares a document type or an entity, which no SIRI has.",
+            where=str(self._path),
+            mend="download the file again from its publisher",
+        )
+
+    def _too_much(self) -> NoReturn:
+        raise InputError(
+            "The XML is deeper or longer in one place than any SIRI.",
+            where=str(self._path),
+            mend="download the file again from its publisher",
+        )
