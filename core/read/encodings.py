@@ -27,6 +27,8 @@ _OLD = ("cp850", "cp437", "mac-roman")
 """Of systems long gone: nearly every text fits them, so they are guessed last."""
 _EAST_ASIAN = ("shift_jis", "gb18030", "big5", "euc_kr")
 """Of scripts whose letters stand together: one alone among Latin letters is none of theirs."""
+_PAIRS = re.compile(rb"(?:[\xa1-\xfe]{2})+")
+_MOST_COMMON, _SOME = 0.9, 0.05
 _LETTERS_TOGETHER = re.compile(r"[^\x00-\x7f]+")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -202,10 +204,19 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
             place = order.get(canonical_encoding(name), len(order))
             old = place < len(order) and CANDIDATES[place] in _OLD
             scored[place] = (old, match.chaos, -match.coherence, place)
+    first = ["gb18030"] if "gb18030" in fitting and _is_chinese(sample) else []
     ranked = [
         CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
     ]
-    return tuple(dict.fromkeys([*ranked, *fitting]))[:_MOST_GUESSES]
+    return tuple(dict.fromkeys([*first, *ranked, *fitting]))[:_MOST_GUESSES]
+
+
+def _is_chinese(sample: bytes) -> bool:
+    """Whether the pairs of a text are common signs of GB 2312, beyond what Cyrillic and Korean ones look like."""
+    pairs = [pair for run in _PAIRS.findall(sample) for pair in zip(run[::2], run[1::2], strict=True)]
+    common = sum(0xB0 <= lead <= 0xD7 for lead, _ in pairs)
+    beyond = sum(lead > 0xC8 for lead, _ in pairs), sum(trail < 0xC0 for _, trail in pairs)
+    return bool(pairs) and common >= _MOST_COMMON * len(pairs) and min(beyond) >= _SOME * len(pairs)
 
 
 def guess_encodings(path: Path) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ _COMMENT = re.compile(rf"timestamp:[0-9]{{1,12}}\tfile:{MANIFEST}\trelease:([a-z
 def parse_manifest(content: bytes) -> dict[str, str]:
     """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
     text = decoded(MANIFEST, content)
+    require_line_ends(content)
     require(text.endswith("\n"), "{manifest} does not end with a line break", manifest=MANIFEST)
     listed: dict[str, str] = {}
     last = ""
@@ -32,6 +33,15 @@ def parse_manifest(content: bytes) -> dict[str, str]:
         last = found[2]
         listed[last] = found[1]
     return listed
+
+
+def require_line_ends(content: bytes) -> None:
+    """Raise Finding for a manifest with other line ends than ours, which no signature fits."""
+    require(
+        b"\r" not in content,
+        "the line ends of {manifest} were changed, as git and editors do: copy or download it again unchanged",
+        manifest=MANIFEST,
+    )
 
 
 def release_of(signature: Signature) -> str:

@@ -16,7 +16,7 @@ from core.release_texts import PRACTICE_PREFIX
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, decoded, json_object, require
 from core.signed.key_notes import KeyNoteKind, sound_note, successors
-from core.signed.manifest import release_of
+from core.signed.manifest import release_of, require_line_ends
 from core.signed.minisign import (
     PublicKey,
     Signature,
@@ -273,6 +273,7 @@ def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) 
 def _check_signature(folder: BundleFolder) -> str:
     """The bundle's own key signed the manifest and the trusted comment."""
     signature, key = _signature(folder), _bundle_key(folder)
+    require_line_ends(folder.read(MANIFEST))
     require(
         signed_by(key, folder.read(MANIFEST), signature),
         "{signature} is no signature of {manifest} by {public_key}",

@@ -196,3 +196,16 @@ def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
         source = text.source()
         assert source is not text
         assert source.read() == b"some text"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("车牌号,时间,经度,纬度,速度", "gb18030"),
+        ("차량번호,시각,위도,경도,속도", "euc_kr"),
+        ("Время,скорость,широта,номер", "cp1251"),
+        ("Veículo,posição,ação", "cp1252"),
+    ],
+)
+def test_chinese_is_proposed_as_chinese_and_nothing_else_is(text: str, encoding: str) -> None:
+    assert rank_encodings((text + "\n7,1\n").encode(encoding))[0] == encoding

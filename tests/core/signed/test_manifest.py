@@ -45,3 +45,8 @@ def test_a_manifest_in_any_other_form_is_refused(text: str) -> None:
 
 def test_a_manifest_is_read() -> None:
     assert parse_manifest(f"{SUM}  a\n{SUM}  b/c.d\n".encode()) == {"a": SUM, "b/c.d": SUM}
+
+
+def test_changed_line_ends_are_named_as_such() -> None:
+    with pytest.raises(Finding, match="the line ends of SHA256SUMS were changed"):
+        parse_manifest(b"0" * 64 + b"  data.csv\r\n")
