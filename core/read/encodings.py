@@ -212,7 +212,7 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
 
 
 def _is_chinese(sample: bytes) -> bool:
-    """Whether the pairs of a text are common signs of GB 2312, beyond what Cyrillic and Korean ones look like."""
+    """Whether the pairs of a text are common signs of GB 2312, and not those of Cyrillic or Korean alone."""
     pairs = [pair for run in _PAIRS.findall(sample) for pair in zip(run[::2], run[1::2], strict=True)]
     common = sum(0xB0 <= lead <= 0xD7 for lead, _ in pairs)
     beyond = sum(lead > 0xC8 for lead, _ in pairs), sum(trail < 0xC0 for _, trail in pairs)

@@ -39,7 +39,7 @@ def require_line_ends(content: bytes) -> None:
     """Raise Finding for a manifest with other line ends than ours, which no signature fits."""
     require(
         b"\r" not in content,
-        "the line ends of {manifest} were changed, as git and editors do: copy or download it again unchanged",
+        "the line ends of {manifest} were changed, as git and editors do: copy or download it unchanged",
         manifest=MANIFEST,
     )
 
