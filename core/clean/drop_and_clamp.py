@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.clean import positions, times, vehicle_ids
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import ReadingRules
-from core.clean.missing_words import holds_word, without_other_words
+from core.clean.missing_words import rows_with_word, without_other_words
 from core.clean.placed_positions import placed
 from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
@@ -104,21 +104,21 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     words |= dict.fromkeys(mapping.time_columns, read.instants == MISSING)
     words |= dict.fromkeys(mapping.position_columns, nowhere)
     words |= {} if mapping.derived else {mapping.value: np.isnan(values)}
-    words = {name: holds_word(column[name], rows, rules.format.missing) for name, rows in words.items()}
+    found = {name: rows_with_word(column[name], rows, rules.format.missing) for name, rows in words.items()}
     for present, names in (
         (read.present, mapping.time_columns),
         (here.present, mapping.position_columns),
         (value_present, (mapping.value,) if mapping.value else ()),
     ):
         for name in names:
-            present &= ~words[name]
+            present[found[name]] = False
     return ParsedBatch(
         ids=ids,
         times=read,
         positions=here,
         values=values,
         value_present=value_present,
-        missing_words=others + sum(int(found.sum()) for found in words.values()),
+        missing_words=others + sum(rows.size for rows in found.values()),
     )
 
 

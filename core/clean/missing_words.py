@@ -13,14 +13,13 @@ from core.clean.text_columns import to_text
 from core.read.file_format import MISSING_WORDS
 
 
-def holds_word(column: pa.Array, rows: NDArray[np.bool_], words: Sequence[str]) -> NDArray[np.bool_]:
-    """Which of `rows` hold such a word, shape (n,). Of the usual words none can be read as anything else, so
-    that only cells which were not read have to be looked at."""
-    found = np.zeros(rows.size, bool)
+def rows_with_word(column: pa.Array, rows: NDArray[np.bool_], words: Sequence[str]) -> NDArray[np.intp]:
+    """Numbers of those of `rows`, shape (n,), that hold such a word. Of the usual words none can be read as
+    anything else, so that only cells which were not read have to be looked at."""
     at = np.flatnonzero(rows)
-    if at.size and words and not pa.types.is_nested(column.type):
-        found[at] = _are_words(column.take(pa.array(at)), words)
-    return found
+    if not at.size or not words or pa.types.is_nested(column.type):
+        return at[:0]
+    return at[_are_words(column.take(pa.array(at)), words)]
 
 
 def without_other_words(column: pa.Array, words: Sequence[str]) -> pa.Array:

@@ -46,6 +46,8 @@ def parse_numbers(
     may follow a number in its cell.
     """
     if pa.types.is_dictionary(column.type):
+        if len(column.dictionary) <= len(column):
+            return _looked_up(column, *parse_numbers(column.dictionary, decimal, behind))
         column = column.dictionary_decode()
     if not _is_text(column.type):
         return _finite(column.cast(pa.float64(), safe=False)), is_valid(column)
@@ -62,6 +64,14 @@ def parse_numbers(
         numbers = numbers.copy()
         numbers[unread] = _finite(_read_numbers(rest))
     return numbers, np.ones(len(text), bool) if all_read else is_filled(text)
+
+
+def _looked_up(
+    column: pa.DictionaryArray, numbers: NDArray[np.float64], present: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Of each cell what was read of its text; numbers, present: of the dictionary."""
+    at = column.indices.cast(pa.int32()).fill_null(numbers.size).to_numpy(zero_copy_only=False)
+    return np.append(numbers, np.nan).take(at), np.append(present, False).take(at)
 
 
 def _is_text(kind: pa.DataType) -> bool:
