@@ -18,6 +18,7 @@ from core.hats.wall_clock import WallClock, wall_clock
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.progress import Progress
+from core.records.mapped_pages import let_go
 from core.records.records import Records
 from core.system.parallel import cut, each
 
@@ -109,7 +110,7 @@ def _runs_in(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
     slots = window.slots
     inside = np.flatnonzero((slot[first] >= slots.start) & (slot[first] < slots.stop))
     first = first[inside]
-    return Runs(
+    found = Runs(
         code=np.asarray(code[first]),
         slot=slot[first].astype(np.int16),
         vehicle=np.asarray(vehicle[first]),
@@ -118,6 +119,8 @@ def _runs_in(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
         length=length[inside],
         arrives=arrives[inside],
     )
+    let_go(piece.records, codes.code, records.vehicle, records.second)
+    return found
 
 
 def _goes_on(piece: _Piece, records: Records, codes: CellCodes, window: Window) -> bool:

@@ -15,6 +15,7 @@ from core.hats.face_planes import NO_KEY
 from core.hats.tile_table import TileTable, keys_of, rectangle_around, tile_table
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
+from core.records.mapped_pages import let_go
 from core.records.records import Records
 from core.system.parallel import cut, each
 
@@ -62,11 +63,21 @@ def index_cells(
     tiled = index_directly(table.latitude, table.longitude, resolution)
     code = _codes(table, latitude, longitude, part(progress, 0.4, 0.6))
     left = np.flatnonzero(code < 0)
-    rest = _one_by_one(latitude[left], longitude[left], resolution, part(progress, 0.6, 0.9))
-    # cells of both kinds are numbered one after another, and then as one sorted list
-    code[left] = rest.code
-    code[left] += tiled.size
-    return _in_order(np.concatenate((tiled, rest.cells)), code, part(progress, 0.9, 1.0))
+    rest = _one_by_one(
+        _some_of(latitude, left), _some_of(longitude, left), resolution, part(progress, 0.6, 0.9)
+    )
+    return _in_order(tiled, code, left, rest, part(progress, 0.9, 1.0))
+
+
+def _some_of(degrees: Degrees, rows: NDArray[np.intp]) -> Degrees:
+    """The entries of some rows, which are sorted."""
+    found, taken = np.empty(rows.size, degrees.dtype), 0
+    for block in cut(0, degrees.size, _BLOCK):
+        here = rows[taken : int(np.searchsorted(rows, block.stop))]
+        found[taken : taken + here.size] = degrees[here]
+        taken += here.size
+        let_go(block, degrees)
+    return found
 
 
 def _one_by_one(latitude: Degrees, longitude: Degrees, resolution: int, progress: Progress) -> CellCodes:
@@ -90,29 +101,44 @@ def _one_by_one(latitude: Degrees, longitude: Degrees, resolution: int, progress
     return CellCodes(cells=cells, code=code)
 
 
-def _codes(table: TileTable, latitude: Degrees, longitude: Degrees, progress: Progress) -> NDArray[np.int32]:
+def _codes(
+    table: TileTable, latitude: Degrees, longitude: Degrees, progress: Progress
+) -> NDArray[np.signedinteger[Any]]:
     """What the table says about each position, shape (n,)."""
-    code = np.empty(latitude.size, np.int32)
+    code = np.empty(latitude.size, _code_type(table.keys.size))
 
     def fill(block: slice) -> None:
         code[block] = table.codes(latitude[block], longitude[block])
+        let_go(block, latitude, longitude)
 
     for _ in each(fill, cut(0, latitude.size, _BLOCK), progress, _TEXT):
         pass
     return code
 
 
-def _in_order(listed: Cells, code: NDArray[np.int32], progress: Progress) -> CellCodes:
-    """The cells sorted and each once, with the codes to match; `code` counts in `listed`, all of it used."""
-    cells, inverse = np.unique(listed, return_inverse=True)
-    place: NDArray[np.signedinteger[Any]] = inverse.astype(np.int32)
-    if cells.size <= np.iinfo(np.int16).max:
-        place = place.astype(np.int16)
-    final = np.empty(code.size, place.dtype)
+def _in_order(
+    tiled: Cells,
+    code: NDArray[np.signedinteger[Any]],
+    left: NDArray[np.intp],
+    rest: CellCodes,
+    progress: Progress,
+) -> CellCodes:
+    """The cells sorted and each once, with the codes to match.
+
+    code: counts in `tiled`, all of it used, and is overwritten where it may be; rest: of positions `left`.
+    """
+    cells, inverse = np.unique(np.concatenate((tiled, rest.cells)), return_inverse=True)
+    place: NDArray[np.signedinteger[Any]] = inverse.astype(_code_type(cells.size))
+    final = code if code.dtype == place.dtype else np.empty(code.size, place.dtype)
 
     def fill(block: slice) -> None:
         final[block] = place[code[block]]
 
     for _ in each(fill, cut(0, code.size, _BLOCK), progress, _TEXT):
         pass
+    final[left] = place[tiled.size + rest.code]
     return CellCodes(cells=cells, code=final)
+
+
+def _code_type(cells: int) -> type[np.signedinteger[Any]]:
+    return np.int16 if cells <= np.iinfo(np.int16).max else np.int32

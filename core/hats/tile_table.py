@@ -20,6 +20,7 @@ from core.arrays import Ints
 from core.hats.cells_one_by_one import Degrees
 from core.hats.face_planes import KEYS_BLOCK, NO_KEY, Keys, plane_keys
 from core.progress import Progress, part, silent
+from core.records.mapped_pages import let_go
 from core.records.records import DEGREE
 from core.system.parallel import cut, each
 
@@ -78,10 +79,16 @@ def rectangle_around(
 
 def _span(degrees: Degrees, step: int, blocks: Sequence[slice]) -> tuple[int, int]:
     middle = int(np.median(degrees[:: max(degrees.size // _SAMPLE, 1)])) // step
-    least = min(int(degrees[block].min()) for block in blocks) // step
-    most = max(int(degrees[block].max()) for block in blocks) // step
+    ends = [_ends(degrees, block) for block in blocks]
+    least, most = min(low for low, _ in ends) // step, max(high for _, high in ends) // step
     first, last = max(least, middle - _REACH), min(most, middle + _REACH)
     return first, last - first + 1
+
+
+def _ends(degrees: Degrees, block: slice) -> tuple[int, int]:
+    low, high = int(degrees[block].min()), int(degrees[block].max())
+    let_go(block, degrees)
+    return low, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +126,9 @@ def tile_table(
     counts, one = np.zeros(grid.size + 1, np.int32), np.int32(1)
 
     def tiles(block: slice) -> Tiles:
-        return grid.tiles(latitude[block], longitude[block])
+        found = grid.tiles(latitude[block], longitude[block])
+        let_go(block, latitude, longitude)
+        return found
 
     for found in each(tiles, blocks, part(progress, 0.0, 0.6), _TEXT):
         np.add.at(counts, found, one)
