@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open
 from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
@@ -22,9 +23,15 @@ STATEMENTS = sorted(GOLDEN.glob("*/releases/*/privacy.json"))
 TODAY = dt.date(2026, 11, 23)
 
 
-def statement(**changes: Any) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(STATEMENTS[-1].read_bytes())
+def statement(version: str = "v0.3", **changes: Any) -> dict[str, Any]:
+    path = GOLDEN / version / "releases" / "two-step-1.0.0" / "privacy.json"
+    document: dict[str, Any] = json.loads(path.read_bytes())
     return document | changes
+
+
+def shown(amount: str | None, document: dict[str, Any]) -> str | None:
+    """Since format 3 as people read it."""
+    return glance(Decimal(amount)) if amount and document["format"] == "hexveil-privacy-3" else amount
 
 
 @pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: f"{path.parents[2].name}-{path.parent.name}")
@@ -32,15 +39,19 @@ def test_every_statement_ever_published_has_a_policy(path: Path) -> None:
     document = json.loads(path.read_bytes())
     policy = policy_of_statement(document)
     assert policy.source == path.parent.name
-    assert {one.unit.value: one.limit for one in policy.limits} == document["limits"]
-    assert {one.unit.value: one.spent for one in policy.limits} == document["cumulative"]
+    limits, spent = (
+        {unit: shown(amount, document) for unit, amount in document[name].items()}
+        for name in ("limits", "cumulative")
+    )
+    assert {one.unit.value: one.limit for one in policy.limits} == limits
+    assert {one.unit.value: one.spent for one in policy.limits} == spent
     assert (policy.contact, policy.zone) == (document["contact"], document["period"]["zone"])
     told = " ".join(
         part for one in policy_sections(policy) for part in (*one.sentences, *one.items, *sum(one.rows, ()))
     )
     for fact in (*document["unprotected_quantities"], document["contact"], document["privacy_unit"]):
         assert fact in told
-    for amount in (*document["cumulative"].values(), *filter(None, document["limits"].values())):
+    for amount in (*spent.values(), *filter(None, limits.values())):
         assert amount in told
 
 
@@ -49,13 +60,7 @@ def test_what_stays_open_depends_on_the_relation() -> None:
     (public,) = [one for one in values if one.heading == "What is not protected"]
     assert public.items == tuple(statement()["unprotected_quantities"])
     assert TRACKS not in str(values), "a bundle of before says what it said"
-    said = policy_of_statement(
-        statement(
-            format="hexveil-privacy-3",
-            grids_compared={"h3_resolutions": [7], "slot_minutes": [60]},
-            unprotected_quantities=list(left_open(dwell=True)),
-        )
-    )
+    said = policy_of_statement(statement("v0.4"))
     assert said.unprotected == left_open(dwell=True)
     assert TRACKS in str(policy_sections(said))
     assert "With other speeds from one vehicle" in str(policy_sections(said)), "as README and report say it"
@@ -117,7 +122,7 @@ def test_a_population_before_and_after_its_first_release(tmp_path: Path) -> None
 
 def test_later_statements_say_the_factor_and_figures_as_people_read_them() -> None:
     spent = {"vehicle": "9.999994", "vehicle-day": "2.5", "vehicle-hat-day": "1.5"}
-    policy = policy_of_statement(statement(format="hexveil-privacy-3", cumulative=spent))
+    policy = policy_of_statement(statement("v0.4", cumulative=spent))
     assert [one.spent for one in policy.limits] == ["10", "2.5", "1.5"]
     told = str(policy_sections(policy))
     assert "any result here would have been at most 22,100 times more or less likely" in told
