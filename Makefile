@@ -79,7 +79,7 @@ portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT
 laws: system-test $(STAMP) ## the suite with many more examples for each law
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PYTHON) -m pytest -n 2 -m "not audit"
 
-blocks: system-test $(STAMP) ## the commands of the documents that take long, as printed (hours; needs the network); some with ONLY="large-data"
+blocks: system-test $(STAMP) ## the commands of the documents that take long, as printed (hours; needs the network); some with ONLY="privacy"
 	$(OFFSCREEN) $(PYTHON) -m pytest -m long -k "$(or $(ONLY),blocks)" tests/test_document_blocks.py
 
 bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the other
