@@ -18,7 +18,7 @@ from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from core.city.row_check import require_rows_within
-from core.city.smoothing import SmoothingFacts, predicted_error
+from core.city.smoothing import SmoothingFacts, foretold_error
 from core.city.smoothing_sample import sampled_error
 from core.city.zoom_cut import Cut, cut_of
 from core.mechanisms.public_model import scaled
@@ -73,7 +73,7 @@ def plan_looks(
     Raises what `progress` raises.
     """
     first, upper = first_share(rho), facts.upper_kmh
-    deviation = predicted_error(facts, progress) / NoiseKind.GAUSS.mean_of_scale
+    deviation = foretold_error(facts, progress) / NoiseKind.GAUSS.mean_of_scale
     middle = facts.prior_means
     low, high = _expected_range(middle, deviation, upper)
     return TwoLooks(
