@@ -1,7 +1,8 @@
 """A day's pings: where each bus is, and how fast, in the traffic of the hour.
 
 A bus moves along its route by `pace x seconds` and reports `pace x local speed`, so that speeds and
-positions agree without integrating anything.
+positions agree without integrating anything. Some trips stand for most of their time, others hardly: a bus
+that dwells sends more records from where it is slow, as real ones do (method 10.2).
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from core.synthesize.trips import make_trips
 
 _GPS_ERROR_KM = 0.006
 _MAX_SPEED_KMH = 65.0
-_STOPPED_SHARE = 0.24
+_GOING = 1.2
+"""A trip goes for a share of its time that is Beta(_GOING, 1)."""
 _STOP_SECONDS = 30
 
 
@@ -38,7 +40,8 @@ def one_day(
     second = trips.start[trip] + ping * interval + jitter
 
     block = _blocks(trip, ping, max(1, _STOP_SECONDS // interval))
-    stopped = (rng.random(block[-1] + 1) < _STOPPED_SHARE)[block]
+    going = rng.beta(_GOING, 1.0, trips.pings.size)[trip]
+    stopped = rng.random(block[-1] + 1)[block] > going
     pace = fleet.pace[vehicle] * _rush(second) * rng.gamma(9.0, 1 / 9, block[-1] + 1)[block]
     pace *= rng.gamma(25.0, 1 / 25, trip.size)
     pace[stopped] = 0.0
