@@ -68,7 +68,7 @@ def test_the_order_by_typical_error_is_that_of_true_errors(spec: ReleaseSpec, ha
 
 
 def test_its_buses_dwell_as_real_ones_do(hats: list[HatData]) -> None:
-    """A vehicle is slower by k for each unit of its log records a visit: .37 to .70 in cities, once .1 here."""
+    """A vehicle is slower by k for each unit of its log records a visit: .37 to .70 in real cities."""
     slower, longer = 0.0, 0.0
     for hat in hats:
         dwell = hat.public.dwell
