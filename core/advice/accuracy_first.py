@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from core.planning.city_accuracy import (
     no_budget_for,
     no_total_for_regions,
     outline_city,
-    total_for_error,
+    totals_for_error,
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
 from core.planning.linear_noise import require_noise
@@ -35,6 +36,14 @@ _SOLVING = 0.2
 """Of the work on a joint release: what is solved once."""
 
 
+class FoundBudget(NamedTuple):
+    """What an acceptable error takes."""
+
+    budget: Budget
+    if_better: Decimal | None = None
+    """The total that is enough if smoothing does as much better as it may; None where nothing is smoothed."""
+
+
 def budget_for_error(
     contributions: Contributions,
     users: UserTable,
@@ -48,7 +57,7 @@ def budget_for_error(
     delta: Decimal = Decimal(0),
     progress: Progress = silent,
     cache: PlanCache | None = None,
-) -> Budget:
+) -> FoundBudget:
     """The smallest budget of the query's kind whose typical error in the goal's HAT is `wanted` at most.
 
     wanted: above 0, in the unit of the query's leading measure; smoothed: of the smoothed number, where a
@@ -71,8 +80,9 @@ def budget_for_error(
         )
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
-        total = total_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
-        return query.budget.of_amount(total)
+        totals = totals_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
+        if_better = totals.if_better if smoothed else None
+        return FoundBudget(query.budget.of_amount(totals.total), if_better)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
     require_noise(query.question, query.budget.of_amount(amounts[-1]), delta)
 
@@ -92,7 +102,7 @@ def budget_for_error(
     if found is None:
         scale = error_scale(query.question.statistic.measures[0])
         raise no_budget_for(wanted * scale, goal, text_of("query {id}", id=query.id))
-    return query.budget.of_amount(found)
+    return FoundBudget(query.budget.of_amount(found))
 
 
 def city_outline(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
-from core.bundle.smoothed_facts import SIGN, unusual_hexagons
+from core.bundle.smoothed_facts import SIGN, unusual_hexagons, unusually_high_hexagons
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.smooth_field import SMOOTH
@@ -269,7 +269,7 @@ def data_table(
             *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
             *((_noisy_weight(shape.weight),) if shape.weight else ()),
             *(
-                _smoothed_columns(statistic.smoothed, statistic.quantity)
+                _smoothed_columns(statistic.smoothed, statistic.quantity, both_tails=shape.signed)
                 if shape.smoothed and statistic.smoothed
                 else ()
             ),
@@ -328,8 +328,10 @@ def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tupl
 _OF_SMOOTHED = "{end} end of the 95 % interval of the smoothed estimate; it covers {unusual} less often"
 
 
-def _smoothed_columns(measure: Measure, quantity: Quantity) -> tuple[Column, ...]:
-    least, unusual = _in_unit(measure.lower), unusual_hexagons(quantity)
+def _smoothed_columns(measure: Measure, quantity: Quantity, *, both_tails: bool) -> tuple[Column, ...]:
+    """both_tails: named from the format on whose bundles have a public sign; earlier ones named one."""
+    least = _in_unit(measure.lower)
+    unusual = (unusual_hexagons if both_tails else unusually_high_hexagons)(quantity)
     columns = (
         (measure.name, measure.description, least),
         (measure.low, _OF_SMOOTHED.format(end="Lower", unusual=unusual), least),

@@ -14,6 +14,7 @@ from core.bundle.parameter_texts import parameters_text, value_text
 from core.bundle.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import SmoothedFacts, caveat
+from core.mechanisms.public_model import foretold_range
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
 from core.statistics.base import Measure
@@ -72,9 +73,10 @@ def errors_known_from(release: Release) -> str:
 def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
     """What smoothed numbers typically miss, as far as is public; without a full stop."""
     unit, expected = f" {measure.unit}" if measure.unit else "", facts.expected_error
+    least, most = map(Decimal, foretold_range(float(expected.median)))
     return (
-        f"typical error {_short(expected.median)}{unit} in the median hexagon slot and "
-        f"{_short(expected.largest)}{unit} in the least exact"
+        f"typical error about {_short(expected.median)}{unit} in the median hexagon slot (between "
+        f"{_short(least)} and {_short(most)}) and {_short(expected.largest)}{unit} in the least exact"
     )
 
 

@@ -20,13 +20,20 @@ mean over the rows and divided by its standard deviation."""
 SPREADS = ("place", "hour", "place_and_hour", "hat")
 """What the fitted spreads are of, in their order."""
 _CAVEAT = (
-    "an estimate under a prior: it borrows from neighbours in space and time; its interval covers {unusual} "
-    "less often: use the raw interval there"
+    "an estimate under a prior: it borrows from neighbours in space and time; its interval covers 90 to 99 % "
+    "of hexagon slots, {unusual} less often: use the raw interval there"
 )
 
 
 def unusual_hexagons(quantity: Quantity) -> str:
     """Where intervals of smoothed numbers hold less often, in the words of what is measured."""
+    if quantity == SPEED:
+        return "unusually fast and slow hexagons"
+    return quantity.named("hexagons of unusually high or low {value}")
+
+
+def unusually_high_hexagons(quantity: Quantity) -> str:
+    """The half of them that the columns of bundles without a public sign name."""
     if quantity == SPEED:
         return "unusually fast hexagons"
     return quantity.named("hexagons of unusually high {value}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
-from core.mechanisms.public_model import ALIKE, LEAN, RECORD_SPREAD, VEHICLE_SPREAD, scaled
+from core.mechanisms.public_model import ALIKE_JOINTLY, LEAN, RECORD_SPREAD, VEHICLE_SPREAD, scaled
 from core.mechanisms.tokens import SPLIT, correction_of, lean_of
 
 
@@ -42,7 +42,7 @@ def city_bias(pairs: CityPairs, weights: Floats, upper_kmh: float, *, lean: floa
     one = scaled(1.0, upper_kmh)
     return CityBias(
         typical=typical * one,
-        interval=np.hypot(typical, ALIKE * shifted) * one,
+        interval=np.hypot(typical, ALIKE_JOINTLY * shifted) * one,
         at_worst=larger * upper_kmh,
     )
 

@@ -27,6 +27,7 @@ from core.contributions import contributions_of, users_of
 from core.counted import count_of
 from core.draft.draft import USUAL_TOTAL
 from core.errors import InputError
+from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import Query
 from core.privacy import Relation
@@ -63,7 +64,8 @@ keys of --json:
     gain              how many times better than publishing one constant
     verdict           good, rough or no use
   grids         all that keep three quarters of the records, the finest first
-with --error: confidential, error, goal, smoothed, total
+with --error: confidential, error, goal, smoothed, total; total_if_better, where the number is smoothed:
+  enough if smoothing does as much better as it may
 """
 
 
@@ -191,15 +193,22 @@ def _tell_total(
         smoothed=not options.raw,
         delta=delta,
         progress=part(progress_line, _LOADING, 1.0),
-    ).total
-    total = f"{found:f}"
+    )
+    total = f"{found.budget.total:f}"
+    less = None if found.if_better is None else f"{found.if_better:f}"
     if options.json:
         answer = {"confidential": True, "error": options.error, "goal": goal.value}
-        print(json.dumps({**answer, "smoothed": not options.raw, "total": total}, indent=2))
+        answer |= {"smoothed": not options.raw, "total": total}
+        print(json.dumps(answer | ({} if less is None else {"total_if_better": less}), indent=2))
     else:
         unit, kind = query.question.statistic.quantity.unit, "raw" if options.raw else "smoothed"
         print(f"A total of {total} per vehicle: the {goal} HAT's {kind} number will typically miss")
         print(f"{options.error:g} {unit} at most, from public counts; confidential until it is decided.")
+        if less is not None:
+            print(
+                f"A smoothed error is foretold within a factor of {FORETOLD_WITHIN:g}, so that between {less}"
+            )
+            print(f"and {total} may be enough.")
     return 0
 
 

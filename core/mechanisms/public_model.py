@@ -38,8 +38,19 @@ LEAN = 7.2
 """The same where it does not."""
 ALIKE = 6.0
 """What weight moved from vehicle to vehicle may shift, all vehicles of a road being alike."""
+ALIKE_JOINTLY = 3.0
+"""The same in a joint release, over whose HATs shifts to either side mix."""
 ALIKE_DROPPED = 8.0
 """The same where records are dropped."""
+
+
+FORETOLD_WITHIN = 1.5
+"""A smoothed error that is foretold lies within so many times the true one, either way (city-release 9)."""
+
+
+def foretold_range(error: float) -> tuple[float, float]:
+    """Between which the true one lies, of a smoothed error that is foretold."""
+    return error / FORETOLD_WITHIN, error * FORETOLD_WITHIN
 
 
 def scaled(constant: float, upper_kmh: float) -> float:

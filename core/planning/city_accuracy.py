@@ -24,6 +24,7 @@ from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing_sample import sampled_error
 from core.errors import InputError
+from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.progress import Progress, part, silent
@@ -56,6 +57,16 @@ class ErrorGoal(StrEnum):
         if self is ErrorGoal.WORST:
             return order[-_SAMPLED:]
         return order[((np.arange(_SAMPLED) + 0.5) / _SAMPLED * order.size).astype(np.int64)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TotalsForError:
+    """Between which the total lies that an error takes."""
+
+    total: Decimal
+    """By the error that is foretold."""
+    if_better: Decimal
+    """If the true one is as much smaller as it may be; at most `total`, and the same of raw numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,19 +190,41 @@ def total_for_error(
 
     Raises InputError where none is enough, and what `progress` raises.
     """
+    return totals_for_error(outline, wanted, goal, smoothed=smoothed, progress=progress).total
+
+
+def totals_for_error(
+    outline: CityOutline,
+    wanted: float,
+    goal: ErrorGoal,
+    *,
+    smoothed: bool,
+    progress: Progress = silent,
+) -> TotalsForError:
+    """The same, and what is enough if smoothing does as much better as it may.
+
+    Raises InputError where no total is enough, and what `progress` raises.
+    """
     looking = part(progress, 0.0, _SEARCHING)
-    total = _searched(outline, wanted, goal, smoothed, AMOUNTS, looking)
+    total, planned = _searched(outline, wanted, goal, smoothed, AMOUNTS, looking), outline
     if total is not None and outline.params.mode != EXACT:
-        total = _met_by_a_plan(outline, total, wanted, goal, smoothed, part(progress, _SEARCHING, 1.0))
+        ahead = part(progress, _SEARCHING, 1.0)
+        total, planned = _met_by_a_plan(outline, total, wanted, goal, smoothed, ahead)
     if total is None:
         raise no_budget_for(wanted, goal)
-    return total
+    if not smoothed:
+        return TotalsForError(total=total, if_better=total)
+    less = AMOUNTS[: AMOUNTS.index(total) + 1]
+    better = _searched(planned, wanted * FORETOLD_WITHIN, goal, smoothed, less, part(progress, 1.0, 1.0))
+    return TotalsForError(total=total, if_better=better or total)
 
 
 def _met_by_a_plan(
     exact: CityOutline, total: Decimal, wanted: float, goal: ErrorGoal, smoothed: bool, progress: Progress
-) -> Decimal | None:
-    """The first amount at which a plan leaves no more than is wanted, from a guess on; None where none does.
+) -> tuple[Decimal | None, CityOutline]:
+    """The first amount at which a plan leaves no more than is wanted, from a guess on, and its weights.
+
+    None where no amount does.
 
     Next after an amount comes the one that its plan's weights need. Where no amount helps these weights, as
     those for a small total may leave some HAT a bias that none takes away, it is twice as much; for the worst
@@ -199,6 +232,7 @@ def _met_by_a_plan(
     """
     least = _A_TENTH_MORE if goal is ErrorGoal.WORST else Decimal(1)
     missed, met, done = -1, len(AMOUNTS), 0.0
+    found = exact
     place = AMOUNTS.index(total)
     while missed < place < met:
         amount = AMOUNTS[place]
@@ -208,13 +242,13 @@ def _met_by_a_plan(
             amount, _saying(text_of("{amounts}, if a whole plan agrees", amounts=plain(amount)), ahead)
         )
         if planned.error(amount, goal, smoothed=smoothed)[0] <= wanted:
-            met = place
+            met, found = place, planned
         else:
             missed = max(place, bisect_left(AMOUNTS, amount * least) - 1)
         further = AMOUNTS[missed + 1 : met + 1]
         enough = _searched(planned, wanted, goal, smoothed, further, part(ahead, 1.0, 1.0))
         place = bisect_left(AMOUNTS, enough) if enough else bisect_left(AMOUNTS, 2 * amount)
-    return AMOUNTS[met] if met < len(AMOUNTS) else None
+    return AMOUNTS[met] if met < len(AMOUNTS) else None, found
 
 
 def _saying(text: str, progress: Progress) -> Progress:

@@ -119,7 +119,7 @@ def bench(records: Records, dates: tuple[DateRange, ...]) -> bool:
             smoothed=smoothed,
             delta=delta,
             progress=progress,
-        )
+        ).budget
         assert found.total is not None
         return plain(found.total)
 

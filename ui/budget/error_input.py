@@ -233,18 +233,20 @@ class ErrorInput(QWidget):
         users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
         cache, query, delta = self._session.planning.cache, plan.query, self._session.ledger.delta
         goal, smoothed = self._goal, self._after_smoothing
-        return lambda progress: budget_for_error(
-            table,
-            users,
-            selection,
-            query,
-            wanted,
-            minimum_vehicles=least,
-            goal=goal,
-            smoothed=smoothed,
-            delta=delta,
-            progress=progress,
-            cache=cache,
+        return lambda progress: (
+            budget_for_error(
+                table,
+                users,
+                selection,
+                query,
+                wanted,
+                minimum_vehicles=least,
+                goal=goal,
+                smoothed=smoothed,
+                delta=delta,
+                progress=progress,
+                cache=cache,
+            ).budget
         )
 
     def _work_by_constants(

@@ -12,6 +12,7 @@ from core.accounting.epsilon_rounding import at_a_glance, plain
 from core.advice.smoothed import is_smoothed
 from core.advice.verdict import verdict_of
 from core.bundle.smoothed_facts import caveat
+from core.mechanisms.public_model import foretold_range
 from core.planning.query_plan import ErrorSpread, QueryPlan, rising_epsilons, smoothed_errors
 from core.privacy import Charge, Unit
 from core.statistics.base import Measure
@@ -186,10 +187,14 @@ class ErrorSummary(QWidget):
         """Of the second numbers; empty where there are none."""
         errors, measure = smoothed_errors(plan), plan.query.question.statistic.measures[0]
         if errors is not None:
+            least, most = foretold_range(errors.median)
             return self.tr(
-                "After smoothing: {median} in half of the numbers, {worst} in the least exact"
+                "After smoothing: about {median} in half of the numbers (between {least} and {most}), "
+                "{worst} in the least exact"
             ).format(
                 median=error_with_unit(errors.median, measure),
+                least=error_figure(least, measure),
+                most=error_figure(most, measure),
                 worst=error_figure(errors.largest, measure),
             )
         return (

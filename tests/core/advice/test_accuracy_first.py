@@ -57,7 +57,7 @@ def median_error(table: Contributions, query: Query, budget: Budget) -> float:
 
 def found(table: Contributions, query: Query, wanted: float) -> Budget:
     users = data_of(table, Unit.VEHICLE).users
-    return budget_for_error(table, users, all_of(table), query, wanted, minimum_vehicles=1)
+    return budget_for_error(table, users, all_of(table), query, wanted, minimum_vehicles=1).budget
 
 
 def test_amounts_have_two_digits_and_rise() -> None:
@@ -130,7 +130,9 @@ def test_it_can_be_stopped(table: Contributions) -> None:
 def test_tokens_get_the_total_whose_plan_is_exact_enough(table: Contributions, goal: ErrorGoal) -> None:
     query = mean_query("tokens", mode="exact", noise="laplace")
     users = data_of(table, Unit.VEHICLE).users
-    found_budget = budget_for_error(table, users, all_of(table), query, 3.0, minimum_vehicles=1, goal=goal)
+    found_budget = budget_for_error(
+        table, users, all_of(table), query, 3.0, minimum_vehicles=1, goal=goal
+    ).budget
     assert found_budget.total is not None
     below = AMOUNTS[AMOUNTS.index(found_budget.total) - 1]
     told = [
@@ -153,7 +155,9 @@ def test_with_a_delta_tokens_may_take_gaussian_noise(table: Contributions) -> No
     def total(noise: str, delta: str, **more: object) -> Decimal:
         query = mean_query("tokens", mode="exact", noise=noise, **more)
         allowed = Decimal(delta)
-        budget = budget_for_error(table, users, all_of(table), query, 3.0, minimum_vehicles=1, delta=allowed)
+        budget, _ = budget_for_error(
+            table, users, all_of(table), query, 3.0, minimum_vehicles=1, delta=allowed
+        )
         assert budget.total is not None
         return budget.total
 

@@ -48,11 +48,11 @@ def test_the_model_is_told_in_the_unit_of_the_value() -> None:
 
 def test_the_caveat_says_where_not_to_trust_it() -> None:
     assert "estimate under a prior" in caveat()
-    assert "covers unusually fast hexagons less often" in caveat()
+    assert "covers 90 to 99 % of hexagon slots, unusually fast and slow hexagons less often" in caveat()
     assert "raw interval" in caveat()
 
 
 def test_nothing_is_fast_that_is_no_speed() -> None:
     said = caveat(Quantity(name="delay", column_unit="s", unit="s", lower=-20_000))
-    assert "covers hexagons of unusually high delay less often" in said
+    assert "hexagons of unusually high or low delay less often" in said
     assert "fast" not in said

@@ -64,9 +64,14 @@ def test_an_error_asks_for_a_total_that_the_list_agrees_with(
     assert again["own"]["error_raw"] <= 4.0 * 1.02
     worst = told(capsys, asked(spec, "--error", "4", "--raw", "--goal", "worst"))
     assert Decimal(worst["total"]) >= Decimal(found["total"])
+    assert "total_if_better" not in found, "raw errors are foretold without a range"
+    smooth = told(capsys, asked(spec, "--error", "4"))
+    assert Decimal(smooth["total_if_better"]) <= Decimal(smooth["total"]) <= Decimal(found["total"])
     capsys.readouterr()
     assert main(asked(spec, "--error", "4")) == 0
-    assert "per vehicle" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "per vehicle" in text
+    assert f"between {smooth['total_if_better']}\nand {smooth['total']} may be enough" in text
 
 
 @pytest.mark.parametrize(
