@@ -68,7 +68,8 @@ def test_a_joint_query_tells_how_its_total_was_shared_and_what_is_smoothed() -> 
         "hexagon slots at "
         "once",
         "laplace noise; shares within a part of 0.0041 of the best possible",
-        f"speed_smoothed_kmh: {caveat()}; typical error 0.91 km/h in the median hexagon slot and 1.72 km/h "
+        f"speed_smoothed_kmh: {caveat()}; typical error about 0.91 km/h in the median hexagon slot "
+        "(between 0.607 and 1.36) and 1.72 km/h "
         "in the "
         "least",
     ):

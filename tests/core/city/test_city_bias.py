@@ -43,7 +43,11 @@ def test_each_hat_is_what_it_would_be_alone(counts: Counts, seed: int, seen: boo
         )
         alone = weights_bias(users, weights[mine], UPPER)
         assert found.typical[hat] == pytest.approx(alone.typical, rel=1e-9, abs=1e-9)
-        assert found.interval[hat] == pytest.approx(alone.interval, rel=1e-9, abs=1e-9)
+        # over a city shifts to either side mix: 3 in place of 6
+        shifted = math.sqrt(max(alone.interval**2 - alone.typical**2, 0.0))
+        assert found.interval[hat] == pytest.approx(
+            math.hypot(alone.typical, shifted / 2), rel=1e-6, abs=1e-6
+        )
 
 
 @settings(max_examples=60)
@@ -73,7 +77,7 @@ def test_two_vehicles_by_hand() -> None:
     found = city_bias(pairs, np.array([0.5, 0.5]), UPPER)
     typical = 0.25 * math.sqrt(25 + 108 + 25 + 324)
     assert found.typical == pytest.approx(typical)
-    assert found.interval == pytest.approx(math.hypot(typical, 6 * 0.25))
+    assert found.interval == pytest.approx(math.hypot(typical, 3 * 0.25))
     assert found.at_worst == pytest.approx(UPPER / 4)
     assert spread_squared(pairs).tolist() == [25 + 108, 25 + 324]
 

@@ -173,10 +173,7 @@ def test_smoothed_numbers_stand_beside_the_raw_ones_and_are_explained() -> None:
     page = _page(make_release(queries=(query,)))
     assert "<h2>Raw and smoothed</h2>" in page
     assert "<strong>An estimate under a prior</strong>: it borrows from neighbours in space and time" in page
-    assert (
-        "unusually fast and slow hexagons less often: use the raw interval there."
-        in page
-    )
+    assert "unusually fast and slow hexagons less often: use the raw interval there." in page
     assert "typical error about 0.91 km/h in the median hexagon slot" in page
     for row in query.rows:
         smoothed = row.number("speed_smoothed_kmh")

@@ -70,7 +70,10 @@ def test_no_forecast_says_that_the_raw_numbers_are_better(qtbot: QtBot, tmp_path
     median = query_errors(plan.plans).typical.median
     worse = dataclasses.replace(plan, smoothed_errors=(2 * median,) * len(plan.published))
     session.planning.forecast = dataclasses.replace(session.forecast, plans=(worse,))
-    smoothed = f"{2 * median:.2f} km/h in half of the numbers, {2 * median:.2f} in the least exact"
+    between = f"(between {2 * median / 1.5:.2f} and {3 * median:.2f})"
+    smoothed = (
+        f"about {2 * median:.2f} km/h in half of the numbers {between}, {2 * median:.2f} in the least exact"
+    )
     assert f"After smoothing: {smoothed}" in texts(made(qtbot, session)).split("\n")
 
 

@@ -471,7 +471,7 @@ def test_figures_of_tokens_stand_below_the_errors(qtbot: QtBot, session: Session
     assert f"about {figures.modelled_bias:.2f} km/h too high or low (median hexagon slot)" in told
     errors = smoothed_errors(plan)
     assert errors is not None
-    assert f"After smoothing: {errors.median:.2f} km/h in half of the numbers" in told
+    assert f"After smoothing: about {errors.median:.2f} km/h in half of the numbers" in told
     edit(qtbot, session, parameters={"smooth": False})
     settle(qtbot, session)
     assert "After smoothing" not in texts(page.budget.summary)
