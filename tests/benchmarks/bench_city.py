@@ -354,7 +354,9 @@ class SmoothedFigures:
     """Of the releases of one city with one total."""
 
     error: float
-    """Median over HATs and releases, km/h."""
+    """Median over HATs, in the mean over releases; km/h."""
+    expected: float
+    """Median over HATs of what each misses in the mean over releases: what a forecast means; km/h."""
     held: float
     slowest: float
     fastest: float
@@ -369,9 +371,11 @@ def figures_of(table: CityTable, plan: CityPlan, found: Released, *, signed: boo
         plan = dataclasses.replace(plan, places=dataclasses.replace(plan.places, sign=None))
     truth, releases = truth_of(table, plan), list(smoothed(plan, found))
     held = np.array([(one.lows <= truth) & (truth <= one.highs) for one in releases])
+    missed = np.abs(np.array([one.values for one in releases]) - truth)
     slowest, fastest = (truth <= np.quantile(truth, 0.1)), (truth >= np.quantile(truth, 0.9))
     return SmoothedFigures(
-        error=float(np.median([np.abs(one.values - truth) for one in releases])),
+        error=float(np.median(missed, axis=1).mean()),
+        expected=float(np.median(missed.mean(axis=0))),
         held=float(held.mean()),
         slowest=float(held[:, slowest].mean()),
         fastest=float(held[:, fastest].mean()),
@@ -401,8 +405,8 @@ def print_smoothed(releases: int | None) -> bool:
                 gaussian=plan.noise.squared,
             )
             ratios = (
-                float(np.median(plan.typical_error)) / float(np.median(raw)),
-                float(np.median(predicted_error(facts))) / found.error,
+                float(np.median(plan.typical_error)) / float(np.median(raw.mean(axis=0))),
+                float(np.median(predicted_error(facts))) / found.expected,
             )
             draft = DRAFTED[city][number] if city in DRAFTED else math.inf
             good = found.error <= MOST_ABOVE_DRAFT * draft
