@@ -175,7 +175,8 @@ def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
     keys = lock.opened(path)
     with unreadable_as_input_error(path), open_regular(path) as stream:
         try:
-            with pq.ParquetFile(stream, decryption_properties=keys) as file:
+            # what is read beforehand stays until the end: a copy of the whole part
+            with pq.ParquetFile(stream, decryption_properties=keys, pre_buffer=False) as file:
                 yield file
         except (pa.ArrowException, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(

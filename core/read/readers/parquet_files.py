@@ -146,7 +146,8 @@ def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile
         try:
             with pq.ParquetFile(source) as file:
                 encoded = _encoded(file, columns)
-            with pq.ParquetFile(source, read_dictionary=encoded) as file:
+            # what is read beforehand stays until the end: a copy of the whole file
+            with pq.ParquetFile(source, read_dictionary=encoded, pre_buffer=False) as file:
                 yield file
         except (pa.ArrowException, OSError, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(

@@ -7,6 +7,7 @@ import gzip
 import os
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -92,6 +93,16 @@ def test_a_file_without_rows_has_no_preview(tmp_path: Path) -> None:
     path = write_parquet(tmp_path / "a.parquet", {"a": pa.array([], pa.string())})
     with pytest.raises(InputError, match="holds no rows"):
         READER.preview(path)
+
+
+def test_what_was_read_does_not_stay_in_memory(tmp_path: Path) -> None:
+    path, before = tmp_path / "a.parquet", pa.total_allocated_bytes()
+    with pq.ParquetWriter(path, pa.schema([("value", pa.int64())])) as writer:
+        for seed in range(40):
+            numbers = np.random.default_rng(seed).integers(0, 2**62, 50_000)
+            writer.write_table(pa.table({"value": numbers}))
+    most = max(pa.total_allocated_bytes() - before for _ in READER.batches(path, ["value"]))
+    assert most < path.stat().st_size / 2
 
 
 @pytest.mark.parametrize("compression", ["snappy", "zstd", "brotli", "gzip"])
