@@ -258,18 +258,19 @@ def _two_step(_query: Json, statement: Json, counts: Mapping[Hat, Counts]) -> Ha
         h = np.log(m / np.array([one.visits[user] for user in users]))
         w = m / m.sum()
         assert len(users) * eps < 90 or m.sum() < 3 * len(users), "LINEAR"
-        best: tuple[float, np.ndarray] | None = None
+        best: tuple[float, float] | None = None
         for cap in np.geomspace(1 / len(users), max(1.0001 / len(users), w.max()), 25):
             a = _water_filled(w, cap)
             d = a - w
-            bias = d**2 @ (25.0 + 324.0 / m) + (4.0 * (d @ h)) ** 2 + np.abs(d).sum() ** 2
-            error = _expected(upper * a.max() / eps, unit * math.sqrt(bias))
+            asked = 1.0 - 0.3 * float(d @ h)
+            lean = (7.2 if asked < 0.8 else 4.0) * (d @ h)
+            divisor = max(0.8, asked)
+            bias = math.sqrt(d**2 @ (25.0 + 324.0 / m) + lean**2)
+            error = _expected(upper * a.max() / divisor / eps, unit * bias)
             if best is None or error < best[0] * (1 - 1e-12):
-                best = error, a
+                best = error, upper * float(a.max()) / divisor
         assert best is not None
-        a = best[1]
-        q = max(0.8, 1.0 - 0.3 * float((a - w) @ h))
-        sensitivity = upper * float(a.max()) / q
+        sensitivity = best[1]
         return ((sensitivity, sensitivity / eps),)
 
     return scales

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.fixed_point import FINE_BITS, THOUSAND
 from core.mechanisms.water_filling import CountGroups
 from core.noise.laplace_normal import erfc_of
@@ -30,10 +30,8 @@ def largest_move(groups: CountGroups, upper_bound: int) -> int:
     return (int(groups.counts[0]) * upper_bound << FINE_BITS) // (THOUSAND * records) + 1
 
 
-def _thresholds(groups: CountGroups, upper_kmh: float) -> tuple[Floats, Floats]:
-    """56 geometric T in [0.01, 1] of `U max w`: as parts of it, and in km/h."""
-    parts = _LOWEST_THRESHOLD ** ((_THRESHOLDS - 1 - np.arange(_THRESHOLDS)) / (_THRESHOLDS - 1))
-    return parts, parts * (upper_kmh * float(groups.shares[0]))
+PARTS: Floats = _LOWEST_THRESHOLD ** ((_THRESHOLDS - 1 - np.arange(_THRESHOLDS)) / (_THRESHOLDS - 1))
+"""56 geometric T in [0.01, 1] of `U max w`, as parts of it."""
 
 
 def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floats:
@@ -42,7 +40,7 @@ def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floa
     B1 and B2 are what clipping takes away, as a sum and as a sum of squares, if deviations are normal
     with sd `sigma_l = 0.85 s w_l`.
     """
-    _, thresholds = _thresholds(groups, upper_kmh)
+    thresholds = PARTS * (upper_kmh * float(groups.shares[0]))
     sigma = _SIGMA * spread * groups.shares
     t = thresholds[:, None] / sigma
     q = erfc_of(t / math.sqrt(2.0)) / 2.0
@@ -53,14 +51,18 @@ def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floa
     return bias
 
 
-def best_threshold(
-    groups: CountGroups, epsilon: float, upper_kmh: float, bias: Floats
-) -> tuple[float, float]:
-    """T as a part of `U max w`, and its bias in km/h; bias: of `threshold_bias`.
+def best_thresholds(groups: CountGroups, epsilons: Floats, upper_kmh: float, biases: Floats) -> Ints:
+    """Which of the thresholds is best for each row of `threshold_bias` and each epsilon of the noise.
 
-    Minimises `D(T) / eps3` plus the bias, `D(T) = min(2 T, U max w)`; ties go to the smallest T.
+    biases: shape (S, 56); epsilons: shape (E,); found: shape (S, E). Minimises `D(T) / eps3` plus the bias;
+    ties go to the smallest T.
     """
-    parts, thresholds = _thresholds(groups, upper_kmh)
-    noise = np.minimum(2.0 * thresholds, upper_kmh * float(groups.shares[0])) / epsilon
-    best = int(np.argmin(noise + bias))
-    return float(parts[best]), float(bias[best])
+    noise = threshold_moves(groups, upper_kmh) / epsilons[:, None]
+    best: Ints = np.argmin(noise + biases[:, None, :], axis=2)
+    return best
+
+
+def threshold_moves(groups: CountGroups, upper_kmh: float) -> Floats:
+    """`D(T) = min(2 T, U max w)` of each T, km/h; shape (56,)."""
+    moved: Floats = np.minimum(2.0 * PARTS, 1.0) * (upper_kmh * float(groups.shares[0]))
+    return moved

@@ -26,24 +26,25 @@ from core.mechanisms.two_step_clipping_plan import (
     LEAST_CORRECTION,
     MOST_FOR_CHOICES,
     SPREAD,
+    SPREAD_FACTORS,
     WEIGHT,
     LinearOptions,
     LinearPlan,
     TwoStepChoice,
     TwoStepPlan,
+    best_step,
     dwell_correction,
-    is_linear,
     linear_bias,
     linear_options,
     linear_terms,
     plan_two_step,
     spread_guess,
+    steps_to,
     two_step_bias,
     two_step_budgets,
     whole_weights,
 )
 from core.mechanisms.water_filling import CountGroups, group_counts
-from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
 from core.parameter_fields import RetiredParameter, number
 
@@ -93,7 +94,7 @@ class SpreadGuess(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Case:
+class Case:
     """One HAT to plan for, and what is guessed of it."""
 
     users: HatUsers
@@ -105,6 +106,41 @@ class _Case:
     def upper_kmh(self) -> float:
         return self.upper_bound / THOUSAND
 
+    def threshold_biases(self, cache: PlanCache) -> Floats:
+        """Of each candidate of the spread and each threshold, km/h; shape (5, 56)."""
+        return cache.get(
+            "clipping bias",
+            self.users.counts,
+            (self.upper_bound, self.guess.spread),
+            lambda: np.array(
+                [
+                    threshold_bias(self.guess.groups, self.upper_kmh, spread)
+                    for spread in (self.guess.spread * SPREAD_FACTORS).tolist()
+                ]
+            ),
+        )
+
+
+def case_of(
+    users: HatUsers, epsilon: Decimal, upper_bound: int, params: TwoStepClippingParams, cache: PlanCache
+) -> Case:
+    upper_kmh = upper_bound / THOUSAND
+
+    def guess() -> SpreadGuess:
+        groups = group_counts(users.counts)
+        spread = spread_guess(
+            groups, upper_kmh, vehicle_spread=params.vehicle_spread, record_spread=params.record_spread
+        )
+        return SpreadGuess(groups, spread, linear_options(groups, users.dwell, upper_kmh))
+
+    also = (upper_bound, params.vehicle_spread, params.record_spread, users.other_facts)
+    return Case(
+        users=users,
+        epsilon=epsilon,
+        upper_bound=upper_bound,
+        guess=cache.get("clipping guess", users.counts, also, guess),
+    )
+
 
 class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]):
     """Small HATs release weighted means of users (LINEAR); large ones clip around a private centre."""
@@ -113,7 +149,7 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
     title: ClassVar[str] = "Two-step clipping"
     reference: ClassVar[str] = "ours"
     summary: ClassVar[str] = "All records count; a vehicle's weight times its distance from a centre is cut."
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     uses_visits: ClassVar[bool] = True
     least_correction: ClassVar[float] = LEAST_CORRECTION
     noise_factors: ClassVar[NoiseFactors] = (1.0, MOST_FOR_CHOICES)
@@ -127,34 +163,23 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
         params: TwoStepClippingParams,
         cache: PlanCache,
     ) -> LinearPlan | TwoStepPlan:
-        upper_kmh = upper_bound / THOUSAND
-
-        def guess() -> SpreadGuess:
-            groups = group_counts(users.counts)
-            spread = spread_guess(
-                groups, upper_kmh, vehicle_spread=params.vehicle_spread, record_spread=params.record_spread
-            )
-            return SpreadGuess(groups, spread, linear_options(groups, users.dwell, upper_kmh))
-
-        also = (upper_bound, params.vehicle_spread, params.record_spread, users.other_facts)
-        case = _Case(
-            users=users,
-            epsilon=epsilon,
-            upper_bound=upper_bound,
-            guess=cache.get("clipping guess", users.counts, also, guess),
-        )
-        if is_linear(users.size, users.records, epsilon):
-            return _linear_plan(self.key, case)
-        return _two_step_plan(self.key, case, cache)
+        case = case_of(users, epsilon, upper_bound, params, cache)
+        error, weights = case.guess.linear.best(epsilon, case.upper_kmh)
+        steps = steps_to(epsilon, users.size, users.records)
+        if steps:
+            biases = case.threshold_biases(cache)
+            less, planned = best_step(case.guess.groups, steps, epsilon, case.upper_kmh, biases)
+            if less < error:
+                return two_step_plan(case, planned, biases)
+        return linear_plan(case, weights)
 
     def accuracy(self, plan: LinearPlan | TwoStepPlan, users: HatUsers, _cache: PlanCache) -> Accuracy:
         if isinstance(plan, LinearPlan):
             bias = weights_bias(users, plan.weights / WEIGHT, plan.upper_kmh, lean=plan.lean)
             return accuracy_of(plan.noise_scale, bias, plan.upper_kmh)
         choice = plan.two_step
-        scale = float(choice.sensitivities[choice.guess]) / FINE / float(plan.noise_epsilon)
         return Accuracy(
-            typical_error=min(mean_absolute(scale, float(choice.biases[choice.guess])), plan.upper_kmh),
+            typical_error=min(choice.typical_error(plan.noise_epsilon), plan.upper_kmh),
             half_width=choice.half_width(choice.guess, plan.noise_epsilon),
         )
 
@@ -168,19 +193,19 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
         return to_draw(noisy, plan, clipped.sensitivities, clipped.half_widths)
 
 
-def _linear_plan(mechanism: str, case: _Case) -> LinearPlan:
+def linear_plan(case: Case, of_groups: Floats) -> LinearPlan:
     """LINEAR. One user's term runs from 0 to a_l U, and rounding is monotone: the largest term at U.
 
     Whatever the sign of a weight, so that no float decides over privacy (two-step-clipping 4.5). The
     correction q is public: it only rescales the noisy sum.
     """
-    users, guess = case.users, case.guess
-    weights = whole_weights(guess.groups, guess.linear.best(float(case.epsilon), case.upper_kmh))
+    users = case.users
+    weights = whole_weights(case.guess.groups, of_groups)
     largest = np.abs(linear_terms(weights, np.full(users.size, case.upper_bound))).max()
     correction, lean = dwell_correction(users, weights)
     divisor = round(FINE * correction)
     return LinearPlan(
-        mechanism=mechanism,
+        mechanism=TwoStepClipping.key,
         epsilon=case.epsilon,
         upper_bound=case.upper_bound,
         users=users.size,
@@ -194,23 +219,24 @@ def _linear_plan(mechanism: str, case: _Case) -> LinearPlan:
     )
 
 
-def _two_step_plan(mechanism: str, case: _Case, cache: PlanCache) -> TwoStepPlan:
-    """TWO-STEP. The sensitivity is that of the widest threshold there may be (two-step-clipping 4.4)."""
-    users, groups = case.users, case.guess.groups
-    budgets = two_step_budgets(users.size, case.epsilon)
+def two_step_plan(case: Case, planned: Decimal, biases: Floats) -> TwoStepPlan:
+    """TWO-STEP. The sensitivity is that of the widest threshold there may be (two-step-clipping 4.4).
 
-    def bias(spread: float) -> Floats:
-        return cache.get(
-            "clipping bias",
-            users.counts,
-            (case.upper_bound, spread),
-            lambda: threshold_bias(groups, case.upper_kmh, spread),
-        )
-
-    choice = plan_two_step(groups, users.dwell, budgets, case.upper_bound, case.guess.spread, bias)
+    planned: the epsilon that it is planned for; what is charged beyond it goes to the noise.
+    """
+    users = case.users
+    choice = plan_two_step(
+        case.guess.groups,
+        users.dwell,
+        two_step_budgets(users.size, planned, planned),
+        case.upper_bound,
+        case.guess.spread,
+        biases,
+    )
+    budgets = two_step_budgets(users.size, planned, case.epsilon)
     named = zip((CENTRE, SPREAD, NOISE), budgets, strict=True)
     return TwoStepPlan(
-        mechanism=mechanism,
+        mechanism=TwoStepClipping.key,
         epsilon=case.epsilon,
         upper_bound=case.upper_bound,
         users=users.size,

@@ -6,7 +6,7 @@ Source: ours, docs/two-step-clipping.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 
@@ -16,7 +16,7 @@ from core.arrays import Floats, Ints
 from core.contributions import HatUsers
 from core.fixed_point import FINE, FINE_BITS, THOUSAND
 from core.mechanisms.base import Plan
-from core.mechanisms.clipping_threshold import best_threshold, largest_move
+from core.mechanisms.clipping_threshold import PARTS, best_thresholds, largest_move, threshold_moves
 from core.mechanisms.public_model import (
     DWELL,
     LEAN,
@@ -37,14 +37,19 @@ WEIGHT = 1 << WEIGHT_BITS
 """Units of one in the weights of LINEAR: fine enough for a million users, times U below 2^63."""
 
 _CAPS = 25
-_ALIKE = 2.0
-"""What weight moved between vehicles is feared to shift, km/h at U = 65, when a cap is chosen."""
 LEAST_CORRECTION = 0.8
 """LINEAR divides by no less than this to undo what dwell time leans."""
 _LOOSE, _UNSURE = 2.0, 0.3
 """An interval of TWO-STEP allows for twice the modelled bias, and for a part of the noise beside."""
-_SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
+SPREAD_FACTORS: Floats = np.array([0.125, 0.25, 0.5, 1.0, 2.0])
+_GUESS = SPREAD_FACTORS == 1.0
+"""Which of them is the public guess."""
+_ROOT_HALF_PI = math.sqrt(math.pi / 2.0)
 _SHARE_STEP = Decimal("1E-9")
+GRID = Decimal("1.01")
+"""Plans are made for its powers: one grid for every epsilon."""
+_LEAST_USERS, _LEAST_RECORDS = 90, 3
+"""TWO-STEP asks for so many users times epsilon, and records a user."""
 _HALF_THOUSANDTH = 0.0005
 _IN_CACHE = 1 << 14
 """Numbers that are worked on together."""
@@ -86,6 +91,10 @@ class TwoStepChoice:
         for first in range(0, self.centres.size, few):
             yield self.centres[first : first + few]
 
+    def typical_error(self, noise_epsilon: Decimal) -> float:
+        """The mean over the candidates of the spread, each as likely, km/h."""
+        return float(sizes_of(self.sensitivities / (FINE * float(noise_epsilon)), self.biases).mean())
+
     def half_width(self, spread: int, noise_epsilon: Decimal) -> float:
         """Of the 95 % interval with a selected s, km/h (method 10.4)."""
         scale = float(self.sensitivities[spread]) / FINE / float(noise_epsilon)
@@ -122,21 +131,59 @@ def spread_guess(
     return float(f"{scaled(guess, upper_kmh):.1e}")
 
 
-def is_linear(users: int, records: int, epsilon: Decimal) -> bool:
-    """Too few users or records for private choices to pay."""
-    return users * epsilon < 90 or records < 3 * users
+def sizes_of(scales: Floats, biases: Floats) -> Floats:
+    """`E|Lap(b) + N(0, B)|` one by one."""
+    pairs = zip(scales.ravel().tolist(), biases.ravel().tolist(), strict=True)
+    return np.array([mean_absolute(*pair) for pair in pairs]).reshape(scales.shape)
 
 
-def two_step_budgets(users: int, epsilon: Decimal) -> tuple[Decimal, Decimal, Decimal]:
+def steps_to(epsilon: Decimal, users: int, records: int) -> range:
+    """All k with `90 / L <= 1.01^k <= epsilon`: one grid of what TWO-STEP is planned for, for every epsilon.
+
+    None where there are too few users or records for private choices to pay.
+    """
+    if users * epsilon < _LEAST_USERS or records < _LEAST_RECORDS * users:
+        return range(0)
+    first, last = (math.floor(math.log(end) / math.log(GRID)) for end in (_LEAST_USERS / users, epsilon))
+    while users * GRID**first < _LEAST_USERS:
+        first += 1
+    while GRID**last > epsilon:
+        last -= 1
+    return range(first, last + 1)
+
+
+def two_step_budgets(users: int, planned: Decimal, epsilon: Decimal) -> tuple[Decimal, Decimal, Decimal]:
     """eps1 for the centre, eps_s for the spread (or 0), eps3 for the noise; together exactly epsilon.
 
-    The first two are rounded down to 1e-9, so that the last is exact and never the smaller for it.
+    planned: the epsilon that decides on the first two, at most epsilon. They are rounded down to 1e-9, so
+    that the last is exact and never the smaller for it.
     """
-    first = max(Decimal(40) / users, epsilon / 10)
+    first = max(Decimal(40) / users, planned / 10)
     wanted = Decimal(24) / users
-    second = max(wanted, epsilon / 20) if wanted <= epsilon / 5 else Decimal(0)
+    second = max(wanted, planned / 20) if wanted <= planned / 5 else Decimal(0)
     first, second = (share.quantize(_SHARE_STEP, rounding=ROUND_DOWN) for share in (first, second))
     return first, second, epsilon - first - second
+
+
+def best_step(
+    groups: CountGroups, steps: range, epsilon: Decimal, upper_kmh: float, biases: Floats
+) -> tuple[float, Decimal]:
+    """The least typical error of TWO-STEP, km/h, and the epsilon it is planned for, where epsilon is charged.
+
+    steps: of the grid, at least one; ties go to the smallest. biases: `threshold_bias` for each candidate of
+    the spread, shape (5, 56).
+    """
+    planned = [GRID**step for step in steps]
+    users = int(groups.users.sum())
+    budgets = np.array([two_step_budgets(users, one, epsilon) for one in planned], np.float64)
+    own = budgets[:, 2] - (float(epsilon) - np.array(planned, np.float64))
+    moved = threshold_moves(groups, upper_kmh)
+    best = best_thresholds(groups, own, upper_kmh, biases)
+    scales, lost = moved[best] / budgets[:, 2], _ROOT_HALF_PI * np.take_along_axis(biases, best, axis=1)
+    typical = sizes_of(scales, lost)
+    errors = np.where(budgets[:, 1] > 0.0, typical.mean(axis=0), typical[_GUESS][0])
+    step = int(np.argmin(errors))
+    return float(errors[step]), planned[step]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,19 +193,16 @@ class LinearOptions:
     weights: Floats
     """Shape (25, D): weights of each group."""
     largest: Floats
-    """Shape (25,): the largest weight."""
+    """Shape (25,): the largest weight, over what the release is divided by."""
     bias: Floats
     """Shape (25,): modelled, sd in km/h."""
 
-    def best(self, epsilon: float, upper_kmh: float) -> Floats:
-        """Weights of each group, shape (D,), for the best cap.
-
-        Minimises `E|Lap(U max(a) / eps) + N(0, B)|`; ties go to the smallest cap.
-        """
-        scales = upper_kmh * self.largest / epsilon
-        errors = [mean_absolute(*one) for one in zip(scales.tolist(), self.bias.tolist(), strict=True)]
-        weights: Floats = self.weights[int(np.argmin(errors))]
-        return weights
+    def best(self, epsilon: Decimal, upper_kmh: float) -> tuple[float, Floats]:
+        """The least typical error, km/h, and its weights of groups, shape (D,); ties: the smallest cap."""
+        errors = sizes_of(upper_kmh / float(epsilon) * self.largest, self.bias)
+        cap = int(np.argmin(errors))
+        weights: Floats = self.weights[cap]
+        return float(errors[cap]), weights
 
 
 def linear_options(groups: CountGroups, dwell: Floats | None, upper_kmh: float) -> LinearOptions:
@@ -168,12 +212,16 @@ def linear_options(groups: CountGroups, dwell: Floats | None, upper_kmh: float) 
     weights = water_filled(groups, caps)
     moved = weights - groups.shares
     bias = moved**2 @ (groups.users * (VEHICLE_SPREAD**2 + RECORD_SPREAD**2 / groups.counts))
+    correction = np.ones(_CAPS)
     if dwell is not None:
         first = np.cumsum(groups.users) - groups.users
-        bias += (LEAN_CORRECTED * (moved @ np.add.reduceat(dwell, first))) ** 2
-    bias += (_ALIKE * (np.abs(moved) @ groups.users) / 2.0) ** 2
+        away = moved @ np.add.reduceat(dwell, first)
+        correction = 1.0 - DWELL * away
+        bias += (np.where(correction < LEAST_CORRECTION, LEAN, LEAN_CORRECTED) * away) ** 2
     return LinearOptions(
-        weights=weights, largest=weights.max(axis=1), bias=scaled(1.0, upper_kmh) * np.sqrt(bias)
+        weights=weights,
+        largest=weights.max(axis=1) / np.maximum(LEAST_CORRECTION, correction),
+        bias=scaled(1.0, upper_kmh) * np.sqrt(bias),
     )
 
 
@@ -219,31 +267,29 @@ def plan_two_step(
     budgets: tuple[Decimal, Decimal, Decimal],
     upper_bound: int,
     guess: float,
-    bias: Callable[[float], Floats],
+    biases: Floats,
 ) -> TwoStepChoice:
     """Candidates and thresholds.
 
-    guess: sp, km/h; bias: `threshold_bias` of these groups by the spread.
+    budgets: as they are planned; guess: sp, km/h; biases: `threshold_bias` for each candidate of the spread,
+    shape (5, 56).
     """
     upper_kmh = upper_bound / THOUSAND
-    factors = _SPREAD_FACTORS if budgets[1] > 0 else np.ones(1)
-    spreads: Floats = guess * factors
-    noise_epsilon = float(budgets[2])
-    parts, biases = np.transpose(
-        [best_threshold(groups, noise_epsilon, upper_kmh, bias(spread)) for spread in spreads.tolist()]
-    )
+    taken = np.full(SPREAD_FACTORS.size, True) if budgets[1] > 0 else _GUESS
+    factors, biases = SPREAD_FACTORS[taken], biases[taken]
+    best = best_thresholds(groups, np.array([float(budgets[2])]), upper_kmh, biases)
     most = largest_move(groups, upper_bound)
-    thresholds = np.ceil(parts * most).astype(np.int64)
+    thresholds = np.ceil(PARTS[best[:, 0]] * most).astype(np.int64)
     candidates = np.rint(scaled(1.0, upper_kmh) * np.arange(1, 64, 2) * THOUSAND)
     candidates = np.minimum(candidates, upper_bound)  # true of reals: no float decides it
     return TwoStepChoice(
         centres=candidates.astype(np.int64),
         dwell=dwell,
         reach=max(1, round(scaled(3.0, upper_kmh) * THOUSAND)),
-        spreads=spreads,
+        spreads=guess * factors,
         thresholds=thresholds,
         sensitivities=np.minimum(2 * thresholds, most),
-        biases=math.sqrt(math.pi / 2.0) * biases,
+        biases=_ROOT_HALF_PI * np.take_along_axis(biases, best, axis=1)[:, 0],
         guess=int(np.flatnonzero(factors == 1.0)[0]),
     )
 

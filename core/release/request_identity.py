@@ -60,15 +60,15 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
     """Look a request up in every form that there was. Raises BudgetRefused without a limit."""
     population = spec.population
     if spec.relation is Relation.USER:
-        typed, place = _user_marks(spec, ledger)
-        before = ledger.find_identical(population, place, typed)
+        marks = _user_marks(spec, ledger)
+        before = ledger.find_identical(population, *marks)
         if not contributions.derived or spec.unit is Unit.VEHICLE:
-            return Request(fingerprint=typed, place=place, stored=before)
-        typed, place = _user_marks(spec, ledger, _BY_DAY)
+            return Request(fingerprint=marks[1], place=marks[0], stored=before)
+        marks = _user_marks(spec, ledger, _BY_DAY)
         return Request(
-            fingerprint=typed,
-            place=place,
-            stored=ledger.find_identical(population, place, typed),
+            fingerprint=marks[1],
+            place=marks[0],
+            stored=ledger.find_identical(population, *marks),
             outdated=before.entry if before else None,
         )
 
@@ -93,13 +93,16 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
     return Request(fingerprint=newest, stored=stored)
 
 
-def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> tuple[str, str]:
-    """Of a request of relation `user`, by its files as typed and by where they lie; more: of its mark."""
-    typed, place = (
-        ledger.fingerprint(spec.population, canonical(spec), source, *more)
-        for source in (source_bytes(spec), place_bytes(spec))
-    )
-    return typed, place
+def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
+    """Of a request of relation `user`, by where its files lie and as typed, in every form from the newest on.
+
+    more: of its mark.
+    """
+    return [
+        ledger.fingerprint(spec.population, canonical(spec, version), source, *more)
+        for version in range(NEWEST_IDENTITY, 0, -1)
+        for source in (place_bytes(spec), source_bytes(spec))
+    ]
 
 
 def known_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:

@@ -308,10 +308,11 @@ def test_a_table_that_may_cross_midnight_protects_whole_vehicles_alone(
 
 
 @pytest.mark.parametrize("by_table", [False, True])
-@pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
+@pytest.mark.parametrize(("unit", "form"), [(Unit.VEHICLE, 1), (Unit.VEHICLE, 3), (Unit.VEHICLE_DAY, 2)])
 def test_draws_from_before_are_published_again_for_whole_vehicles_alone(
-    unit: Unit, by_table: bool, tmp_path: Path, ledger: Ledger
+    unit: Unit, form: int, by_table: bool, tmp_path: Path, ledger: Ledger
 ) -> None:
+    """In every form of the canonical spec that there was."""
     city, by_day = tmp_path / "city", BY_DAY if unit is Unit.VEHICLE_DAY else ()
     spec = write_fixes(city, trails(), by_day)
     if by_table:
@@ -319,7 +320,7 @@ def test_draws_from_before_are_published_again_for_whole_vehicles_alone(
         spec = load_spec(write_taxis(city, (), (*ALL_DAY, TABLE, *by_day)))
     prepared = prepare(spec, ledger)
     typed, place = (
-        ledger.fingerprint(POPULATION, canonical(spec), source(spec))
+        ledger.fingerprint(POPULATION, canonical(spec, form), source(spec))
         for source in (source_bytes, place_bytes)
     )
     before = dataclasses.replace(prepared, fingerprint=typed, place=place)

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.fixed_point import FINE
-from core.mechanisms.clipping_threshold import best_threshold, largest_move, threshold_bias
+from core.mechanisms.clipping_threshold import (
+    PARTS,
+    best_thresholds,
+    largest_move,
+    threshold_bias,
+    threshold_moves,
+)
 from core.mechanisms.water_filling import group_counts
 from tests.strategies import U, counts
 
@@ -20,8 +26,8 @@ EPSILONS = st.sampled_from(("0.001", "0.123457", "0.5", "1", "2", "17.3", "100")
 UPPER = U / 1000
 
 
-def literal_threshold(sizes: NDArray[np.int64], epsilon: float, spread: float) -> tuple[float, float]:
-    """Smallest objective over the 56 thresholds, and its T in km/h; user by user."""
+def literal_thresholds(sizes: NDArray[np.int64], spread: float) -> list[tuple[float, float, float]]:
+    """Of the 56: T, what noise must cover and the modelled bias, km/h; user by user."""
     shares = [float(size) / float(sizes.sum()) for size in sizes]
     widest = UPPER * max(shares)
     found = []
@@ -35,20 +41,25 @@ def literal_threshold(sizes: NDArray[np.int64], epsilon: float, spread: float) -
             phi = math.exp(-t * t / 2) / math.sqrt(2 * math.pi)
             first += max(0.0, 2 * sigma * (phi - t * q))
             second += max(0.0, 2 * sigma**2 * ((1 + t * t) * q - t * phi))
-        noise = min(2 * t_kmh, widest) / epsilon
-        found.append((noise + math.sqrt(2 / math.pi * second + first**2), t_kmh))
-    return min(found)
+        found.append((t_kmh, min(2 * t_kmh, widest), math.sqrt(2 / math.pi * second + first**2)))
+    return found
+
+
+def literal_threshold(sizes: NDArray[np.int64], epsilon: float, spread: float) -> tuple[float, float]:
+    """Smallest objective over the 56 thresholds, and its T in km/h."""
+    return min((moved / epsilon + bias, t) for t, moved, bias in literal_thresholds(sizes, spread))
 
 
 @given(sizes=counts(most_users=20, most_records=60), epsilon=EPSILONS, spread=st.floats(0.5, 30))
 def test_the_threshold_is_the_best_of_56(sizes: NDArray[np.int64], epsilon: Decimal, spread: float) -> None:
-    groups = group_counts(sizes)
-    part, bias = best_threshold(groups, float(epsilon), UPPER, threshold_bias(groups, UPPER, spread))
-    best, threshold = literal_threshold(sizes, float(epsilon), spread)
-    widest = UPPER * float(sizes[0]) / float(sizes.sum())
-    error = min(2 * part * widest, widest) / float(epsilon) + bias
+    groups, noise = group_counts(sizes), float(epsilon)
+    bias, moves = threshold_bias(groups, UPPER, spread), threshold_moves(groups, UPPER)
+    (found,) = best_thresholds(groups, np.array([noise]), UPPER, bias[None])[0].tolist()
+    best, threshold = literal_threshold(sizes, noise, spread)
+    error = moves[found] / noise + bias[found]
     assert error == pytest.approx(best, rel=1e-9)
-    assert part * widest == pytest.approx(threshold) or error == pytest.approx(best)
+    widest = UPPER * float(sizes[0]) / float(sizes.sum())
+    assert PARTS[found] * widest == pytest.approx(threshold) or error == pytest.approx(best)
 
 
 @given(sizes=counts(most_users=20, most_records=60), upper_bound=st.integers(1, 1_000_000))

@@ -31,7 +31,6 @@ from core.mechanisms.two_step_clipping_plan import (
     CENTRE,
     SPREAD,
     LinearPlan,
-    TwoStepChoice,
     TwoStepPlan,
     dwell_correction,
     linear_terms,
@@ -40,15 +39,13 @@ from core.noise.selection_law import selection_law
 from core.noise.simulated import SimulatedNoise
 from core.statistics.intervals import outwards
 from tests.audit import SharedNoise, epsilon_lower_bound
-from tests.core.mechanisms.test_two_step_clipping_plan import literal_dwell, plan_for
+from tests.core.mechanisms.test_two_step_clipping_plan import literal_dwell, plan_for, two_step_for
 from tests.fakes import secure_noise
 from tests.strategies import U, counts, hat_data, hat_of, values
 
 ALPHA = 1e-6
 TRIALS = 20_000
 BOUNDS = st.sampled_from((U, 64_999, 1_000, 37, 1))
-LARGE_EPSILON = "100"
-"""At which even one user with three records takes TWO-STEP."""
 
 
 @dataclass
@@ -82,9 +79,8 @@ def plan_of(hat: HatData, epsilon: str) -> LinearPlan | TwoStepPlan:
     return plan_for(hat.counts, epsilon, visits=hat.visits, upper_bound=hat.upper_bound)
 
 
-def choice_of(plan: LinearPlan | TwoStepPlan) -> TwoStepChoice:
-    assert isinstance(plan, TwoStepPlan)
-    return plan.two_step
+def two_step_of(hat: HatData, epsilon: str = "100") -> TwoStepPlan:
+    return two_step_for(hat.counts, epsilon, visits=hat.visits, upper_bound=hat.upper_bound)
 
 
 @st.composite
@@ -129,7 +125,7 @@ def test_means_are_rounded_to_thousandths(hat: HatData) -> None:
 
 @given(hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))))
 def test_centre_scores_are_those_of_the_spec(hat: HatData) -> None:
-    choice = choice_of(plan_of(hat, LARGE_EPSILON))
+    choice = two_step_of(hat).two_step
     wanted = [
         -abs(
             sum((cut(Fraction(mean - c, 3000), Fraction(1)) for mean in literal_shifted(hat, c)), Fraction(0))
@@ -141,7 +137,7 @@ def test_centre_scores_are_those_of_the_spec(hat: HatData) -> None:
 
 @given(hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))), centre=st.integers(0, 31))
 def test_spread_scores_are_those_of_the_spec(hat: HatData, centre: int) -> None:
-    choice = choice_of(plan_of(hat, LARGE_EPSILON))
+    choice = two_step_of(hat).two_step
     c = int(choice.centres[centre])
     means = literal_shifted(hat, c)
     wanted = [
@@ -156,8 +152,8 @@ def test_spread_scores_are_those_of_the_spec(hat: HatData, centre: int) -> None:
     hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3))), pick=st.tuples(*[st.integers(0, 4)] * 2)
 )
 def test_two_step_releases_the_clipped_sum(hat: HatData, pick: tuple[int, int]) -> None:
-    plan = plan_of(hat, LARGE_EPSILON)
-    choice = choice_of(plan)
+    plan = two_step_of(hat)
+    choice = plan.two_step
     noise = StepNoise([7 * pick[0], pick[1]])
     MECHANISM.run(plan, hat, noise)
     ((centre, sensitivity, _),) = noise.centres
@@ -222,8 +218,8 @@ def test_the_sensitivity_of_a_linear_sum_covers_weights_of_any_sign(monkeypatch:
 
 @given(pair=neighbours(least=3))
 def test_no_user_moves_a_score_beyond_its_sensitivity(pair: tuple[HatData, HatData]) -> None:
-    plan = plan_of(pair[0], LARGE_EPSILON)
-    choice = choice_of(plan)
+    plan = two_step_of(pair[0])
+    choice = plan.two_step
     means = [rounded_means(hat) for hat in pair]
     move = np.abs(centre_scores(means[0], choice) - centre_scores(means[1], choice)).max()
     assert move <= centre_move(choice, plan.upper_bound) <= 2 * choice.reach
@@ -237,8 +233,8 @@ def test_no_user_moves_a_clipped_sum_beyond_its_sensitivity(
     pair: tuple[HatData, HatData], picked: set[int]
 ) -> None:
     """For every spread, and any centre, that may have been selected."""
-    plan = plan_of(pair[0], LARGE_EPSILON)
-    choice = choice_of(plan)
+    plan = two_step_of(pair[0])
+    choice = plan.two_step
     means = [rounded_means(hat) for hat in pair]
     for centre in choice.centres[sorted(picked)].tolist():
         terms = [deviations(pair[0].counts, one + choice.shifts(centre), centre) for one in means]
@@ -251,8 +247,8 @@ def test_some_user_moves_each_step_by_its_whole_sensitivity() -> None:
     """A thousandth less would not do."""
     hat = hat_of([3] * 12, [0] * 36)
     other = hat_of([3] * 12, [U] * 3 + [0] * 33)
-    plan = plan_of(hat, LARGE_EPSILON)
-    choice = choice_of(plan)
+    plan = two_step_of(hat)
+    choice = plan.two_step
     means = [rounded_means(one) for one in (hat, other)]
     scores = [centre_scores(one, choice) for one in means]
     assert np.abs(scores[0] - scores[1]).max() == centre_move(choice, U) == 6000
@@ -269,9 +265,9 @@ def test_some_user_moves_each_step_by_its_whole_sensitivity() -> None:
     hat=hat_data(counts().map(lambda sizes: np.maximum(sizes, 3)), upper_bound=U), centre=st.integers(0, 31)
 )
 def test_no_values_exceed_the_bias_bound(hat: HatData, centre: int) -> None:
-    plan = plan_of(hat, LARGE_EPSILON)
+    plan = two_step_of(hat)
     truth = float(hat.values.mean()) / 1000
-    for spread in range(choice_of(plan).spreads.size):
+    for spread in range(plan.two_step.spreads.size):
         noise = StepNoise([centre, spread])
         MECHANISM.run(plan, hat, noise)
         estimate = noise.centres[0][0] / FINE
@@ -346,7 +342,7 @@ def test_trials_are_what_one_draw_at_a_time_gives() -> None:
     rng = np.random.default_rng(2)
     sizes = np.sort(rng.integers(3, 40, 60))[::-1]
     hat = hat_of(sizes.tolist(), rng.integers(0, U, sizes.sum()).tolist())
-    plan = plan_of(hat, "2")
+    plan = two_step_of(hat, "2")
     assert SPREAD in dict(plan.budget_shares)
     many = MECHANISM.run(plan, hat, SimulatedNoise(1, 4_000))
     singles = [MECHANISM.run(plan, hat, SimulatedNoise(seed, 1)) for seed in range(300)]
@@ -395,7 +391,7 @@ def audited_scores(step: str, seen: bool) -> tuple[list[NDArray[np.int64]], int,
     found, asked = [], (0, Decimal(0))
     for hat in audit_pair(step, seen):
         noise = StepNoise([16, 0])
-        MECHANISM.run(plan_of(hat, AUDIT_EPSILON), hat, noise)
+        MECHANISM.run(two_step_of(hat, AUDIT_EPSILON), hat, noise)
         scores, *asked = noise.scores[(CENTRE, SPREAD).index(step)]
         found.append(scores)
     return found, asked[0], asked[1]
@@ -433,7 +429,7 @@ def test_the_noise_given_the_selections_is_audited(
     spread: int, stretch: float, caught: bool, seen: bool
 ) -> None:
     low, high = audit_pair(CENTRE, seen)
-    plan = plan_of(low, AUDIT_EPSILON)
+    plan = two_step_of(low, AUDIT_EPSILON)
     draws = []
     for neighbour, hat in enumerate((low, high)):
         noise = SharedNoise(TRIALS, neighbour, stretch=stretch)
@@ -460,7 +456,7 @@ def test_the_whole_release_is_audited(epsilon: str, seen: bool) -> None:
 def test_all_small_data_sets_of_ends_keep_every_sensitivity() -> None:
     """Every assignment of 0 and U to three users of 5, 4 and 3 records, and every neighbour of it."""
     sizes = np.array([5, 4, 3])
-    choice = choice_of(plan_for(sizes, LARGE_EPSILON))
+    choice = two_step_for(sizes, "100").two_step
     ends = [np.array(one) for one in itertools.product((0, U), repeat=3)]
     for one, other in itertools.permutations(ends, 2):
         if (one != other).sum() != 1:
@@ -489,9 +485,10 @@ def test_1500_hats_with_visits_keep_every_sensitivity_and_the_bias_bound() -> No
     while hats < 1_500:
         users = seen_hat(rng)
         bound = int(rng.choice([U, 64_999, 1_000, 37, 1_000_000]))
-        plan = plan_for(users.counts, str(rng.choice([3, 10, 100])), visits=users.visits, upper_bound=bound)
-        if not isinstance(plan, TwoStepPlan):
+        epsilon = str(rng.choice([3, 10, 100]))
+        if users.size * float(epsilon) < 90:
             continue
+        plan = two_step_for(users.counts, epsilon, visits=users.visits, upper_bound=bound)
         hats += 1
         choice, user = plan.two_step, int(rng.integers(users.size))
         others = np.where(rng.random(users.size) < 0.5, rng.choice([0, bound]), rng.integers(0, bound + 1))
@@ -541,8 +538,8 @@ def test_a_shift_is_of_its_own_candidate_and_enters_every_step() -> None:
     hat = dataclasses.replace(
         hat_of(users.counts.tolist(), [5_000] * 30 + [20_000] * 33), visits=users.visits
     )
-    plan = plan_of(hat, LARGE_EPSILON)
-    choice = choice_of(plan)
+    plan = two_step_of(hat)
+    choice = plan.two_step
     h = np.log(30) * 33 / 63
     assert [int(choice.shifts(c)[0]) for c in (1_000, 21_000)] == [round(300 * h), round(6_300 * h)]
     without = dataclasses.replace(choice, dwell=None)
