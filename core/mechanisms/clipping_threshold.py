@@ -30,7 +30,7 @@ def largest_move(groups: CountGroups, upper_bound: int) -> int:
     return (int(groups.counts[0]) * upper_bound << FINE_BITS) // (THOUSAND * records) + 1
 
 
-PARTS: Floats = _LOWEST_THRESHOLD ** ((_THRESHOLDS - 1 - np.arange(_THRESHOLDS)) / (_THRESHOLDS - 1))
+CLIP_PARTS: Floats = _LOWEST_THRESHOLD ** ((_THRESHOLDS - 1 - np.arange(_THRESHOLDS)) / (_THRESHOLDS - 1))
 """56 geometric T in [0.01, 1] of `U max w`, as parts of it."""
 
 
@@ -40,7 +40,7 @@ def threshold_bias(groups: CountGroups, upper_kmh: float, spread: float) -> Floa
     B1 and B2 are what clipping takes away, as a sum and as a sum of squares, if deviations are normal
     with sd `sigma_l = 0.85 s w_l`.
     """
-    thresholds = PARTS * (upper_kmh * float(groups.shares[0]))
+    thresholds = CLIP_PARTS * (upper_kmh * float(groups.shares[0]))
     sigma = _SIGMA * spread * groups.shares
     t = thresholds[:, None] / sigma
     q = erfc_of(t / math.sqrt(2.0)) / 2.0
@@ -64,5 +64,5 @@ def best_thresholds(groups: CountGroups, epsilons: Floats, upper_kmh: float, bia
 
 def threshold_moves(groups: CountGroups, upper_kmh: float) -> Floats:
     """`D(T) = min(2 T, U max w)` of each T, km/h; shape (56,)."""
-    moved: Floats = np.minimum(2.0 * PARTS, 1.0) * (upper_kmh * float(groups.shares[0]))
+    moved: Floats = np.minimum(2.0 * CLIP_PARTS, 1.0) * (upper_kmh * float(groups.shares[0]))
     return moved

@@ -32,14 +32,14 @@ from core.mechanisms.two_step_clipping_plan import (
     LinearPlan,
     TwoStepChoice,
     TwoStepPlan,
-    best_step,
+    best_power,
     dwell_correction,
     linear_bias,
     linear_options,
     linear_terms,
     plan_two_step,
+    powers_to,
     spread_guess,
-    steps_to,
     two_step_bias,
     two_step_budgets,
     whole_weights,
@@ -165,10 +165,10 @@ class TwoStepClipping(Mechanism[TwoStepClippingParams, LinearPlan | TwoStepPlan]
     ) -> LinearPlan | TwoStepPlan:
         case = case_of(users, epsilon, upper_bound, params, cache)
         error, weights = case.guess.linear.best(epsilon, case.upper_kmh)
-        steps = steps_to(epsilon, users.size, users.records)
-        if steps:
+        powers = powers_to(epsilon, users.size, users.records)
+        if powers:
             biases = case.threshold_biases(cache)
-            less, planned = best_step(case.guess.groups, steps, epsilon, case.upper_kmh, biases)
+            less, planned = best_power(case.guess.groups, powers, epsilon, case.upper_kmh, biases)
             if less < error:
                 return two_step_plan(case, planned, biases)
         return linear_plan(case, weights)

@@ -16,7 +16,7 @@ from core.arrays import Floats, Ints
 from core.contributions import HatUsers
 from core.fixed_point import FINE, FINE_BITS, THOUSAND
 from core.mechanisms.base import Plan
-from core.mechanisms.clipping_threshold import PARTS, best_thresholds, largest_move, threshold_moves
+from core.mechanisms.clipping_threshold import CLIP_PARTS, best_thresholds, largest_move, threshold_moves
 from core.mechanisms.public_model import (
     DWELL,
     LEAN,
@@ -137,7 +137,7 @@ def sizes_of(scales: Floats, biases: Floats) -> Floats:
     return np.array([mean_absolute(*pair) for pair in pairs]).reshape(scales.shape)
 
 
-def steps_to(epsilon: Decimal, users: int, records: int) -> range:
+def powers_to(epsilon: Decimal, users: int, records: int) -> range:
     """All k with `90 / L <= 1.01^k <= epsilon`: one grid of what TWO-STEP is planned for, for every epsilon.
 
     None where there are too few users or records for private choices to pay.
@@ -165,15 +165,15 @@ def two_step_budgets(users: int, planned: Decimal, epsilon: Decimal) -> tuple[De
     return first, second, epsilon - first - second
 
 
-def best_step(
-    groups: CountGroups, steps: range, epsilon: Decimal, upper_kmh: float, biases: Floats
+def best_power(
+    groups: CountGroups, powers: range, epsilon: Decimal, upper_kmh: float, biases: Floats
 ) -> tuple[float, Decimal]:
     """The least typical error of TWO-STEP, km/h, and the epsilon it is planned for, where epsilon is charged.
 
-    steps: of the grid, at least one; ties go to the smallest. biases: `threshold_bias` for each candidate of
+    powers: of the grid, at least one; ties go to the smallest. biases: `threshold_bias` for each candidate of
     the spread, shape (5, 56).
     """
-    planned = [GRID**step for step in steps]
+    planned = [GRID**step for step in powers]
     users = int(groups.users.sum())
     budgets = np.array([two_step_budgets(users, one, epsilon) for one in planned], np.float64)
     own = budgets[:, 2] - (float(epsilon) - np.array(planned, np.float64))
@@ -279,7 +279,7 @@ def plan_two_step(
     factors, biases = SPREAD_FACTORS[taken], biases[taken]
     best = best_thresholds(groups, np.array([float(budgets[2])]), upper_kmh, biases)
     most = largest_move(groups, upper_bound)
-    thresholds = np.ceil(PARTS[best[:, 0]] * most).astype(np.int64)
+    thresholds = np.ceil(CLIP_PARTS[best[:, 0]] * most).astype(np.int64)
     candidates = np.rint(scaled(1.0, upper_kmh) * np.arange(1, 64, 2) * THOUSAND)
     candidates = np.minimum(candidates, upper_bound)  # true of reals: no float decides it
     return TwoStepChoice(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.fixed_point import FINE
 from core.mechanisms.clipping_threshold import (
-    PARTS,
+    CLIP_PARTS,
     best_thresholds,
     largest_move,
     threshold_bias,
@@ -59,7 +59,7 @@ def test_the_threshold_is_the_best_of_56(sizes: NDArray[np.int64], epsilon: Deci
     error = moves[found] / noise + bias[found]
     assert error == pytest.approx(best, rel=1e-9)
     widest = UPPER * float(sizes[0]) / float(sizes.sum())
-    assert PARTS[found] * widest == pytest.approx(threshold) or error == pytest.approx(best)
+    assert CLIP_PARTS[found] * widest == pytest.approx(threshold) or error == pytest.approx(best)
 
 
 @given(sizes=counts(most_users=20, most_records=60), upper_bound=st.integers(1, 1_000_000))
