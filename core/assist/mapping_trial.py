@@ -22,6 +22,7 @@ from core.clean.mapping import ReadingRules, UnitRange
 from core.clean.read_times import MISSING
 from core.privacy import Confidential
 from core.progress import Progress, silent
+from core.read.file_batches import Faults
 from core.read.preview_rows import Preview
 from core.store.read_files import batches_of
 from core.texts import text_of
@@ -112,18 +113,23 @@ def require_shape(
 ) -> None:
     """Read each file until every mapped column has been seen in it.
 
-    Mostly that is its beginning; only a file none of whose records has a field is read to its end.
-    Raises InputError that names the file and the mapped column it lacks; NoRecord for a file without any
-    record, unless these are allowed.
+    Mostly that is its beginning; only a file none of whose records has a field is read to its end. Files
+    without records are passed over. Raises InputError that names the files that cannot be read, such as for
+    the mapped column that one lacks, unless the rules leave these out.
     """
+    faults = Faults()
     for number, path in enumerate(files):
         unseen = set(rules.mapping.columns)
         progress(number / len(files), text_of("Looking into {name}", name=path.name))
         for batch in batches_of(path, rules, empty_allowed):
+            if faults.take(str(path / batch.member), path.name, batch):
+                continue
             unseen -= {name for name in unseen if batch.table.column(name).null_count < batch.table.num_rows}
             if not unseen:
                 break
             progress((number + batch.fraction) / len(files), text_of("Looking into {name}", name=path.name))
+    if not rules.skip_damaged:
+        faults.require_none(may_skip=not empty_allowed)
 
 
 def _read(

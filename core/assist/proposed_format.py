@@ -10,7 +10,6 @@ from core.read.encodings import guess_encodings
 from core.read.file_format import FileFormat
 from core.read.reader_registry import reader_for
 from core.read.readers.workbook_files import sheet_names
-from core.read.readers.zip_files import data_members
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +28,10 @@ class ProposedFormat:
 
 
 def proposed_format(path: Path) -> ProposedFormat:
-    """What a file, or the first of an archive, leaves to be named. Raises InputError for what is unusable."""
-    inner = data_members(path)[0].path if reader_for(path).key == "zip" else path
-    options = options_of(reader_for(inner).key)
-    sheets = sheet_names(inner) if "sheet" in options else ()
+    """What a file leaves to be named. Raises InputError for what is unusable."""
+    options = options_of(reader_for(path).key)
+    sheets = sheet_names(path) if "sheet" in options else ()
     return ProposedFormat(
-        encodings=guess_encodings(inner) if "encoding" in options else (),
+        encodings=guess_encodings(path) if "encoding" in options else (),
         sheets=sheets if len(sheets) > 1 else (),
     )

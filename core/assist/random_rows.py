@@ -7,6 +7,7 @@ the sample says so.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from core.errors import InputError
 from core.privacy import Confidential
 from core.progress import Progress, silent
 from core.read.csv_head import read_csv_head
@@ -86,8 +88,8 @@ def random_rows_of(
 ) -> RandomRows:
     """Random rows of files that are read alike, about as many of each; of very many, of some in between.
 
-    columns: those of the first file. A file that lacks one is passed over here: a load reports it. Raises
-    InputError for an unusable file.
+    columns: those of the first file. A file that lacks one or is of no use is passed over here: a load
+    reports it.
     """
     if len(paths) == 1:
         return random_rows(paths[0], columns, file_format, progress)
@@ -96,9 +98,10 @@ def random_rows_of(
     draw, drawn = random.Random(_SEED), list[RandomRows]()
     for number, path in enumerate(chosen):
         progress(number / len(chosen), "Drawing rows")
-        names = reader_for(path).preview(path, file_format).columns
-        if set(columns) <= set(names):
-            drawn.append(_in_order_of(columns, random_rows(path, names, file_format)))
+        with contextlib.suppress(InputError):
+            names = reader_for(path).preview(path, file_format).columns
+            if set(columns) <= set(names):
+                drawn.append(_in_order_of(columns, random_rows(path, names, file_format)))
     each = -(-PREVIEW_ROWS // max(len(drawn), 1))
     rows: list[tuple[str, ...]] = []
     for one in drawn:

@@ -83,6 +83,7 @@ class Choices:
     """None: open, as the dates of the file may be read in two ways."""
     missing: tuple[str, ...] = MISSING_WORDS
     records: str = ""
+    skip_damaged: bool = False
 
     @property
     def columns(self) -> dict[str, str]:
@@ -173,6 +174,7 @@ class Choices:
             format=self.file_format,
             pings=self.pings,
             value=value,
+            skip_damaged=self.skip_damaged,
         )
 
     def _named(self) -> BoundedValue | None:
@@ -217,4 +219,5 @@ def choices_of(rules: ReadingRules) -> Choices:
         date_order=file_format.date_order,
         missing=file_format.missing,
         records=file_format.records,
+        skip_damaged=rules.skip_damaged,
     )

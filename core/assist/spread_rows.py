@@ -11,9 +11,8 @@ from pathlib import Path
 
 from core.assist.column_guesses import find_columns
 from core.assist.number_date_notation import date_order
-from core.assist.random_rows import random_rows, random_rows_of
+from core.assist.random_rows import random_rows_of
 from core.assist.time_cells import time_cells
-from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.preview_rows import Preview
 
@@ -33,7 +32,4 @@ def spread_rows(
     order = date_order(time_cells(preview, found["time"].column, date))
     if order.choice is not None or order.contradictory:
         return None
-    try:
-        return random_rows_of((path, *others), preview.columns, file_format).preview
-    except InputError:
-        return random_rows(path, preview.columns, file_format).preview
+    return random_rows_of((path, *others), preview.columns, file_format).preview

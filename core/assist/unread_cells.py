@@ -22,8 +22,8 @@ from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
 from core.privacy import Confidential
 from core.progress import Progress, silent
+from core.read.file_batches import file_batches
 from core.read.file_format import EITHER_MARK
-from core.read.reader_registry import reader_for
 from core.texts import Name, joined, text_of
 
 _ENOUGH = 200
@@ -56,14 +56,11 @@ class _Found:
 def unread_cells(
     files: Sequence[Path], rules: ReadingRules, progress: Progress = silent
 ) -> UnreadCells | None:
-    """None where every cell of a mapped column can be read, or is empty.
-
-    Raises InputError for a file that cannot be used.
-    """
+    """None where every cell of a mapped column can be read, or is empty."""
     found: dict[str, _Found] = {}
     for number, path in enumerate(files):
         progress(number / len(files), text_of("Looking into {name}", name=path.name))
-        for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+        for batch in file_batches(path, rules.mapping.columns, rules.format):
             file = f"{path.name}/{batch.member}" if batch.member else path.name
             for column, rows in _unread(parse_batch(batch.table, rules), rules).items():
                 if rows.size:

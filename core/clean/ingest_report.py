@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import zoneinfo
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ MANY_UNUSED = 0.05
 _OF_TRACKS = ("no_value", "value_limit")
 """Why a speed that is derived from positions is not there: usual at every gap."""
 Examples = tuple[tuple[str, int], ...]
-"""Name of a file, and a line of it: where something stands, never what."""
+"""Name of a file, and a line of it: where something stands, never what. Line 0 is the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -41,7 +41,7 @@ class IngestReport(Confidential):
     """Counts of one load. Times are local ISO texts with offset, `box` is degrees S, W, N, E.
 
     Without a used row times and hours are empty, and the box says nothing. `examples` are known for rows that
-    were no records at all. In CSV their lines are counted without
+    were no records at all, and for files that were left out. In CSV their lines are counted without
     blank ones and without line ends inside quotes.
     """
 
@@ -57,6 +57,10 @@ class IngestReport(Confidential):
     """Objects of JSON in lists that hold others than records."""
     missing_words: int | None
     """Cells with a word for "missing"; None: a copy of an earlier version, which knew none."""
+    files_empty: int
+    """Files, and those inside archives, without a record."""
+    files_damaged: int
+    """Those that cannot be read and were left out; their names are among the examples."""
     repeats: int
     repeats_far: int
     """Those that lie more than 200 m from the record that stayed: several vehicles may share an id."""
@@ -130,6 +134,8 @@ def make_report(
     clamped: int,
     arrays_unread: int,
     missing_words: int,
+    files_empty: int,
+    files_damaged: Sequence[str],
     repeats: int,
     repeats_far: int,
     zone: str,
@@ -142,10 +148,13 @@ def make_report(
         users=len(vehicles),
         ids_alike=ids_alike(vehicles),
         dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
-        examples={"unparsable": unreadable} if unreadable else {},
+        examples=({"unparsable": unreadable} if unreadable else {})
+        | ({"files_damaged": tuple((name, 0) for name in files_damaged)} if files_damaged else {}),
         clamped=clamped,
         arrays_unread=arrays_unread,
         missing_words=missing_words,
+        files_empty=files_empty,
+        files_damaged=len(files_damaged),
         repeats=repeats,
         repeats_far=repeats_far,
         first_time=_local_text(extent.first, zone),
@@ -174,6 +183,8 @@ def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: R
         clamped=0,
         arrays_unread=0,
         missing_words=0,
+        files_empty=0,
+        files_damaged=0,
         repeats=0,
         repeats_far=0,
         first_time="",

@@ -217,6 +217,8 @@ class ReadingRules:
     """Why there is a record, one of `PINGS`."""
     value: BoundedValue | None = None
     """What the column of the value holds; None: a speed, of 0 to U."""
+    skip_damaged: bool = False
+    """Files that cannot be read are left out, and named in the report; never in relation `user`."""
 
     def __post_init__(self) -> None:
         """Raises InputError for a value that is no speed and is read as one."""

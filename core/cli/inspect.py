@@ -36,7 +36,7 @@ from core.clean.times import parse_times
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
 from core.console.home_option import add_home
 from core.console.progress_line import progress_line
-from core.console.reading_options import cache_of, first_rows, rules_for, suggestion_for
+from core.console.reading_options import cache_of, first_rows, in_order_of_use, rules_for, suggestion_for
 from core.errors import InputError, InternalError
 from core.hats.record_dates import date_ranges_of
 from core.hats.record_hours import records_by_hour
@@ -65,6 +65,7 @@ NEVER = (
     "{n} records lie in the hour that the clocks of {zone} skipped, or where such times are moved to, and "
     'may count as repeats: if their clock stays in winter time, name it, such as zone = "Etc/GMT-1"'
 )
+PASSED_OVER = "passed over: {empty:,} files without a record, {damaged:,} that cannot be read (skip_damaged)"
 NO_IDS = (
     "many rows have no id: their cell is empty, a word for missing, or in scientific notation (3.58E+14), as "
     "a spreadsheet leaves of a long number; write such ids as text"
@@ -116,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     files = expand(options.data, Path.cwd())
     if options.spec is not None:
         rules, _ = rules_for(files, options.spec, counts_only=True)
-        preview = first_rows(files[0])
+        preview = first_rows(in_order_of_use(files)[0], rules.format)
         rules = dataclasses.replace(rules, zone=rules.zone or _zone_for(preview, rules))
         loaded = load_records(files, rules, progress_line, cache_of(options))
         hints = [*_hints_of_load(files, rules, loaded.report), *_clock_hints(loaded, preview, rules)]
@@ -127,17 +128,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     """Guess; count only if all is known without which no row can be read."""
-    proposed = proposed_format(files[0])
-    preview = first_rows(files[0], proposed.file_format)
-    spread = spread_rows(files[0], preview, proposed.file_format, others=files[1:])
-    suggestion = suggestion_for(files[0], preview, proposed.file_format, spread)
+    first, *others = in_order_of_use(files)
+    proposed = proposed_format(first)
+    preview = first_rows(first, proposed.file_format)
+    spread = spread_rows(first, preview, proposed.file_format, others=others)
+    suggestion = suggestion_for(first, preview, proposed.file_format, spread)
     choices, found = suggestion.choices, guessed_parts(suggestion, proposed)
     parts = _with_assumptions(found, proposed.file_format)
     why: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
     why["guessed"] = {part.part: _guessed(part) for part in parts}
     why["hints"] = _hints(preview, choices, parts)
     loaded: Loaded | None = None
-    failed = _still_open(preview, files[0], spread) if any(part.blocks for part in parts) else None
+    failed = _still_open(preview, first, spread) if any(part.blocks for part in parts) else None
     if failed is None:
         try:
             rules = _rules_of(preview, suggestion)
@@ -225,7 +227,9 @@ def _hints_of_load(files: Sequence[Path], rules: ReadingRules, report: IngestRep
     alike = [text_of(IDS_ALIKE, n=f"{report.ids_alike:,}")] if report.ids_alike else []
     far = [FAR_REPEATS.format(n=f"{report.repeats_far:,}")] if report.repeats_far else []
     lost = report.dropped.get("no_id", 0) >= max(MANY_UNUSED * report.rows_read, 1)
-    return [*_unused(files, rules, report), *alike, *far, *([NO_IDS] if lost else [])]
+    passed = [PASSED_OVER.format(empty=report.files_empty, damaged=report.files_damaged)]
+    some_passed = passed if report.files_empty or report.files_damaged else []
+    return [*_unused(files, rules, report), *some_passed, *alike, *far, *([NO_IDS] if lost else [])]
 
 
 def _clock_hints(loaded: Loaded, preview: Preview, rules: ReadingRules, likely: str = "") -> list[str]:

@@ -15,6 +15,7 @@ from core.clean.mapping import REGULAR, ReadingRules
 from core.console.home_option import home_of
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
+from core.read.first_file import first_file
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
 from core.spec import DEFAULT_UPPER_BOUND, reading_rules
@@ -24,18 +25,19 @@ from core.store.record_cache import RecordCache
 def rules_for(
     files: Sequence[Path], spec: Path | None, *, counts_only: bool = False
 ) -> tuple[ReadingRules, dict[str, str]]:
-    """How to read the files: by a spec's [data], or guessed from the first file, with reasons.
+    """How to read the files: by a spec's [data], or guessed from the first file with rows, with reasons.
 
     counts_only: nothing is shown but counts, so a spec may leave open what concerns values.
     """
     if spec is not None:
         return reading_rules(spec, counts_only=counts_only), {}
-    preview = first_rows(files[0])
-    spread = spread_rows(files[0], preview, others=files[1:])
-    guess = guess_mapping(preview, where=str(files[0]), spread=spread)
+    first, *others = in_order_of_use(files)
+    preview = first_rows(first)
+    spread = spread_rows(first, preview, others=others)
+    guess = guess_mapping(preview, where=str(first), spread=spread)
     mapping = guess.mapping
     spacing = spacing_in(
-        files[0], mapping.vehicle_columns[-1], mapping.time, guess.file_format, date=mapping.date
+        first, mapping.vehicle_columns[-1], mapping.time, guess.file_format, date=mapping.date
     )
     rules = ReadingRules(
         mapping=mapping,
@@ -69,6 +71,12 @@ def suggestion_for(
         choices=dataclasses.replace(choices, pings=spacing.choice or REGULAR),
         reasons=found.reasons | {"pings": spacing.reason},
     )
+
+
+def in_order_of_use(files: Sequence[Path]) -> tuple[Path, ...]:
+    """The file whose first rows tell how all are read, and the others."""
+    first = first_file(files)
+    return first, *(file for file in files if file != first)
 
 
 def first_rows(file: Path, file_format: FileFormat = AS_FOUND) -> Preview:

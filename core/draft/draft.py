@@ -85,7 +85,7 @@ class DataSource:
         """As a spec of the relation names it; why there is a record plays no part in `user`."""
         if relation is not Relation.USER:
             return self
-        rules = dataclasses.replace(self.reading_in(relation), pings=REGULAR)
+        rules = dataclasses.replace(self.reading_in(relation), pings=REGULAR, skip_damaged=False)
         return dataclasses.replace(self, rules=rules, proposed=False)
 
 

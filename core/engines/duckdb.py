@@ -142,6 +142,7 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
         vehicles=vehicles.rows,
         examples=tally.unreadable,
         files=[Path(stamp.path).name for stamp in stamps],
+        files_damaged=tally.files_damaged,
     )
     progress(_GROUPED, "Writing contributions")
     made = finish_table(_rows(database), job, report, vehicles)
@@ -156,6 +157,7 @@ def _note(tally: Tally) -> Note:
         clamped=tally.clamped,
         arrays_unread=tally.arrays_unread,
         missing_words=tally.missing_words,
+        files_empty=tally.files_empty,
     )
 
 

@@ -29,6 +29,7 @@ def report_of(
     vehicles: Collection[str],
     examples: Examples,
     files: Sequence[str],
+    files_damaged: Sequence[str] = (),
 ) -> IngestReport:
     """What was read, of all notes; files: their names. Raises NothingUsable where no record is left."""
     if note.extent is None:
@@ -43,6 +44,8 @@ def report_of(
         clamped=note.clamped,
         arrays_unread=note.arrays_unread,
         missing_words=note.missing_words,
+        files_empty=note.files_empty,
+        files_damaged=files_damaged,
         repeats=note.repeats,
         repeats_far=note.repeats_far,
         zone=zone,

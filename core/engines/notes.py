@@ -57,6 +57,7 @@ class Note(Confidential):
     clamped: int = 0
     arrays_unread: int = 0
     missing_words: int = 0
+    files_empty: int = 0
     examples: Examples = ()
     offsets: frozenset[tuple[int, int]] = frozenset()
     stretches: tuple[Stretch, ...] = ()
@@ -77,6 +78,7 @@ class Note(Confidential):
             clamped=self.clamped + other.clamped,
             arrays_unread=self.arrays_unread + other.arrays_unread,
             missing_words=self.missing_words + other.missing_words,
+            files_empty=self.files_empty + other.files_empty,
             examples=tuple(sorted({*self.examples, *other.examples})[:MOST_LINES]),
             offsets=outermost(self.offsets | other.offsets),
             stretches=self.stretches + other.stretches,

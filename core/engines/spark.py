@@ -99,6 +99,12 @@ class SparkEngine:
     def contributions(self, job: TableJob, progress: Progress) -> Made:
         """As `Engine` says."""
         require_open_range(job.rules)
+        if job.rules.skip_damaged:
+            raise InputError(
+                "Spark leaves out no files that cannot be read.",
+                where="data.skip_damaged",
+                mend="take them away, or use another engine",
+            )
         if job.rules.zone is not None:
             require_zone(job.rules.zone)
         translated = partial(spark_errors, self._master)
@@ -224,11 +230,10 @@ class _Run:
         self._progress(0.0, "Looking at the files")
         plan = reading_of(self._files, rules, self._session)
         found = self._grouped(plan)
-        plan.require_fields(found.note, rules, self._session)
         require_same(self._session, job.data, self._files)
         vehicles = self._vehicles(found.rows)
         report = report_of(
-            found.note,
+            found.note + plan.without_records(found.note),
             job,
             found.zone,
             vehicles=vehicles.rows,

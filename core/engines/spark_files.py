@@ -27,11 +27,11 @@ from core.errors import InputError
 from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_listing import expand
-from core.read.input_files import no_file_named, opened
+from core.read.input_files import NoRecord, empty_file, no_file_named, opened
 from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import csv_lines
-from core.read.readers.json_files import JsonLines, json_lines, no_field, require_whole_end
+from core.read.readers.json_files import JsonLines, json_lines, require_whole_end
 from core.system.files import write_synced
 from core.system.regular_files import open_regular
 
@@ -83,6 +83,8 @@ class Reading:
     """By key."""
     parquet: dict[Carriers, tuple[SparkFile, ...]]
     whole: tuple[SparkFile, ...]
+    empty: int
+    """Files of which the head tells that they hold no record."""
 
     def examples(self, note: Note) -> Examples:
         """Where the first rows stand that were no records."""
@@ -100,18 +102,14 @@ class Reading:
         found = self.lines[key]
         return 0 if isinstance(found.how, JsonLines) else found.before
 
-    def require_fields(self, note: Note, rules: ReadingRules, session: Any) -> None:
-        """Raise NoRecord for a file of JSON in which no record has one of the fields."""
+    def without_records(self, note: Note) -> Note:
+        """Files that hold no record, with those of JSON in which no record has one of the fields."""
         seen: dict[int, set[str]] = {key: set() for key in self.lines}
         for one in note.stretches:
             seen[one.file] |= set(one.seen)
-        for file in self.files:
-            how = self.lines[file.key].how if file.key in self.lines else None
-            if isinstance(how, JsonLines):
-                for name in how.columns:
-                    if name not in seen[file.key]:
-                        with head_of(file, session) as path:
-                            raise no_field(path, name, rules.format)
+        lines = {key: file.how for key, file in self.lines.items() if isinstance(file.how, JsonLines)}
+        lacking = sum(not set(how.columns) <= seen[key] for key, how in lines.items())
+        return Note(files_empty=self.empty + lacking)
 
 
 def list_files(session: Any, data: Sequence[str]) -> tuple[SparkFile, ...]:
@@ -172,15 +170,23 @@ def require_same(session: Any, data: Sequence[str], files: tuple[SparkFile, ...]
 
 
 def reading_of(files: tuple[SparkFile, ...], rules: ReadingRules, session: Any) -> Reading:
-    """How to read each file. Raises InputError for one that cannot be used, as far as its head tells."""
+    """How to read each file. Raises InputError for one that cannot be used, as far as its head tells.
+
+    And NoRecord where all are without a record.
+    """
+    nothing: list[NoRecord] = []
     lines: dict[int, LineFile] = {}
     parquet: dict[Carriers, tuple[SparkFile, ...]] = {}
     whole: list[SparkFile] = []
     for file in files:
-        with head_of(file, session) as path:
-            key = reader_for(path).key
-            carriers = _carriers(file, rules, session, path) if key == "parquet" else None
-            cut = _cut(file, key, rules, session, path) if key in ("csv", "json") else None
+        try:
+            with head_of(file, session) as path:
+                key = reader_for(path).key
+                carriers = _carriers(file, rules, session, path) if key == "parquet" else None
+                cut = _cut(file, key, rules, session, path) if key in ("csv", "json") else None
+        except NoRecord as error:
+            nothing.append(error)
+            continue
         if carriers is not None:
             parquet[carriers] = (*parquet.get(carriers, ()), file)
         elif cut is not None:
@@ -193,7 +199,9 @@ def reading_of(files: tuple[SparkFile, ...], rules: ReadingRules, session: Any) 
             )
         else:
             whole.append(file)
-    return Reading(files=files, lines=lines, parquet=parquet, whole=tuple(whole))
+    if len(nothing) == len(files):
+        raise nothing[0]
+    return Reading(files=files, lines=lines, parquet=parquet, whole=tuple(whole), empty=len(nothing))
 
 
 @contextlib.contextmanager
@@ -236,6 +244,8 @@ def _cut(file: SparkFile, key: str, rules: ReadingRules, session: Any, path: Pat
         return None
     if key == "csv":
         found = read_csv_head(path, rules.format)
+        if found.complete and not found.rows:
+            raise empty_file(path)
         return LineFile(how=csv_lines(found, columns, path, file.shown), before=found.lines)
     if marked or not head:
         return None
@@ -259,6 +269,8 @@ def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) ->
         local = file.path.startswith(_LOCAL)
         source: Any = open_regular(path) if local else pa.BufferReader(_footer(file, session))
         with source, pq.ParquetFile(source) as opened_file:
+            if not opened_file.metadata.num_rows:
+                raise empty_file(path)
             return carriers_of(opened_file, rules.mapping.columns, file.shown)
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         raise InputError(

@@ -26,7 +26,7 @@ from core.engines.software import software
 from core.engines.spark_parquet import Carriers, restored
 from core.engines.table_rows import Grouping
 from core.errors import HexveilError, InputError
-from core.read.reader_registry import reader_for
+from core.read.file_batches import file_batches
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import CsvLines, rows_of_lines
 from core.read.readers.json_files import JsonLines, records_of_lines
@@ -129,9 +129,15 @@ def clean_whole(cleaning: Cleaning) -> Callable[[Batches], Batches]:
 
 def _read_whole(cleaning: Cleaning, path: Path) -> Iterator[tuple[pa.RecordBatch, Note]]:
     rules = cleaning.rules
-    for batch in reader_for(path).batches(path, rules.mapping.columns, rules.format):
+    for batch in file_batches(path, rules.mapping.columns, rules.format):
+        if batch.fault is not None and not batch.without_records:
+            raise batch.fault
         name = f"{path.name}/{batch.member}" if batch.member else path.name
-        note = Note(rows=batch.unreadable, examples=tuple((name, line) for line in batch.unreadable_lines))
+        note = Note(
+            rows=batch.unreadable,
+            files_empty=int(batch.without_records),
+            examples=tuple((name, line) for line in batch.unreadable_lines),
+        )
         note.dropped["unparsable"] += batch.unreadable
         yield from cleaning.pieces(batch.table, note)
 

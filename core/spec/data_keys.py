@@ -444,6 +444,17 @@ DATA = Table(
             example='["2015/*.csv.gz", "2016"]',
         ),
         Key(
+            name="skip_damaged",
+            kind=Flag(),
+            help="Files that cannot be read are left out, counted and named in the report. In relation "
+            "`user` nothing in a file may decide whether the rest of it counts.",
+            label="Leave out files that cannot be read",
+            word="files that cannot be read",
+            relation=Relation.VALUES,
+            default=False,
+            without="one that cannot be read refuses all, and all of them are listed",
+        ),
+        Key(
             name="zone",
             kind=Text(),
             help="IANA time zone of the data set.",

@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import time as clock
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar
@@ -23,10 +23,9 @@ from core.counted import count_of
 from core.errors import InputError
 from core.privacy import Confidential
 from core.progress import Progress
+from core.read.file_batches import DamagedFiles, Faults, file_batches
 from core.read.file_format import format_of_each
 from core.read.file_stamps import Stamp
-from core.read.input_files import NoRecord
-from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES, Batch
 from core.records.zones import outermost, require_zone, suggest_zone
 from core.store.spill import SLAB_ROWS, Spill
@@ -96,6 +95,12 @@ class Tally:
     missing_words: int
     unreadable: Examples
     """Where the first rows that were no records stand, by file and line."""
+    files_empty: int
+    """Files, and those inside archives, without a record."""
+    files_damaged: tuple[str, ...]
+    """Names of those that cannot be read and were left out."""
+    nothing: InputError | None
+    """What the reader said of the first file, where every file is without a record."""
     valid_until_ms: int | None
     """Before the first record that was dropped for lying in the future; None: there is none."""
 
@@ -110,6 +115,9 @@ class _Piece(Confidential):
     arrays_unread: int
     examples: Examples
     """Where the first of the unreadable rows stand."""
+    without_records: bool
+    """It ends a file without any."""
+    fault: InputError | None
     done: float
     """Share of all files that has been read with it."""
 
@@ -173,18 +181,27 @@ def read_into(
 
     A zone that is not named is suggested by the offsets of all rows. To know them is to have read
     everything, so the first rows' suggestion is used and, should all rows suggest another zone,
-    everything is read again: the order of rows decides nothing. Raises InputError when a file cannot
-    be used, or the zone is needed and not named; NoRecord for a file without records, unless these are
-    allowed: it is passed over then.
+    everything is read again: the order of rows decides nothing. So it is without damaged files where the
+    rules leave these out: what was read of one before it broke off is no part. Files without records are
+    passed over. Raises InputError when a file cannot be used, or the zone is needed and not named.
     """
+    left_out: dict[str, str] = {}
 
     def attempt(zone: str) -> tuple[_Sink, Tally, frozenset[tuple[int, int]]]:
         sink = make_sink()
         try:
-            return sink, *_fill(sink, stamps, rules, zone, now_ms, progress, piece_rows, empty_allowed)
+            return sink, *_fill(
+                sink, stamps, rules, zone, now_ms, progress, piece_rows, empty_allowed, left_out
+            )
+        except DamagedFiles as damaged:
+            sink.close()
+            if not rules.skip_damaged:
+                raise
+            left_out.update(damaged.names)
         except BaseException:
             sink.close()
             raise
+        return attempt(zone)
 
     if rules.zone is not None:
         zone = require_zone(rules.zone)
@@ -212,8 +229,10 @@ def _fill(
     progress: Progress,
     piece_rows: int,
     empty_allowed: bool,
+    left_out: Mapping[str, str],
 ) -> tuple[Tally, frozenset[tuple[int, int]]]:
-    rows = clamped = words = unread = 0
+    rows = clamped = words = unread = empty = 0
+    nothing: InputError | None = None
     dropped = Counter[str]()
     offsets: frozenset[tuple[int, int]] = frozenset()
     future: list[int] = []
@@ -226,7 +245,7 @@ def _fill(
         return _Cleaned(piece=piece, rows=clean_rows(piece.table, rules, zone, now_ms))
 
     with (
-        contextlib.closing(_pieces(stamps, rules, piece_rows, empty_allowed)) as pieces,
+        contextlib.closing(_pieces(stamps, rules, piece_rows, empty_allowed, left_out)) as pieces,
         contextlib.closing(read_ahead(pieces)) as ready,
         contextlib.closing(in_turn(ready, clean)) as cleaned,
     ):
@@ -238,6 +257,8 @@ def _fill(
             clamped += found.batch.clamped
             words += found.batch.missing_words
             unread += item.piece.arrays_unread
+            empty += item.piece.without_records
+            nothing = nothing or item.piece.fault
             dropped.update(found.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
             # the smallest of all: neither the order of files nor that of batches decides
@@ -254,20 +275,34 @@ def _fill(
         arrays_unread=unread,
         missing_words=words,
         unreadable=examples,
+        files_empty=empty,
+        files_damaged=tuple(sorted(left_out.values())),
+        nothing=nothing if empty + len(left_out) >= len(stamps) else None,
         valid_until_ms=min(future, default=None),
     )
     return tally, offsets
 
 
 def _pieces(
-    stamps: Sequence[Stamp], rules: ReadingRules, piece_rows: int, empty_allowed: bool
+    stamps: Sequence[Stamp],
+    rules: ReadingRules,
+    piece_rows: int,
+    empty_allowed: bool,
+    left_out: Container[str] = (),
 ) -> Generator[_Piece, None, None]:
+    """left_out: paths of files that are passed over.
+
+    Raises DamagedFiles at the end, or what is wrong with the first file where none can be read.
+    """
     total = max(sum(stamp.size for stamp in stamps), 1)
     before = 0
+    faults = Faults()
     for stamp in stamps:
         path = Path(stamp.path)
-        for batch in batches_of(path, rules, empty_allowed):
+        for batch in () if stamp.path in left_out else batches_of(path, rules, empty_allowed):
             name = f"{path.name}/{batch.member}" if batch.member else path.name
+            if str(path / batch.member) in left_out or faults.take(str(path / batch.member), name, batch):
+                continue
             done = (before + stamp.size * batch.fraction) / total
             for start in range(0, max(batch.table.num_rows, 1), piece_rows):
                 yield _Piece(
@@ -276,19 +311,18 @@ def _pieces(
                     unreadable=0 if start else batch.unreadable,
                     arrays_unread=0 if start else batch.arrays_unread,
                     examples=() if start else tuple((name, line) for line in batch.unreadable_lines),
+                    without_records=batch.without_records,
+                    fault=batch.fault,
                     done=done,
                 )
         before += stamp.size
+    faults.require_none(may_skip=not empty_allowed)
 
 
 def batches_of(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[Batch]:
-    """What a file holds; perhaps nothing, and bytes that are no text, where these are allowed."""
+    """What a file holds; with bytes that are no text, where it is private whether anybody was there."""
     file_format = format_of_each(rules.format) if empty_allowed else rules.format
-    try:
-        yield from reader_for(path).batches(path, rules.mapping.columns, file_format)
-    except NoRecord:
-        if not empty_allowed:
-            raise
+    return file_batches(path, rules.mapping.columns, file_format)
 
 
 def _first_suggestion(

@@ -192,6 +192,8 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     facts = [version, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     read_by = dataclasses.asdict(rules)
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
+    if not rules.skip_damaged:
+        del read_by["skip_damaged"]
     for part, name, usual in _LATER:
         if read_by[part][name] == usual:
             del read_by[part][name]  # entries of versions that did not know it keep their names

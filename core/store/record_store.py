@@ -161,5 +161,7 @@ def _report(stored: dict[str, Any], vehicles: Sequence[str]) -> IngestReport:
         "arrays_unread": 0,
         "missing_words": None,
         "repeats_far": 0,
+        "files_empty": 0,
+        "files_damaged": 0,
     }  # copies of earlier versions do not say
     return IngestReport(**since | stored | {"examples": examples, "local_hours": hours, "box": box})

@@ -83,6 +83,8 @@ def build_store(
     )
     with contextlib.closing(spill):
         if not spill.names:
+            if tally.nothing is not None and not empty_allowed:
+                raise tally.nothing
             raise nothing_usable(tally.rows, tally.dropped, _names(stamps))
         in_memory_alone = in_memory and not spill.written
         writer = ColumnLists(_types(spill)) if in_memory_alone else ColumnWriter(folder, _types(spill))
@@ -175,6 +177,8 @@ def _sort(
             clamped=tally.clamped + (deriver.clamped if deriver else 0),
             arrays_unread=tally.arrays_unread,
             missing_words=tally.missing_words,
+            files_empty=tally.files_empty,
+            files_damaged=tally.files_damaged,
             repeats=repeats,
             repeats_far=far,
             zone=zone,

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.read.file_format import FileFormat
-from ui.data.import_jobs import FileKind, PreviewedFile, look_at_file, open_file, text_lines
+from ui.data.import_jobs import FileKind, PreviewedFile, look_at_files, open_file, text_lines
 from ui.kit.stage import Stage
 
 
@@ -28,9 +28,12 @@ class FileOpening(QObject):
         *,
         typed: bool = False,
     ) -> None:
-        """paths: the first is opened; the others tell what its rows leave open. typed: relation user."""
+        """paths: the first with rows is opened, the others tell what these leave open.
+
+        typed: relation user.
+        """
         super().__init__(parent)
-        self._path, *self._others = paths
+        self._paths, self._path = tuple(paths), paths[0]
         self._known_file, self._typed = known_file, typed
         self._encoding = ""
         self._looking = Stage(self, self._on_looked, failed=self.failed)
@@ -45,10 +48,10 @@ class FileOpening(QObject):
 
     def start(self, file_format: FileFormat) -> None:
         """Read the file, as written in this format."""
-        path, typed = self._path, self._typed
+        paths, typed = self._paths, self._typed
         self._opening.drop()
         self._looking.start(
-            lambda _: look_at_file(path, file_format, typed=typed), what=self.tr("Looking at the file…")
+            lambda _: look_at_files(paths, file_format, typed=typed), what=self.tr("Looking at the file…")
         )
 
     def drop(self) -> None:
@@ -58,10 +61,11 @@ class FileOpening(QObject):
 
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
-        path, known_file, others, typed = self._path, self._known_file, tuple(self._others), self._typed
+        known_file, typed, self._path = self._known_file, self._typed, looked.path
+        others = tuple(path for path in self._paths if path != looked.path)
         self.looked.emit(looked)
         self._opening.start(
-            lambda progress: open_file(path, looked, known_file, progress, others=others, typed=typed)
+            lambda progress: open_file(looked, known_file, progress, others=others, typed=typed)
         )
         self._read_lines(looked.file_format.encoding)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
@@ -14,6 +14,8 @@ from core.assist.reading_choices import Choices
 from core.read.file_format import EITHER_MARK, MISSING_WORDS
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
+from ui.kit.spec_words import help_of, label_of
+from ui.kit.tips import in_lines
 from ui.language.translation import core_text, translator
 
 _tr = translator("FormatGroup")
@@ -66,6 +68,7 @@ class FormatGroup(QWidget):
         self._own: set[str] = set()
         self._missing: tuple[str, ...] = MISSING_WORDS
         self._records = ""
+        self._skips = False
         self._options: tuple[str, ...] = ()
         self._guesses: tuple[str, ...] = ()
         self._evidence: dict[str, Evidence] = {}
@@ -109,12 +112,16 @@ class FormatGroup(QWidget):
             chosen=True,
         )
         self.sheet = combo(grid)
+        self.skip_damaged = QCheckBox(label_of("data.skip_damaged"), grid)
+        self.skip_damaged.setToolTip(in_lines(help_of("data.skip_damaged")))
+        self.skip_damaged.clicked.connect(self.changed)
         self.grid.add_key("encoding", "data.format.encoding", self.encoding)
         self.grid.add_below("lines", self._lines)
         self.grid.add_key("delimiter", "data.format.delimiter", self.delimiter)
         self.grid.add_key("sheet", "data.format.sheet", self.sheet)
         self.grid.add_key("decimal", "data.format.decimal", self.decimal)
         self.grid.add_key("date_order", "data.format.date_order", self.date_order)
+        self.grid.add_below("skip_damaged", self.skip_damaged)
         self.date_order.setAccessibleName(_tr("Order of day and month"))
         for part in _READING:
             self._combo(part).activated.connect(self.reread)
@@ -132,6 +139,12 @@ class FormatGroup(QWidget):
         parts = {part: part in self._options for part in (*_READING, *GUESSED)}
         self.grid.set_shown(parts | {"lines": "encoding" in self._options and bool(self._lines.text())})
         self.setVisible(bool(self._options))
+
+    def offer_skipping(self, offered: bool) -> None:
+        """Whether files may be left out: there are several, and nobody's presence is private."""
+        self._skips = offered
+        self.grid.set_shown({"skip_damaged": offered})
+        self.setVisible(bool(self._options) or offered)
 
     def set_encodings(self, guesses: Sequence[str]) -> None:
         """Offer encodings, guesses first; with guesses the file is not UTF-8, and one has to be chosen."""
@@ -175,6 +188,7 @@ class FormatGroup(QWidget):
         """Show how a file is written; the person has chosen nothing yet."""
         self._own.clear()
         self._missing, self._records = choices.missing, choices.records
+        self.skip_damaged.setChecked(choices.skip_damaged)
         for part in _READING:
             self._show(part, getattr(choices, part))
         self._say_sheet()
@@ -228,6 +242,7 @@ class FormatGroup(QWidget):
             "date_order": self.date_order.currentData(),
             "missing": self._missing,
             "records": self._records,
+            "skip_damaged": self._skips and self.skip_damaged.isChecked(),
         }
 
     def _set(self, part: str, choice: str | None) -> None:

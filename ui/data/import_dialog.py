@@ -30,6 +30,7 @@ from core.assist.suggested_choices import read_contents, without_proposals
 from core.clean.mapping import ReadingRules
 from core.draft.draft import DataSource
 from core.errors import HexveilError, InternalError
+from core.read.file_batches import DamagedFiles
 from core.read.file_format import AS_FOUND, FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
@@ -171,7 +172,7 @@ class ImportDialog(QDialog):
         trial = self._trial
         if trial is None or not trial.dropped or not self.preview.shows_first_rows:
             return ""
-        return dropped_note(self._paths[0].name, trial, self.form.choices.box)
+        return dropped_note(self.preview.name, trial, self.form.choices.box)
 
     @property
     def busy(self) -> bool:
@@ -313,6 +314,9 @@ class ImportDialog(QDialog):
     @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
         self._kind = looked.kind
+        self.preview.name = looked.path.name
+        several = len(self._paths) > 1 or looked.path != self._paths[0]
+        self.form.format.offer_skipping(several and not self._typed)
         self.form.format.set_kind(looked.kind)
         self.form.format.set_encodings(looked.encodings)
         self.form.format.set_sheets(looked.sheets)
@@ -498,6 +502,8 @@ class ImportDialog(QDialog):
     @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.message.show_error(error)
+        if isinstance(error, DamagedFiles):
+            self.form.format.unfold()
         if self._opened is None:
             self.check.clear(self.tr("Nothing to check."))
             self.map.clear(no_rows=True)

@@ -35,11 +35,11 @@ from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
+from core.read.first_file import first_file
 from core.read.preview_rows import NoRows, Preview
 from core.read.reader_registry import reader_for
 from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
-from core.read.readers.zip_files import data_members
 from core.records.zone_places import ZonePlace, zone_places
 from core.records.zones import known_zones
 
@@ -65,8 +65,10 @@ _ANY_VALUE = BoundedValue(
 class FileKind:
     """What kind of file this is, and how it may be written."""
 
+    path: Path
+    """The file, or the one inside an archive, whose first rows are shown."""
     kind: str
-    """Key of the reader; of an archive that of its first file."""
+    """Key of its reader."""
     file_format: FileFormat
     """To read it with: where nothing was chosen, the likeliest encoding or the first sheet."""
     proposed: frozenset[str]
@@ -129,12 +131,13 @@ class TriedChoices(Confidential):
     """Places near the positions, each of another zone, where nothing else tells the zone."""
 
 
-def look_at_file(path: Path, file_format: FileFormat, *, typed: bool = False) -> FileKind:
-    """What can be known of a file before its rows are read. Raises InputError for an unusable one.
+def look_at_files(paths: Sequence[Path], file_format: FileFormat, *, typed: bool = False) -> FileKind:
+    """What can be known before rows are read of the first file that has any. Raises InputError for an
+    unusable one.
 
     typed: relation user, where its cells propose no encoding and hide no sheet (method 12.1).
     """
-    inner = _text_of(path)
+    inner = first_file(paths, file_format, typed=typed)
     kind = reader_for(inner).key
     encodings = guess_encodings(inner) if "encoding" in options_of(kind) and not typed else ()
     sheets = sheet_names(inner, empty_too=typed) if "sheet" in options_of(kind) else ()
@@ -144,6 +147,7 @@ def look_at_file(path: Path, file_format: FileFormat, *, typed: bool = False) ->
     if len(sheets) > 1 and not file_format.sheet:
         proposed["sheet"] = sheets[0]
     return FileKind(
+        path=inner,
         kind=kind,
         file_format=dataclasses.replace(file_format, **proposed),
         proposed=frozenset(proposed),
@@ -153,7 +157,6 @@ def look_at_file(path: Path, file_format: FileFormat, *, typed: bool = False) ->
 
 
 def open_file(
-    path: Path,
     looked: FileKind,
     known_file: Path | None,
     progress: Progress,
@@ -164,9 +167,10 @@ def open_file(
     """Read the first rows, with the format of a known mapping where there is one and none was chosen.
 
     others: files that are read alike, whose rows tell what those of the first one leave open. typed: as in
-    `look_at_file`; the names of columns alone suggest any.
+    `look_at_files`; the names of columns alone suggest any.
     """
-    reader, file_format, proposed = reader_for(path), looked.file_format, looked.proposed
+    path, file_format, proposed = looked.path, looked.file_format, looked.proposed
+    reader = reader_for(path)
     try:
         preview = reader.preview(path, file_format)
     except NoRows as nothing:
@@ -227,9 +231,8 @@ def _spacing_of_file(
 
 def text_lines(path: Path, encoding: str) -> Lines:
     """What an encoding (empty: UTF-8) makes of a file's text, whether or not that makes a table."""
-    inner = _text_of(path)
-    is_text = "encoding" in options_of(reader_for(inner).key)
-    return Lines(lines=non_ascii_lines(inner, encoding or "utf-8", _LINES) if is_text else ())
+    is_text = "encoding" in options_of(reader_for(path).key)
+    return Lines(lines=non_ascii_lines(path, encoding or "utf-8", _LINES) if is_text else ())
 
 
 def try_choices(
@@ -284,14 +287,9 @@ def require_mapped_columns(
 ) -> ReadingRules:
     """The rules, if every file has the mapped columns; those of the first file are known.
 
-    Raises InputError that names the file and the column it lacks; NoRecord for an empty one, unless allowed.
+    Raises InputError that names the file and the column it lacks.
     """
     first, *others = paths
     require_columns(rules.mapping.columns, columns, first)
     require_shape(others, rules, progress, empty_allowed=empty_allowed)
     return rules
-
-
-def _text_of(path: Path) -> Path:
-    """The file itself, or the first one inside of an archive."""
-    return data_members(path)[0].path if reader_for(path).key == "zip" else path

@@ -106,6 +106,13 @@ class ReportCard(FactCard):
             self._add(self.tr("Other lists"), others)
         if report.missing_words:
             self._add(self.tr("Words for missing"), self.tr("{n} cells").format(n=_n(report.missing_words)))
+        if report.files_empty:
+            self._add(
+                self.tr("Files without records"), self.tr("{n} passed over").format(n=_n(report.files_empty))
+            )
+        if names := [name for name, _ in report.examples.get("files_damaged", ())]:
+            texts = [self.tr("{n} left out").format(n=_n(report.files_damaged)), *names]
+            self._add(self.tr("Files that cannot be read"), "\n".join(texts))
         self._add(self.tr("Repeats"), self.tr("{n} removed").format(n=_n(report.repeats)))
         if report.repeats_far:
             far = self.tr("{n} of them more than 200 m away: several vehicles share an id")

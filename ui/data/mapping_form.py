@@ -54,6 +54,7 @@ class MappingForm(QWidget):
             *self.value.editors,
             file_format.fold,
             *file_format.grid.editors,
+            file_format.skip_damaged,
             limits.bound,
             limits.physical,
             *limits.box.edges,

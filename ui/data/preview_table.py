@@ -41,9 +41,11 @@ class PreviewTable(QWidget):
     failed = Signal(object)
 
     def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
-        """paths: of which the first gives the first rows, and all of them random ones."""
+        """paths: the first with rows gives the first rows, and all of them random ones."""
         super().__init__(parent)
         self._paths = tuple(paths)
+        self.name = paths[0].name
+        """Of the file whose first rows are shown."""
         self._file_format = FileFormat()
         self._first: Preview | None = None
         self._random: RandomRows | None = None
@@ -146,7 +148,7 @@ class PreviewTable(QWidget):
             return
         count = len(shown.rows)
         if (self.shows_first_rows or random is None) and len(self._paths) > 1:
-            name = self._paths[0].name
+            name = self.name
             text = counted("the first row of {name}", "the first {n} rows of {name}", count, name=name)
         elif self.shows_first_rows or random is None:
             text = counted("the first row", "the first {n} rows", count)

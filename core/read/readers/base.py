@@ -32,6 +32,10 @@ class Batch(Confidential):
     """
     arrays_unread: int = 0
     """Objects in lists that hold others than records."""
+    without_records: bool = False
+    """A file, or one inside an archive, has ended without a record."""
+    fault: InputError | None = None
+    """Why, or why it cannot be read."""
     member: str = ""
     """The file inside an archive that was named as a whole."""
     fraction: float

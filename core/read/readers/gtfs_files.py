@@ -13,7 +13,7 @@ from google.transit import gtfs_realtime_pb2
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name, opened, read_whole
-from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
+from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
 FIELDS = (
@@ -51,12 +51,12 @@ class GtfsReader:
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         feed = _feed(path)
         table = _table(feed, FIELDS).slice(0, PREVIEW_ROWS)
-        if not table.num_rows:
-            raise InputError(
-                "The feed holds no vehicle.", where=str(path), mend="choose a poll with vehicles"
-            )
         rows = zip(*(table.column(name).to_pylist() for name in FIELDS), strict=True)
-        return Preview(columns=FIELDS, rows=tuple(tuple(map(as_text, row)) for row in rows))
+        preview = Preview(columns=FIELDS, rows=tuple(tuple(map(as_text, row)) for row in rows))
+        if not preview.rows:
+            what = "The feed holds no vehicle."
+            raise NoRows(what, preview, where=str(path), mend="choose a poll with vehicles")
+        return preview
 
     def batches(
         self,

@@ -10,9 +10,10 @@ from typing import ClassVar
 
 from core.errors import InputError
 from core.read.archives import ArchiveMember, is_about_data, listed_once, members
+from core.read.file_batches import file_batches
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord
-from core.read.preview_rows import Preview
+from core.read.preview_rows import NoRows, Preview
 from core.read.reader_registry import reader_by_name, reader_for
 from core.read.readers.base import Batch
 from core.read.unreadable_files import unreadable_as_input_error
@@ -30,8 +31,10 @@ class ZipReader:
         return path.name.lower().endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
-        first = data_members(path)[0].path
-        return reader_for(first).preview(first, file_format)
+        for member in data_members(path):
+            with contextlib.suppress(NoRecord, NoRows):
+                return reader_for(member.path).preview(member.path, file_format)
+        raise no_file_inside(path, NoRecord)
 
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
@@ -42,20 +45,14 @@ class ZipReader:
             inside = _ours(found, path)
             total = max(sum(member.packed for member in inside), 1)
             done = 0
-            without: NoRecord | None = None
             for member in inside:
-                try:
-                    for batch in reader_for(member.path).batches(member.path, columns, file_format):
-                        yield dataclasses.replace(
-                            batch,
-                            member=member.path.relative_to(path).as_posix(),
-                            fraction=min((done + batch.fraction * member.packed) / total, 1.0),
-                        )
-                except NoRecord as error:  # reported once the others have been read
-                    without = without or error
+                for batch in file_batches(member.path, columns, file_format):
+                    yield dataclasses.replace(
+                        batch,
+                        member=member.path.relative_to(path).as_posix(),
+                        fraction=min((done + batch.fraction * member.packed) / total, 1.0),
+                    )
                 done += member.packed
-            if without is not None:
-                raise without
 
 
 READER = ZipReader()
@@ -79,8 +76,12 @@ def _ours(found: Sequence[ArchiveMember], path: Path) -> tuple[ArchiveMember, ..
     )
     if ours or len(found) == 1:
         return ours or tuple(found)
-    kind = InputError if found else NoRecord
-    raise kind(
+    raise no_file_inside(path, InputError if found else NoRecord)
+
+
+def no_file_inside(path: Path, kind: type[InputError]) -> InputError:
+    """What to say of an archive without a file of ours."""
+    return kind(
         "The archive holds no file that can be read.",
         where=str(path),
         mend="put CSV, JSON or Parquet files into it, with their usual endings",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from core.clean.mapping import Box, ColumnMapping, DerivedSpeed
 from core.clean.time_formats import TIME_FORMATS, TimeFormat
 from core.errors import InputError
 from core.progress import Cancelled
+from core.read.file_batches import DamagedFiles
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
 from core.read.reader_registry import reader_for
@@ -226,16 +228,31 @@ def test_a_file_of_another_shape_is_named_with_the_column(tmp_path: Path) -> Non
     assert caught.value.where == str(other)
 
 
-def test_a_json_file_without_a_field_is_named_with_it(tmp_path: Path) -> None:
+def test_a_json_file_without_a_field_is_passed_over(tmp_path: Path) -> None:
     late = tmp_path / "late.jsonl"
     rows = [dict(zip(COLUMNS, (*GOOD[:4], speed), strict=True)) for speed in (None, "3")]
     late.write_text("\n".join(json.dumps(row) for row in rows))
     require_shape([late], rules(OURS))
     other = tmp_path / "other.json"
     other.write_text(json.dumps(rows[:1]))
-    with pytest.raises(InputError, match="No record has the field 'speed'") as caught:
-        require_shape([late, other], rules(OURS))
-    assert caught.value.where == str(other)
+    require_shape([late, other], rules(OURS))
+
+
+def test_all_files_that_cannot_be_read_are_named_unless_they_are_left_out(tmp_path: Path) -> None:
+    """Of none that can be read, what is wrong with the first: nothing else tells how to read them."""
+    good, *bad = (tmp_path / name for name in ("a.csv", "b.csv", "c.json", "d.pb"))
+    write_csv(good, sample_pings())
+    for path in bad:
+        path.write_text("<!DOCTYPE html>, 502 Bad Gateway")
+    with pytest.raises(DamagedFiles, match="3 files cannot be read") as caught:
+        require_shape([good, *bad], rules(MAPPING))
+    assert all(f"{path}: " in caught.value.where for path in bad)
+    assert set(caught.value.names.values()) == {path.name for path in bad}
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)  # workers send it
+    require_shape([good, *bad], dataclasses.replace(rules(MAPPING), skip_damaged=True))
+    with pytest.raises(InputError) as alone:
+        require_shape(bad, rules(MAPPING))
+    assert not isinstance(alone.value, DamagedFiles)
 
 
 def test_looking_into_files_can_be_stopped(tmp_path: Path) -> None:

@@ -447,6 +447,21 @@ def test_one_vehicle_written_in_two_ways_is_said(tmp_path: Path, capsys: pytest.
     assert "vehicle_fold = true" in found["hints"][-1]
 
 
+def test_files_that_were_passed_over_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.json").write_text('{"vehicles": []}')
+    path = write_rows(
+        tmp_path / "b.csv",
+        "vehicle_id,timestamp,latitude,longitude,speed_kmh",
+        "4101,2022-01-01T10:00:{n}+05:30,21.17,72.83,30",
+    )
+    found, _ = looked_at(path.parent, capsys)
+    assert (found["rows_used"], found["files_empty"]) == (40, 1)
+    assert "1 files without a record" in found["hints"][-1]
+    (tmp_path / "c.csv").write_text("<html>")
+    _, error = looked_at(path.parent, capsys, 2)
+    assert "skip_damaged = true" in error
+
+
 def test_two_agencies_with_the_same_numbers_are_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.clean.mapping import ColumnMapping
@@ -16,7 +17,7 @@ from core.engines.pieces import PIECE_SCHEMA, Piece, read_rows
 from core.engines.spark_files import SparkFile, reading_of
 from core.engines.spark_workers import Cleaning, clean_lines, clean_whole, group_pieces, pack_rows, unpacked
 from core.engines.table_rows import Grouping
-from core.errors import InputError
+from core.read.input_files import NoRecord
 from core.store.load_records import load_records
 from tests.engine_data import ZONE, dirty_rows, rules, window, write_rows
 from tests.records import SECRET
@@ -115,19 +116,25 @@ def test_a_cell_over_the_end_of_a_line_is_refused(tmp_path: Path) -> None:
     assert note.failure[1] == str(path)
 
 
-def test_a_field_that_no_record_has_is_refused_as_the_local_engine_does(tmp_path: Path) -> None:
+def test_a_file_without_a_record_is_counted_as_the_local_engine_does(tmp_path: Path) -> None:
     paths = write_rows(tmp_path, dirty_rows(100), "jsonl")
+    empty = [tmp_path / name for name in ("a.csv", "b.jsonl", "c.parquet")]
+    empty[0].write_text(",".join(rules().mapping.columns))
+    empty[1].write_bytes(b"")
+    pq.write_table(pa.table({name: pa.array([], pa.string()) for name in rules().mapping.columns}), empty[2])
+    local = load_records([*paths, *empty], rules()).report
+    assert reading_of(spark_files([*paths, *empty]), rules(), None).empty == local.files_empty == 3
+    with pytest.raises(NoRecord):
+        reading_of(spark_files(empty), rules(), None)
     how = rules(ColumnMapping(vehicle="who", time="at", latitude="lat", longitude="lon", value="kmh"))
     files = spark_files(paths)
     plan = reading_of(files, how, None)
     cleaning = Cleaning(rules=how, zone=ZONE, now_ms=NOW)
     outputs = [clean_lines(cleaning, plan.lines)(iter(task)) for task in tasks(files, 4096, 50)]
     _, note = pieces_and_note(outputs)
-    with pytest.raises(InputError) as theirs:
-        plan.require_fields(note, how, None)
-    with pytest.raises(InputError) as ours:
+    assert plan.without_records(note).files_empty == len(paths)
+    with pytest.raises(NoRecord, match="No record has the field"):
         load_records(paths, how)
-    assert str(theirs.value) == str(ours.value)
 
 
 def test_what_a_file_is_refused_for_names_the_file_and_not_its_copy() -> None:

@@ -23,9 +23,9 @@ from filelock import FileLock
 from core.clean.mapping import Box, DerivedSpeed
 from core.errors import InputError
 from core.progress import Cancelled
+from core.read.file_batches import DamagedFiles
 from core.read.file_format import FileFormat
 from core.read.file_stamps import stamps_of
-from core.read.input_files import NoRecord
 from core.records.column_cache import MemoryColumnCache
 from core.store import disk_space, record_store
 from core.store.column_files import ColumnShape
@@ -133,7 +133,7 @@ def test_every_rule_and_every_file_is_part_of_the_key(tmp_path: Path, csv: Path)
 def test_a_key_of_usual_rules_is_that_of_versions_that_knew_no_others(csv: Path) -> None:
     stamps = stamps_of([csv])
     read_by = dataclasses.asdict(rules())
-    del read_by["pings"], read_by["mapping"]["date"]
+    del read_by["pings"], read_by["skip_damaged"], read_by["mapping"]["date"]
     del read_by["mapping"]["vehicle_fold"], read_by["format"]["missing"]
     facts = [STORE_VERSION, [dataclasses.astuple(stamp) for stamp in stamps], read_by]
     text = json.dumps(facts, sort_keys=True, default=str)
@@ -434,17 +434,25 @@ def test_where_nothing_can_be_renamed_records_are_loaded_all_the_same(
     assert len(loaded.records) == len(sample_pings())
 
 
-def test_a_file_that_was_passed_over_is_refused_again_where_it_has_to_be(
+def test_files_that_were_left_out_are_refused_again_where_they_have_to_be(
     csv: Path, cache: RecordCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The cache changes nothing about what is read and what is refused."""
-    empty = csv.with_name("b.jsonl")
+    """The cache changes nothing about what is read, refused and reported."""
+    empty, damaged = csv.with_name("b.jsonl"), csv.with_name("c.jsonl")
     empty.write_bytes(b"")
+    damaged.write_text('[{"id": 1')
+    files, skips = [csv, empty, damaged], dataclasses.replace(rules(), skip_damaged=True)
     whole = load_records([csv], rules(), cache=cache).records
-    assert_same(load_records([csv, empty], rules(), cache=cache, empty_allowed=True).records, whole)
-    with pytest.raises(NoRecord):
-        load_records([csv, empty], rules(), cache=cache)
+    first = load_records(files, skips, cache=cache)
+    assert_same(first.records, whole)
+    with pytest.raises(DamagedFiles):
+        load_records(files, rules(), cache=cache)
+    load_records([csv, empty], rules(), cache=cache, empty_allowed=True)
     _forbid_reading(monkeypatch)
+    report = load_records(files, skips, cache=cache).report
+    assert report == first.report
+    assert (report.files_empty, report.files_damaged) == (1, 1)
+    assert report.examples == {"files_damaged": (("c.jsonl", 0),)}
     load_records([csv], rules(), cache=cache, empty_allowed=True)
     load_records([csv, empty], rules(), cache=cache, empty_allowed=True)
 

@@ -440,14 +440,21 @@ def test_a_second_file_of_another_shape_is_named_and_the_dialog_stays(qtbot, ope
 
 
 def test_a_file_of_another_kind_is_named_with_the_column_it_lacks(qtbot, open_dialog, csv, tmp_path):
-    other = write_json(tmp_path / "other.json", sample_pings())
+    """And may be left out."""
+    other = tmp_path / "other.csv"
+    other.write_text("license_plate,observationDateTime,location.coordinates\nA,2022-01-01T10:00:00+05:30,\n")
     dialog = open_dialog(csv, other)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.message.isVisible, timeout=TIMEOUT)
-    assert "No record has the field 'latitude'" in dialog.message.text
+    assert "The column 'latitude' is missing" in dialog.message.text
     assert str(other) in dialog.message.text
     assert "location.coordinates" in dialog.message.text
+    dialog.form.format.skip_damaged.click()
+    qtbot.waitUntil(dialog.load.isEnabled, timeout=TIMEOUT)
+    qtbot.mouseClick(dialog.load, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.result() == dialog.DialogCode.Accepted, timeout=TIMEOUT)
+    assert dialog.source.rules.skip_damaged
 
 
 def test_a_column_that_is_there_twice_is_refused_in_place(qtbot, open_dialog, tmp_path):

@@ -1,0 +1,64 @@
+"""The file whose first rows tell how all of them are read: the first that has any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from core.errors import InputError
+from core.read.file_batches import MOST_ALIKE
+from core.read.file_format import AS_FOUND, FileFormat
+from core.read.input_files import NoRecord
+from core.read.json_records import score
+from core.read.preview_rows import NoRows
+from core.read.reader_registry import reader_for
+from core.read.readers.zip_files import data_members
+
+
+def first_file(paths: Sequence[Path], file_format: FileFormat = AS_FOUND, *, typed: bool = False) -> Path:
+    """The first file with rows, perhaps inside an archive; a single file is itself.
+
+    Of JSON, where an answer without vehicles is an object too, it is one with a position or a time among the
+    first ones, if any has these.
+
+    Where none has rows it is the first that cannot be read as it is, else the first. typed: relation user,
+    where names of columns are enough.
+    """
+    inside = chain.from_iterable(map(_files_in, paths))
+    first = next(inside)
+    second = next(inside, None)
+    return first if second is None else _with_rows(chain((first, second), inside), file_format, typed=typed)
+
+
+def _files_in(path: Path) -> Iterator[Path]:
+    try:
+        yield from [member.path for member in data_members(path)] if reader_for(path).key == "zip" else [path]
+    except InputError:
+        yield path  # its reader says what is wrong
+
+
+def _with_rows(paths: Iterable[Path], file_format: FileFormat, *, typed: bool) -> Path:
+    empty: list[Path] = []
+    puzzling: list[Path] = []
+    for path in paths:
+        try:
+            reader = reader_for(path)
+            names = reader.preview(path, file_format).columns
+            if reader.key == "json" and not score(names) and len(puzzling) < MOST_ALIKE:
+                puzzling.append(path)
+                continue
+        except NoRecord:
+            empty.append(path)
+            continue
+        except NoRows:
+            if not typed:
+                empty.append(path)
+                continue
+        except InputError:
+            puzzling.append(path)
+            if len(puzzling) < MOST_ALIKE:
+                continue
+            break
+        return path
+    return (puzzling or empty)[0]
