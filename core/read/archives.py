@@ -1,17 +1,21 @@
-"""Zip archives as folders: a member is named by a path that goes on behind the archive's own."""
+"""Archives as folders: a member is named by a path that goes on behind the archive's own."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import struct
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
 from core.errors import InputError
+from core.read.set_aside import SetAside
+from core.read.tar_entries import tar_entries
+from core.read.unpacking import unpacked
 from core.system.regular_files import open_regular
 
 _ENCRYPTED = 0x1
@@ -24,8 +28,15 @@ _NO_DATA = re.compile(
 )
 
 
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+MOST_LISTED = 24 << 20
+"""Bytes of the list of members; that of a month's 135,000 polls takes up to 18 million."""
+_LONGEST_END = 1 << 17
+_DRIVE = re.compile(r"^[A-Za-z]:")
 _open_listings: dict[Path, Mapping[str, ArchiveMember]] = {}
 """Of the archives that are being read as a whole, as long as they are."""
+_at_hand: dict[Path, SetAside] = {}
+"""Members of archives that can only be read from the beginning, and archives inside others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,18 +67,95 @@ def member_of(path: Path) -> ArchiveMember | None:
     if path.exists():
         return None
     for parent in path.parents:
+        if parent in _open_listings:
+            return _open_listings[parent].get(path.relative_to(parent).as_posix())
         if parent.is_file():
-            inner = path.relative_to(parent).as_posix()
-            if parent in _open_listings:
-                return _open_listings[parent].get(inner)
-            return _listing(parent).get(inner) if is_zip(parent) else None
+            return _listing(parent).get(path.relative_to(parent).as_posix()) if is_zip(parent) else None
     return None
 
 
 def is_zip(path: Path) -> bool:
-    """Whether a file ends as archives do. Raises OSError."""
+    """Whether a file begins and ends as archives do. Raises OSError."""
     with open_regular(path) as file:
-        return zipfile.is_zipfile(file)
+        return _is_zip(file)
+
+
+def _is_zip(file: IO[bytes]) -> bool:
+    begins = file.read(4) in _ZIP
+    return begins and zipfile.is_zipfile(file)
+
+
+@contextlib.contextmanager
+def at_hand(path: Path, contents: SetAside) -> Iterator[None]:
+    """A member is read from what was set aside of it, as long as that is there."""
+    _at_hand[path] = contents
+    try:
+        yield
+    finally:
+        _at_hand.pop(path, None)
+
+
+def contents_at_hand(path: Path) -> SetAside | None:
+    """What was set aside of a member."""
+    return _at_hand.get(path)
+
+
+def is_within_another(archive: Path) -> bool:
+    """Whether an archive lies in one that itself lies in another."""
+    return any(parent in _at_hand for parent in archive.parents)
+
+
+@contextlib.contextmanager
+def opened_container(path: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file, or of one inside an archive, which can be looked at anywhere. Raises OSError."""
+    with contextlib.ExitStack() as opening:
+        contents = _at_hand.get(path)
+        if contents is None and not path.exists() and (contents := fetched(path)):
+            opening.callback(contents.close)
+        yield opening.enter_context(contents.reader() if contents else open_regular(path))
+
+
+def fetched(path: Path) -> SetAside | None:
+    """A member of an archive on disk, or of one in that, found from the beginning on; None: there is none.
+
+    Raises BadZipFile or EOFError for a damaged archive, OSError, and InputError as `open_member`.
+    """
+    disk = next((parent for parent in path.parents if parent.is_file()), None)
+    if disk is None:
+        return None
+    inner = path.relative_to(disk)
+    outer = [parent.as_posix() for parent in inner.parents][:-1]
+    with open_regular(disk) as raw:
+        found = _find(raw, {inner.as_posix(), *outer}, disk)
+    if found is None or found[0] == inner.as_posix():
+        return found[1] if found else None
+    with contextlib.closing(found[1]) as archive, archive.reader() as raw:
+        within = disk / found[0]
+        last = _find(raw, {path.relative_to(within).as_posix()}, within)
+    return last[1] if last else None
+
+
+def _find(raw: IO[bytes], wanted: Set[str], archive: Path) -> tuple[str, SetAside] | None:
+    """The first member of one of these names."""
+    if _is_zip(raw):
+        with open_zip(raw) as opened:
+            infos = {_inner(info): info for info in opened.infolist()}
+        for name in wanted & infos.keys():
+            member = ArchiveMember(archive=archive, info=infos[name])
+            return name, SetAside(open_member(raw, member), member.path)
+        return None
+    raw.seek(0)
+    seen = 0
+    with contextlib.ExitStack() as opening:
+        try:
+            for seen, entry in enumerate(tar_entries(unpacked(raw, opening)), start=1):
+                name = inner_name(entry.name)
+                if name in wanted and not is_hidden(name) and entry.known:
+                    return name, SetAside(entry.contents, archive / name)
+        except EOFError:
+            if seen:
+                raise
+    return None  # or no archive at all
 
 
 @contextlib.contextmanager
@@ -76,10 +164,16 @@ def open_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
 
     Raises BadZipFile for a damaged one, also where the library raises what it did not foresee: for a name
     that is marked as UTF-8 and is not, a version of the format that nobody has, members without a name or
-    that begin before the file does. Raises OSError.
+    that begin before the file does. Raises InputError where the list would fill memory, and OSError.
     """
     with contextlib.ExitStack() as opened:
         file = opened.enter_context(open_regular(source)) if isinstance(source, Path) else source
+        if _listed(file) > MOST_LISTED:
+            raise InputError(
+                "The archive lists more files than memory should hold.",
+                where=str(getattr(file, "name", "")),
+                mend="pack fewer files into each archive, or use tar, which has no list",
+            )
         try:
             archive = opened.enter_context(zipfile.ZipFile(file))
         except (UnicodeDecodeError, NotImplementedError, struct.error):
@@ -87,6 +181,20 @@ def open_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
         if any(info.header_offset < 0 or not info.filename for info in archive.infolist()):
             raise zipfile.BadZipFile
         yield archive
+
+
+def _listed(file: IO[bytes]) -> int:
+    """Bytes of the list of members, as the end of the archive says."""
+    file.seek(-min(file.seek(0, os.SEEK_END), _LONGEST_END), os.SEEK_END)
+    end = file.read()
+    file.seek(0)
+    at, long = end.rfind(b"PK\x05\x06"), end.rfind(b"PK\x06\x06")
+    if at < 0 or len(end) < at + 22:
+        return 0
+    (size,) = struct.unpack_from("<L", end, at + 12)
+    if size == 0xFFFFFFFF and 0 <= long <= len(end) - 56:
+        (size,) = struct.unpack_from("<Q", end, long + 40)
+    return int(size)
 
 
 def members(archive: Path) -> tuple[ArchiveMember, ...]:
@@ -113,16 +221,21 @@ def listed_once(archive: Path) -> Iterator[tuple[ArchiveMember, ...]]:
 
 def _listing(archive: Path) -> Mapping[str, ArchiveMember]:
     """Inner path -> member, in order of paths."""
-    with open_zip(archive) as opened:
+    with opened_container(archive) as raw, open_zip(raw) as opened:
         found = [info for info in opened.infolist() if not info.is_dir() and not is_hidden(_inner(info))]
     names = [_inner(info) for info in found]
     if len(set(names)) < len(names):
-        raise InputError(
-            "The archive holds two files of one name.",
-            where=str(archive),
-            mend="unpack it and name the files that are meant",
-        )
+        raise two_of_one_name(archive)
     return {_inner(info): ArchiveMember(archive=archive, info=info) for info in sorted(found, key=_inner)}
+
+
+def two_of_one_name(archive: Path) -> InputError:
+    """What to say of an archive of which nobody knows which file is meant."""
+    return InputError(
+        "The archive holds two files of one name.",
+        where=str(archive),
+        mend="unpack it and name the files that are meant",
+    )
 
 
 def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
@@ -162,6 +275,10 @@ def is_about_data(name: str) -> bool:
     return _NO_DATA.match(PurePosixPath(name).name) is not None
 
 
+def inner_name(name: str) -> str:
+    """The name of a member as a path below the archive; one that leads out of it begins with dots."""
+    return PurePosixPath(_DRIVE.sub("", name.replace("\\", "/"), count=1).lstrip("/")).as_posix()
+
+
 def _inner(info: zipfile.ZipInfo) -> str:
-    # a leading slash would lead out of the archive's own path
-    return PurePosixPath(info.filename.lstrip("/")).as_posix()
+    return inner_name(info.filename)

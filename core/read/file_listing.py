@@ -10,8 +10,9 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.read.archives import is_about_data, is_hidden
+from core.read.data_names import is_data_file
 from core.read.input_files import no_file_named
-from core.read.reader_registry import reader_by_name, titles
+from core.read.reader_registry import titles
 from core.read.unreadable_files import unreadable_as_input_error
 from core.texts import text_of
 
@@ -43,7 +44,10 @@ def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
 
 
 def data_files_in(folder: Path) -> FolderFiles:
-    """Every file below a folder whose name tells a format of ours. Raises InputError if there is none."""
+    """Every file below a folder whose name or first bytes tell a format of ours.
+
+    Raises InputError if there is none.
+    """
     files: list[Path] = []
     skipped = 0
     with unreadable_as_input_error(folder):
@@ -51,10 +55,10 @@ def data_files_in(folder: Path) -> FolderFiles:
             inner = path.relative_to(folder).as_posix()
             if not path.is_file() or is_hidden(inner) or is_about_data(inner):
                 continue
-            if reader_by_name(path) is None:
-                skipped += 1
-            else:
+            if is_data_file(path):
                 files.append(path)
+            else:
+                skipped += 1
     if not files:
         others = text_of(" ({skipped} of another kind)", skipped=skipped) if skipped else ""
         raise InputError(

@@ -7,13 +7,13 @@ from itertools import chain
 from pathlib import Path
 
 from core.errors import InputError
+from core.read.archive_walk import ARCHIVES, all_data_files_of
 from core.read.file_batches import MOST_ALIKE
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord
 from core.read.json_records import score
 from core.read.preview_rows import NoRows
 from core.read.reader_registry import reader_for
-from core.read.readers.zip_files import data_members
 
 
 def first_file(paths: Sequence[Path], file_format: FileFormat = AS_FOUND, *, typed: bool = False) -> Path:
@@ -33,7 +33,8 @@ def first_file(paths: Sequence[Path], file_format: FileFormat = AS_FOUND, *, typ
 
 def _files_in(path: Path) -> Iterator[Path]:
     try:
-        yield from [member.path for member in data_members(path)] if reader_for(path).key == "zip" else [path]
+        kind = reader_for(path).key
+        yield from all_data_files_of(path, kind) if kind in ARCHIVES else (path,)
     except InputError:
         yield path  # its reader says what is wrong
 

@@ -1,36 +1,18 @@
-"""Input files: opened plain, compressed or inside a zip archive, with errors a person can act on."""
+"""Input files: opened plain, compressed or inside an archive, with errors a person can act on."""
 
 from __future__ import annotations
 
-import bz2
 import contextlib
-import gzip
 import io
-import lzma
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, cast
-
-import pyarrow as pa
 
 from core.errors import InputError
-from core.read.archives import member_of, open_member
+from core.read.archives import contents_at_hand, member_of, open_member, opened_container
+from core.read.unpacking import unpacked
 from core.read.unreadable_files import folder_refused, unreadable_as_input_error
-from core.system.regular_files import open_regular
 
-
-def _unpack_zstd(packed: Any) -> io.BufferedReader:
-    return io.BufferedReader(pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd"))
-
-
-_UNPACKERS: dict[bytes, Callable[[Any], Any]] = {
-    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\0": lzma.LZMAFile,
-    b"\x28\xb5\x2f\xfd": _unpack_zstd,
-}
-"""By the first bytes of what they unpack."""
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 """What names of compressed files end in, behind the ending that tells the format."""
 MOST_WHOLE = 1 << 28
@@ -47,29 +29,23 @@ class NoRecord(InputError):
 class OpenedFile(io.BufferedIOBase):
     """A readable stream of a file's contents that knows how far into the file on disk it is.
 
-    The path may lead into a zip archive: `archive.zip/member.csv`.
+    The path may lead into an archive: `archive.zip/member.csv`.
     """
 
     def __init__(self, path: Path) -> None:
         self._stack = contextlib.ExitStack()
         with contextlib.ExitStack() as opening:
-            found = member_of(path)
-            on_disk = found.archive if found else path
-            self._raw = opening.enter_context(open_regular(on_disk))
-            self._begun = os.fstat(self._raw.fileno())
-            self._start, self._size = 0, self._begun.st_size
-            inner: IO[bytes] = self._raw
+            found = None if contents_at_hand(path) else member_of(path)
+            container = opened_container(found.archive if found else path)
+            self._raw = inner = opening.enter_context(container)
+            self._begun = self._stamp()
+            self._start, self._size = 0, self._raw.seek(0, os.SEEK_END)
+            self._raw.seek(0)
             if found:
                 inner = opening.enter_context(open_member(self._raw, found))
                 self._start, self._size = found.start, found.packed
-            self.zipped = found is not None
-            first = cast(io.BufferedReader, inner).peek(6)
-            for mark, unpacked in _UNPACKERS.items():
-                if first.startswith(mark):
-                    self.zipped = True
-                    inner = cast(IO[bytes], opening.enter_context(unpacked(inner)))
-                    break
-            self._stream = inner
+            self._stream = unpacked(inner, opening)
+            self.zipped = self._stream is not self._raw or self._begun is None
             self._stack = opening.pop_all()
 
     def readable(self) -> bool:
@@ -91,8 +67,15 @@ class OpenedFile(io.BufferedIOBase):
     @property
     def changed(self) -> bool:
         """Whether the file on disk has been written to since it was opened."""
-        now = os.fstat(self._raw.fileno())
-        return (now.st_size, now.st_mtime_ns) != (self._begun.st_size, self._begun.st_mtime_ns)
+        return self._stamp() != self._begun
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """Size and time of the last change; None of what was set aside, which nobody else can write to."""
+        try:
+            now = os.fstat(self._raw.fileno())
+        except io.UnsupportedOperation:
+            return None
+        return now.st_size, now.st_mtime_ns
 
     def close(self) -> None:
         if not self.closed:
@@ -102,7 +85,7 @@ class OpenedFile(io.BufferedIOBase):
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[OpenedFile]:
-    """Open a plain or compressed file, or a member of a zip archive.
+    """Open a plain or compressed file, or a member of an archive.
 
     Raises InputError when it is missing, cannot be read, is truncated, or changes meanwhile.
     """

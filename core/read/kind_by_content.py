@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from core.read.archives import open_zip
+from core.read.archives import open_zip, opened_container
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
 from core.read.input_files import empty_file, opened
@@ -35,7 +35,6 @@ def kind_by_content(path: Path) -> str:
     """
     with opened(path) as stream:
         head = stream.read(_HEAD)
-        zipped = stream.zipped
     if not head:
         raise empty_file(path)
     if head.startswith(b"PAR1"):
@@ -43,8 +42,9 @@ def kind_by_content(path: Path) -> str:
     if head.startswith(_COMPOUND):
         return "workbook"
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        # inside another compression only a workbook can be meant: it is read into memory
-        return "workbook" if zipped or _is_workbook(path) else "zip"
+        return "workbook" if _is_workbook(path) else "zip"
+    if head[257:262] == b"ustar":
+        return "tar"
     if _FEED.match(head):
         return "gtfs"
     if _SIRI.match(head):
@@ -57,10 +57,13 @@ def kind_by_content(path: Path) -> str:
 
 def _is_workbook(path: Path) -> bool:
     try:
-        with open_zip(path) as archive:
-            names = set(archive.namelist())
-            return any(name in names for name in _WORKBOOKS) or (
-                "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)
-            )
+        with opened_container(path) as raw:
+            if not raw.read(4).startswith(b"PK"):
+                return True  # inside another compression nothing else can be meant: it is read into memory
+            with open_zip(raw) as archive:
+                names = set(archive.namelist())
+                return any(name in names for name in _WORKBOOKS) or (
+                    "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)
+                )
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return False  # the reader of archives says what is wrong

@@ -34,6 +34,10 @@ from core.texts import text_of
 
 PIECE_ROWS = 1 << 16
 """Rows that one worker takes in one step: few enough that cancelling need not wait."""
+_SMALL = 1000
+"""A piece of fewer rows waits for others: ten rows are cleaned no faster than a thousand."""
+_MOST_JOINED = 256
+"""Pieces that wait at most, so that a stop is obeyed soon."""
 _IN_FULL = 10_000
 """From here on a number of rows is rounded."""
 _SETTLED = 0.5
@@ -115,9 +119,10 @@ class _Piece(Confidential):
     arrays_unread: int
     examples: Examples
     """Where the first of the unreadable rows stand."""
-    without_records: bool
-    """It ends a file without any."""
+    empty: int
+    """Files that end with it without a record."""
     fault: InputError | None
+    """What the reader said of the first of them."""
     done: float
     """Share of all files that has been read with it."""
 
@@ -246,7 +251,7 @@ def _fill(
 
     with (
         contextlib.closing(_pieces(stamps, rules, piece_rows, empty_allowed, left_out)) as pieces,
-        contextlib.closing(read_ahead(pieces)) as ready,
+        contextlib.closing(read_ahead(_joined(pieces))) as ready,
         contextlib.closing(in_turn(ready, clean)) as cleaned,
     ):
         for item in cleaned:
@@ -257,7 +262,7 @@ def _fill(
             clamped += found.batch.clamped
             words += found.batch.missing_words
             unread += item.piece.arrays_unread
-            empty += item.piece.without_records
+            empty += item.piece.empty
             nothing = nothing or item.piece.fault
             dropped.update(found.batch.dropped)
             dropped["unparsable"] += item.piece.unreadable
@@ -311,12 +316,46 @@ def _pieces(
                     unreadable=0 if start else batch.unreadable,
                     arrays_unread=0 if start else batch.arrays_unread,
                     examples=() if start else tuple((name, line) for line in batch.unreadable_lines),
-                    without_records=batch.without_records,
+                    empty=int(batch.without_records and not start),
                     fault=batch.fault,
                     done=done,
                 )
         before += stamp.size
     faults.require_none(may_skip=not empty_allowed)
+
+
+def _joined(pieces: Iterator[_Piece]) -> Generator[_Piece, None, None]:
+    """Small pieces of one schema that follow one another as one: a poll is a file, and has few rows."""
+    waiting: list[_Piece] = []
+    rows, schema = 0, None
+    for piece in pieces:
+        more = piece.table.num_rows
+        alike = not more or schema in (None, piece.table.schema)
+        small = rows + more <= PIECE_ROWS and max(more, rows if len(waiting) == 1 else 0) < _SMALL
+        if waiting and not (alike and small and len(waiting) < _MOST_JOINED):
+            yield _one_of(waiting)
+            waiting, rows, schema = [], 0, None
+        waiting.append(piece)
+        rows, schema = rows + more, piece.table.schema if more else schema
+    if waiting:
+        yield _one_of(waiting)
+
+
+def _one_of(pieces: Sequence[_Piece]) -> _Piece:
+    *others, last = pieces
+    if not others:
+        return last
+    tables = [piece.table for piece in pieces if piece.table.num_rows] or [last.table]
+    return _Piece(
+        name=last.name,
+        table=pa.concat_tables(tables).combine_chunks(),
+        unreadable=sum(piece.unreadable for piece in pieces),
+        arrays_unread=sum(piece.arrays_unread for piece in pieces),
+        examples=tuple(sorted({one for piece in pieces for one in piece.examples})[:MOST_LINES]),
+        empty=sum(piece.empty for piece in pieces),
+        fault=next((piece.fault for piece in pieces if piece.fault), None),
+        done=last.done,
+    )
 
 
 def batches_of(path: Path, rules: ReadingRules, empty_allowed: bool) -> Iterator[Batch]:

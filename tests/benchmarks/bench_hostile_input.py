@@ -10,6 +10,7 @@ import gzip
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import zipfile
@@ -46,6 +47,53 @@ def packed_zeros(name: str, start: bytes = b"", size: int = 2000 * MB) -> Callab
         return folder / name
 
     return make
+
+
+def _tar_header(name: str, size: int) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size = size
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+def many_in_tar(folder: Path) -> Path:
+    row = (HEADER + ROW).encode()
+    with gzip.open(folder / "million.tar.gz", "wb", compresslevel=1) as file:
+        file.write(_tar_header("a.csv", len(row)) + row.ljust(512, b"\0"))
+        for number in range(1000):
+            file.write(b"".join(_tar_header(f"{number:04}{one:04}", 0) for one in range(1000)))
+        file.write(bytes(1024))
+    return folder / "million.tar.gz"
+
+
+def large_in_tar(folder: Path) -> Path:
+    with gzip.open(folder / "large.tar.gz", "wb", compresslevel=1) as file:
+        file.write(_tar_header("a.csv", 2000 * MB))
+        for _ in range(2000):
+            file.write(bytes(MB))
+        file.write(bytes(1024))
+    return folder / "large.tar.gz"
+
+
+def million_members(folder: Path) -> Path:
+    """A directory of a million empty files, which all begin where the first one does."""
+    first = zipfile.ZipInfo("a.csv")
+    with zipfile.ZipFile(folder / "million.zip", "w") as archive:
+        archive.writestr(first, HEADER + ROW)
+        for number in range(1_000_000):
+            info = zipfile.ZipInfo(f"{number:07}")
+            info.header_offset, info.CRC = 0, 0
+            archive.filelist.append(info)
+        archive._didModify = True
+    return folder / "million.zip"
+
+
+def zip_in_zip(folder: Path) -> Path:
+    packed_zeros("a.csv.gz")(folder)
+    with zipfile.ZipFile(folder / "inner.zip", "w") as archive:
+        archive.write(folder / "a.csv.gz", "a.csv.gz")
+    with zipfile.ZipFile(folder / "outer.zip", "w") as archive:
+        archive.write(folder / "inner.zip", "inner.zip")
+    return folder / "outer.zip"
 
 
 def zipped_workbook(folder: Path) -> Path:
@@ -136,6 +184,10 @@ def fifo(folder: Path) -> Path:
 
 CASES: dict[str, Callable[[Path], Path]] = {
     "zip of 1,000 members": many_members,
+    "zip of 1,000,000 members": million_members,
+    "tar.gz of 1,000,000 files": many_in_tar,
+    "tar.gz of a CSV of 2 GB": large_in_tar,
+    "zip of a zip of a CSV.gz of 2 GB": zip_in_zip,
     ".pb.gz of 2 GB": packed_zeros("bomb.pb.gz"),
     ".parquet.gz of 2 GB": packed_zeros("bomb.parquet.gz", b"PAR1"),
     ".csv.gz of 2 GB": packed_zeros("bomb.csv.gz"),

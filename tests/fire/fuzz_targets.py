@@ -204,6 +204,7 @@ TARGETS: dict[str, Target] = {
     "gtfs": _of_file("records.pb", _load),
     "siri": _of_file("records.xml", _load),
     "zip": _of_file("records.zip", _load),
+    "tar": _of_file("records.tar", _load),
     "gzip": _of_file("records.csv.gz", _load),
     "spec": _spec,
     "geojson": _of_file("ward.geojson", read_polygons),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
+from core.read import archives
 from core.read.archives import is_about_data, is_hidden, listed_once, member_of, members, open_zip
 from core.read.input_files import opened
 from tests.records import assert_tells
@@ -19,6 +21,27 @@ def _zip(path: Path, files: dict[str, str], how: int = zipfile.ZIP_DEFLATED) -> 
         for name, text in files.items():
             archive.writestr(name, text)
     return path
+
+
+def test_a_list_of_members_that_would_fill_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where only the longer form of the end says how long it is."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for number in range(3):
+            archive.writestr(f"{number}.csv", "a,b")
+    plain = (tmp_path / "a.zip").read_bytes()
+    at = plain.rfind(b"PK\x05\x06")
+    long = struct.pack("<4sQHHLLQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 3, 3, 153, at - 153)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, at, 1)
+    end = plain[at : at + 12] + b"\xff" * 4 + plain[at + 16 :]
+    for data in (plain, plain[:at] + long + locator + end):
+        (tmp_path / "a.zip").write_bytes(data)
+        monkeypatch.setattr(archives, "MOST_LISTED", 153)
+        assert len(members(tmp_path / "a.zip")) == 3
+        monkeypatch.setattr(archives, "MOST_LISTED", 152)
+        with pytest.raises(InputError, match="more files than memory"):
+            members(tmp_path / "a.zip")
 
 
 def test_members_are_files_by_name_without_hidden_ones(tmp_path: Path) -> None:

@@ -96,3 +96,18 @@ def test_a_path_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         stamps_of(expand([name], tmp_path))
     assert_tells(caught.value)
+
+
+def test_what_its_first_bytes_tell_is_found_without_an_ending(tmp_path: Path) -> None:
+    """A feed whatever its ending, as `wget` numbers them; not one that is still being loaded down."""
+    feed = b"\n\r\n\x032.0\x10\0\x18\x80\x9e\x99\xbe\x06"
+    files = {
+        "vehiclepositions": feed,
+        "VehiclePositions.pb.1": feed,
+        "a.pb.crdownload": feed,
+        "rows": b'[{"a": 1}]',
+    }
+    for name, data in (files | {"_SUCCESS": b"", "a.png": b"\x89PNG", "notes": b"hello"}).items():
+        (tmp_path / name).write_bytes(data)
+    found = data_files_in(tmp_path)
+    assert {path.name for path in found.files} == {"vehiclepositions", "VehiclePositions.pb.1", "rows"}

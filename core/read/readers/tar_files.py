@@ -1,0 +1,23 @@
+"""Tar archives, plain or compressed: the same, in the order in which the files stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from core.read.input_files import base_name
+from core.read.readers.zip_files import ZipReader
+
+
+class TarReader(ZipReader):
+    """Read once from the beginning to the end, one file of it in memory or set aside at a time."""
+
+    key: ClassVar[str] = "tar"
+    title: ClassVar[str] = "tar archives of these"
+    endings: ClassVar[tuple[str, ...]] = (".tar", ".tgz", ".tbz2", ".txz", ".tzst")
+
+    def reads(self, path: Path) -> bool:
+        return base_name(path).endswith(self.endings)
+
+
+READER = TarReader()

@@ -1,0 +1,113 @@
+"""The files of a tar, whatever its headers claim."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from core.read.tar_entries import BLOCK, tar_entries
+
+
+def tar_of(
+    files: dict[str, bytes], form: int = tarfile.PAX_FORMAT, special: tuple[tarfile.TarInfo, ...] = ()
+) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w", format=form) as archive:
+        for info in special:
+            archive.addfile(info)
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return file.getvalue()
+
+
+def read(data: bytes) -> dict[str, bytes]:
+    return {entry.name: entry.contents.read() for entry in tar_entries(io.BytesIO(data))}
+
+
+def header(name: str, size: int, kind: bytes) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size, info.type = size, kind
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_files_of_every_form_are_read(form: int) -> None:
+    long = "a/" * 60 + "b.csv"
+    files = {"a.csv": b"x" * 513, "empty": b"", long: b"1", "c.csv": b"y" * BLOCK}
+    files |= {} if form == tarfile.USTAR_FORMAT else {"straße/" + "d" * 300: b"z"}
+    assert read(tar_of(files, form)) == files
+
+
+def test_archives_that_were_joined_are_read_one_after_another() -> None:
+    assert read(tar_of({"a": b"1"}) + tar_of({"b": b"2"})) == {"a": b"1", "b": b"2"}
+
+
+def test_what_is_no_ordinary_file_is_passed_over() -> None:
+    special = []
+    for kind in (tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE):
+        info = tarfile.TarInfo(f"x{len(special)}")
+        info.type, info.linkname = kind, "/etc/passwd"
+        special.append(info)
+    assert read(tar_of({"a": b"1"}, special=tuple(special))) == {"a": b"1"}
+
+
+def test_a_file_with_holes_is_told_apart() -> None:
+    for data in (
+        header("a", 0, tarfile.GNUTYPE_SPARSE) + bytes(2 * BLOCK),
+        header("x", 22, tarfile.XHDTYPE)
+        + b"22 GNU.sparse.major=1\n".ljust(BLOCK, b"\0")
+        + header("a", 0, tarfile.REGTYPE)
+        + bytes(2 * BLOCK),
+    ):
+        (entry,) = tar_entries(io.BytesIO(data))
+        assert not entry.known
+
+
+@pytest.mark.parametrize("keep", [100, BLOCK, BLOCK + 7, 3 * BLOCK, -1024 * 10])
+def test_one_that_ends_early_is_damaged(keep: int) -> None:
+    data = tar_of({"a.csv": b"x" * 700, "b.csv": b"y" * 700}, tarfile.USTAR_FORMAT)
+    assert len(data) == 20 * BLOCK
+    with pytest.raises(EOFError):
+        read(data[: keep if keep > 0 else 6 * BLOCK])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x" * BLOCK,
+        header("a", 1 << 40, tarfile.GNUTYPE_LONGNAME),
+        header("a", 1 << 40, tarfile.XHDTYPE),
+        header("a", 1 << 40, tarfile.REGTYPE),
+        header("a", 512, tarfile.XHDTYPE) + b"99999 path=".ljust(BLOCK),
+        header("a", 512, tarfile.XHDTYPE) + b"12 size=-9\n".ljust(BLOCK) + header("a", 0, tarfile.REGTYPE),
+    ],
+)
+def test_a_false_header_is_refused_before_anything_makes_room_for_it(data: bytes) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(EOFError):
+            read(data)
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_many_headers_take_no_memory(tmp_path: Path) -> None:
+    """Neither attributes one after another, which the library reads by recursion, nor empty files."""
+    attributes = header("x", 22, tarfile.XHDTYPE) + b"22 comment=aaaaaaaaaa\n".ljust(BLOCK, b"\0")
+    (tmp_path / "a.tar").write_bytes(
+        attributes * 5000 + header("a", 0, tarfile.REGTYPE) * 20_000 + bytes(2 * BLOCK)
+    )
+    tracemalloc.start()
+    try:
+        with (tmp_path / "a.tar").open("rb") as file:
+            assert sum(1 for _ in tar_entries(file)) == 20_000
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
