@@ -28,7 +28,6 @@ _NO_DATA = re.compile(
 )
 
 
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 MOST_LISTED = 24 << 20
 """Bytes of the list of members; that of a month's 135,000 polls takes up to 18 million."""
 _LONGEST_END = 1 << 17
@@ -81,7 +80,7 @@ def is_zip(path: Path) -> bool:
 
 
 def _is_zip(file: IO[bytes]) -> bool:
-    begins = file.read(4) in _ZIP
+    begins = file.read(2) == b"PK"  # a tar may end in a zip
     return begins and zipfile.is_zipfile(file)
 
 
@@ -145,15 +144,16 @@ def _find(raw: IO[bytes], wanted: Set[str], archive: Path) -> tuple[str, SetAsid
             return name, SetAside(open_member(raw, member), member.path)
         return None
     raw.seek(0)
-    seen = 0
+    is_tar = False
     with contextlib.ExitStack() as opening:
         try:
-            for seen, entry in enumerate(tar_entries(unpacked(raw, opening)), start=1):
+            for entry in tar_entries(unpacked(raw, opening)):
+                is_tar = True
                 name = inner_name(entry.name)
                 if name in wanted and not is_hidden(name) and entry.known:
                     return name, SetAside(entry.contents, archive / name)
         except EOFError:
-            if seen:
+            if is_tar:
                 raise
     return None  # or no archive at all
 
