@@ -15,7 +15,7 @@ from typing import IO, cast
 from core.errors import InputError
 from core.read.set_aside import SetAside
 from core.read.tar_entries import tar_entries
-from core.read.unpacking import unpacked
+from core.read.unpacking import decompressed
 from core.system.regular_files import open_regular
 
 _ENCRYPTED = 0x1
@@ -147,7 +147,7 @@ def _find(raw: IO[bytes], wanted: Set[str], archive: Path) -> tuple[str, SetAsid
     is_tar = False
     with contextlib.ExitStack() as opening:
         try:
-            for entry in tar_entries(unpacked(raw, opening)):
+            for entry in tar_entries(decompressed(raw, opening)):
                 is_tar = True
                 name = inner_name(entry.name)
                 if name in wanted and not is_hidden(name) and entry.known:

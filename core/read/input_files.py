@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.read.archives import contents_at_hand, member_of, open_member, opened_container
-from core.read.unpacking import unpacked
+from core.read.unpacking import decompressed
 from core.read.unreadable_files import folder_refused, unreadable_as_input_error
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")
@@ -44,7 +44,7 @@ class OpenedFile(io.BufferedIOBase):
             if found:
                 inner = opening.enter_context(open_member(self._raw, found))
                 self._start, self._size = found.start, found.packed
-            self._stream = unpacked(inner, opening)
+            self._stream = decompressed(inner, opening)
             self.zipped = self._stream is not self._raw or self._begun is None
             self._stack = opening.pop_all()
 

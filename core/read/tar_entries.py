@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-BLOCK = 512
+TAR_BLOCK = 512
 _LONGEST_NAME = 1 << 16
 _PIECE = 1 << 20
 _ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE)
@@ -57,7 +57,7 @@ def tar_entries(stream: IO[bytes]) -> Iterator[TarEntry]:
     """
     ended = False
     said: dict[bytes, bytes] = {}
-    while block := _exactly(stream, BLOCK, or_none=True):
+    while block := _exactly(stream, TAR_BLOCK, or_none=True):
         if not block.strip(b"\0"):
             ended = True
             continue
@@ -69,7 +69,7 @@ def tar_entries(stream: IO[bytes]) -> Iterator[TarEntry]:
         size = _number(said[b"size"]) if b"size" in said else info.size
         if size < 0 or (info.type in _ABOUT_OTHERS and size > _LONGEST_NAME):
             raise EOFError
-        padding = -size % BLOCK
+        padding = -size % TAR_BLOCK
         if info.type in _ABOUT_OTHERS:
             text = _exactly(stream, size)
             if info.type == tarfile.GNUTYPE_LONGNAME:

@@ -26,7 +26,7 @@ _UNPACKERS: dict[bytes, Callable[[Any], Any]] = {
 """By the first bytes of what they unpack."""
 
 
-def unpacked(packed: IO[bytes], opening: ExitStack) -> IO[bytes]:
+def decompressed(packed: IO[bytes], opening: ExitStack) -> IO[bytes]:
     """The stream itself, or what it unpacks to; closed with the stack."""
     first = cast(io.BufferedReader, packed).peek(6)
     for mark, unpack in _UNPACKERS.items():

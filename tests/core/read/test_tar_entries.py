@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.read.tar_entries import BLOCK, tar_entries
+from core.read.tar_entries import TAR_BLOCK, tar_entries
 
 
 def tar_of(
@@ -39,7 +39,7 @@ def header(name: str, size: int, kind: bytes) -> bytes:
 @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 def test_files_of_every_form_are_read(form: int) -> None:
     long = "a/" * 60 + "b.csv"
-    files = {"a.csv": b"x" * 513, "empty": b"", long: b"1", "c.csv": b"y" * BLOCK}
+    files = {"a.csv": b"x" * 513, "empty": b"", long: b"1", "c.csv": b"y" * TAR_BLOCK}
     files |= {} if form == tarfile.USTAR_FORMAT else {"straße/" + "d" * 300: b"z"}
     assert read(tar_of(files, form)) == files
 
@@ -59,33 +59,35 @@ def test_what_is_no_ordinary_file_is_passed_over() -> None:
 
 def test_a_file_with_holes_is_told_apart() -> None:
     for data in (
-        header("a", 0, tarfile.GNUTYPE_SPARSE) + bytes(2 * BLOCK),
+        header("a", 0, tarfile.GNUTYPE_SPARSE) + bytes(2 * TAR_BLOCK),
         header("x", 22, tarfile.XHDTYPE)
-        + b"22 GNU.sparse.major=1\n".ljust(BLOCK, b"\0")
+        + b"22 GNU.sparse.major=1\n".ljust(TAR_BLOCK, b"\0")
         + header("a", 0, tarfile.REGTYPE)
-        + bytes(2 * BLOCK),
+        + bytes(2 * TAR_BLOCK),
     ):
         (entry,) = tar_entries(io.BytesIO(data))
         assert not entry.known
 
 
-@pytest.mark.parametrize("keep", [100, BLOCK, BLOCK + 7, 3 * BLOCK, -1024 * 10])
+@pytest.mark.parametrize("keep", [100, TAR_BLOCK, TAR_BLOCK + 7, 3 * TAR_BLOCK, -1024 * 10])
 def test_one_that_ends_early_is_damaged(keep: int) -> None:
     data = tar_of({"a.csv": b"x" * 700, "b.csv": b"y" * 700}, tarfile.USTAR_FORMAT)
-    assert len(data) == 20 * BLOCK
+    assert len(data) == 20 * TAR_BLOCK
     with pytest.raises(EOFError):
-        read(data[: keep if keep > 0 else 6 * BLOCK])
+        read(data[: keep if keep > 0 else 6 * TAR_BLOCK])
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        b"x" * BLOCK,
+        b"x" * TAR_BLOCK,
         header("a", 1 << 40, tarfile.GNUTYPE_LONGNAME),
         header("a", 1 << 40, tarfile.XHDTYPE),
         header("a", 1 << 40, tarfile.REGTYPE),
-        header("a", 512, tarfile.XHDTYPE) + b"99999 path=".ljust(BLOCK),
-        header("a", 512, tarfile.XHDTYPE) + b"12 size=-9\n".ljust(BLOCK) + header("a", 0, tarfile.REGTYPE),
+        header("a", 512, tarfile.XHDTYPE) + b"99999 path=".ljust(TAR_BLOCK),
+        header("a", 512, tarfile.XHDTYPE)
+        + b"12 size=-9\n".ljust(TAR_BLOCK)
+        + header("a", 0, tarfile.REGTYPE),
     ],
 )
 def test_a_false_header_is_refused_before_anything_makes_room_for_it(data: bytes) -> None:
@@ -100,9 +102,9 @@ def test_a_false_header_is_refused_before_anything_makes_room_for_it(data: bytes
 
 def test_many_headers_take_no_memory(tmp_path: Path) -> None:
     """Neither attributes one after another, which the library reads by recursion, nor empty files."""
-    attributes = header("x", 22, tarfile.XHDTYPE) + b"22 comment=aaaaaaaaaa\n".ljust(BLOCK, b"\0")
+    attributes = header("x", 22, tarfile.XHDTYPE) + b"22 comment=aaaaaaaaaa\n".ljust(TAR_BLOCK, b"\0")
     (tmp_path / "a.tar").write_bytes(
-        attributes * 5000 + header("a", 0, tarfile.REGTYPE) * 20_000 + bytes(2 * BLOCK)
+        attributes * 5000 + header("a", 0, tarfile.REGTYPE) * 20_000 + bytes(2 * TAR_BLOCK)
     )
     tracemalloc.start()
     try:
