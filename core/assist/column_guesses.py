@@ -49,6 +49,7 @@ from core.clean.value_units import UNIT_FACTORS, behind_number, unit_in_cells
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import FileFormat
+from core.read.path_columns import FILE_NAME
 from core.read.preview_rows import Preview, some_names
 from core.texts import Name, joined, text_of
 
@@ -167,6 +168,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
 
     `date` is there where `time` holds the time of day alone.
     """
+    if FILE_NAME in preview.columns:  # means what a person says
+        preview = preview.without(FILE_NAME)
     found = {
         "vehicle": _by_name(preview, VEHICLE_NAMES, bool)
         or _by_name(preview, UNSURE_VEHICLE_NAMES, _are_numbered),

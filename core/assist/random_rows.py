@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import dataclasses
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.file_stamps import stamp_of
 from core.read.input_files import opened
+from core.read.path_columns import FILE_NAME, columns_from_path, preview_with_path
 from core.read.preview_rows import PREVIEW_ROWS, Preview, as_text
 from core.read.reader_registry import reader_for
 from core.read.readers.parquet_files import random_texts
@@ -59,25 +61,31 @@ def random_rows(
 
     Raises InputError for an unusable file.
     """
+    if told := columns_from_path(path, columns, file_format):
+        own = tuple(name for name in columns if name not in told)
+        drawn = random_rows(path, own, file_format, progress)
+        more = tuple(value or "" for value in told.values())
+        rows = tuple((*row, *more) for row in drawn.preview.rows)
+        whole = dataclasses.replace(drawn, preview=Preview(columns=(*own, *told), rows=rows))
+        return _in_order_of(columns, whole)
     draw = random.Random(_SEED)
     reader = reader_for(path)
     if reader.key == "csv":
         return _of_csv(path, tuple(columns), file_format, draw, progress)
     wanted = tuple(dict.fromkeys(columns))
     if reader.key == "parquet":
-        drawn, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
-        return RandomRows(preview=Preview(columns=wanted, rows=tuple(drawn)), fraction=fraction)
+        texts, fraction = random_texts(path, wanted, PREVIEW_ROWS, draw, progress)
+        return RandomRows(preview=Preview(columns=wanted, rows=tuple(texts)), fraction=fraction)
     reservoir = _Reservoir[tuple[str, ...]](draw)
     fraction, size = 0.0, max(stamp_of(path).size, 1)
     for batch in reader.batches(path, wanted, file_format):
         fraction = batch.fraction
         progress(min(fraction * size / _HEAD, 1.0), "Drawing rows")
-        texts = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]
-        reservoir.offer(zip(*texts, strict=True))
+        cells = [[as_text(cell) for cell in batch.table.column(name).to_pylist()] for name in wanted]
+        reservoir.offer(zip(*cells, strict=True))
         if fraction * size >= _HEAD:
             break
-    rows = tuple(reservoir.in_order)
-    return RandomRows(preview=Preview(columns=wanted, rows=rows), fraction=fraction)
+    return RandomRows(preview=Preview(columns=wanted, rows=tuple(reservoir.in_order)), fraction=fraction)
 
 
 def random_rows_of(
@@ -99,7 +107,7 @@ def random_rows_of(
     for number, path in enumerate(chosen):
         progress(number / len(chosen), "Drawing rows")
         with contextlib.suppress(InputError):
-            names = reader_for(path).preview(path, file_format).columns
+            names = preview_with_path(path, file_format, named=FILE_NAME in columns).columns
             if set(columns) <= set(names):
                 drawn.append(_in_order_of(columns, random_rows(path, names, file_format)))
     each = -(-PREVIEW_ROWS // max(len(drawn), 1))

@@ -20,8 +20,8 @@ from core.clean.read_times import MISSING
 from core.clean.split_times import joined_times
 from core.clean.times import parse_times
 from core.clean.vehicle_ids import parse_ids
+from core.read.file_batches import file_batches
 from core.read.file_format import FileFormat
-from core.read.reader_registry import reader_for
 from core.texts import text_of
 
 USUAL = 0.25
@@ -42,14 +42,11 @@ def spacing_of(vehicles: Sequence[str], times: Sequence[str], file_format: FileF
 
 
 def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, date: str = "") -> Evidence:
-    """What the beginning of a file tells; date: where it has its own column.
-
-    Raises InputError for an unusable file.
-    """
+    """What the beginning of a file tells; date: where it has its own column."""
     gaps: list[NDArray[np.int64]] = []
     rows = 0
     columns = tuple(dict.fromkeys(name for name in (vehicle, time, date) if name))
-    for batch in reader_for(path).batches(path, columns, file_format):
+    for batch in file_batches(path, columns, file_format):
         table = batch.table.slice(0, _MOST_ROWS - rows)
         rows += table.num_rows
         vehicles, times = (table.column(name).combine_chunks() for name in (vehicle, time))

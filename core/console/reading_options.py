@@ -16,8 +16,8 @@ from core.console.home_option import home_of
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.first_file import first_file
+from core.read.path_columns import preview_with_path
 from core.read.preview_rows import Preview
-from core.read.reader_registry import reader_for
 from core.spec import DEFAULT_UPPER_BOUND, reading_rules
 from core.store.record_cache import RecordCache
 
@@ -81,7 +81,7 @@ def in_order_of_use(files: Sequence[Path]) -> tuple[Path, ...]:
 
 def first_rows(file: Path, file_format: FileFormat = AS_FOUND) -> Preview:
     """The preview of a file, from which its mapping is guessed."""
-    return reader_for(file).preview(file, file_format)
+    return preview_with_path(file, file_format)
 
 
 def cache_of(options: argparse.Namespace) -> RecordCache:

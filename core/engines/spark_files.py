@@ -28,6 +28,7 @@ from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_listing import expand
 from core.read.input_files import NoRecord, empty_file, no_file_named, opened
+from core.read.path_columns import path_columns
 from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import csv_lines
@@ -179,11 +180,13 @@ def reading_of(files: tuple[SparkFile, ...], rules: ReadingRules, session: Any) 
     parquet: dict[Carriers, tuple[SparkFile, ...]] = {}
     whole: list[SparkFile] = []
     for file in files:
+        # the worker that reads it looks which of these columns it has itself
+        told = bool(path_columns(Path(file.shown)).keys() & set(rules.mapping.columns))
         try:
             with head_of(file, session) as path:
                 key = reader_for(path).key
-                carriers = _carriers(file, rules, session, path) if key == "parquet" else None
-                cut = _cut(file, key, rules, session, path) if key in ("csv", "json") else None
+                carriers = _carriers(file, rules, session, path) if key == "parquet" and not told else None
+                cut = _cut(file, key, rules, session, path) if key in ("csv", "json") and not told else None
         except NoRecord as error:
             nothing.append(error)
             continue

@@ -148,7 +148,8 @@ def _on_disk(where: str, content: pa.Buffer) -> Iterator[Path]:
     folder, _, name = where.rpartition("/")
     disks = os.environ.get("SPARK_LOCAL_DIRS")  # where Spark lets its workers write, and tidies up after them
     with tempfile.TemporaryDirectory(dir=disks and disks.split(",")[0]) as private:
-        path = Path(private) / name
+        path = Path(private, *(part for part in folder.split("/") if "=" in part), name)
+        path.parent.mkdir(parents=True, exist_ok=True)  # whose names may be columns
         write_synced(path, content, mode=0o600)
         try:
             yield path

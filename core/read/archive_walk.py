@@ -27,14 +27,11 @@ from core.read.file_format import FileFormat
 from core.read.input_files import NoRecord, opened
 from core.read.kind_by_content import kind_by_content
 from core.read.preview_rows import NoRows, Preview
-from core.read.reader_registry import reader_by_name, reader_for
+from core.read.reader_registry import ARCHIVES, reader_by_name, reader_for
 from core.read.readers.base import Batch
 from core.read.set_aside import SetAside
 from core.read.tar_entries import tar_entries
 from core.read.unreadable_files import unreadable_as_input_error
-
-ARCHIVES = ("zip", "tar")
-"""Keys of their readers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

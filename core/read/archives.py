@@ -25,7 +25,20 @@ _MEMBER = b"PK\x03\x04"
 _NO_DATA = re.compile(
     r"(?i)(read[-_ ]?me|lisez[-_ ]?moi|leia[-_ ]?me|l[eé]e?r?[-_ ]?me|l[eé]ame|lies[-_ ]?mich"
     r"|licen[cs]e|licencia|licen[çc]a|lizenz|copying|notice|changelog|metadata)\b"
+    r"|(.*\.)?(schema|datapackage|dataset|data[-_ ]?dictionary)\.(json|ya?ml)$|_[^.]*$"
 )
+"""Names of texts about the data and of schemas; and of what Spark writes: from _ on, without an ending."""
+_TIMETABLE = frozenset(
+    f"{table}.txt"
+    for table in (
+        *("agency", "stops", "routes", "trips", "stop_times", "calendar", "calendar_dates", "shapes"),
+        *("fare_attributes", "fare_rules", "fare_media", "fare_products", "fare_leg_rules"),
+        *("fare_transfer_rules", "areas", "stop_areas", "networks", "route_networks", "timeframes"),
+        *("frequencies", "transfers", "pathways", "levels", "location_groups", "location_group_stops"),
+        *("booking_rules", "translations", "feed_info", "attributions"),
+    )
+)
+"""Tables of a GTFS timetable: what was planned, not where vehicles were."""
 
 
 MOST_LISTED = 24 << 20
@@ -266,13 +279,14 @@ def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
 
 
 def is_hidden(inner: str) -> bool:
-    """Whether a file lies under a name that systems hide: `.x`, `__MACOSX`."""
-    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(inner).parts)
+    """Whether a file lies under a name that systems hide: `.x`, `__MACOSX`, `~$x` while Excel shows x."""
+    return any(part.startswith((".", "__MACOSX", "~$")) for part in PurePosixPath(inner).parts)
 
 
 def is_about_data(name: str) -> bool:
-    """Whether a file by its name describes the data and holds none: README, LISEZMOI, LICENSE or such."""
-    return _NO_DATA.match(PurePosixPath(name).name) is not None
+    """Whether a file by its name describes the data: README, LICENSE, a schema; or is of a timetable."""
+    last = PurePosixPath(name).name
+    return _NO_DATA.match(last) is not None or last.lower() in _TIMETABLE
 
 
 def inner_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from core.counted import count_of
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord
+from core.read.path_columns import columns_from_path
 from core.read.reader_registry import reader_for
 from core.read.readers.base import Batch
 from core.texts import joined, text_of
@@ -84,7 +86,7 @@ def file_batches(path: Path, columns: Sequence[str], file_format: FileFormat = A
     """The batches of a file; the last one tells where it has no record or cannot be read."""
     found = False
     try:
-        for batch in reader_for(path).batches(path, columns, file_format):
+        for batch in _batches(path, columns, file_format):
             found = found or bool(batch.table.num_rows or batch.unreadable or batch.without_records)
             found = found or batch.fault is not None
             yield batch
@@ -93,6 +95,16 @@ def file_batches(path: Path, columns: Sequence[str], file_format: FileFormat = A
         return
     if not found:
         yield _ended(columns, fault=None, without_records=True)
+
+
+def _batches(path: Path, columns: Sequence[str], file_format: FileFormat) -> Iterator[Batch]:
+    """With the columns that the path tells."""
+    told = columns_from_path(path, columns, file_format)
+    for batch in reader_for(path).batches(path, [name for name in columns if name not in told], file_format):
+        table = batch.table
+        for name, value in told.items():
+            table = table.append_column(name, pa.repeat(pa.scalar(value, pa.string()), table.num_rows))
+        yield dataclasses.replace(batch, table=table.select(columns)) if told else batch
 
 
 def _ended(columns: Sequence[str], *, fault: InputError | None, without_records: bool) -> Batch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,15 @@ from core.read.data_names import is_data_file
 from core.read.input_files import no_file_named
 from core.read.reader_registry import titles
 from core.read.unreadable_files import unreadable_as_input_error
-from core.texts import text_of
+from core.texts import Name, text_of
+
+_LOGS = {
+    "_delta_log": "Delta Lake",
+    ".hoodie": "Apache Hudi",
+    "metadata/version-hint.text": "Apache Iceberg",
+    "version-hint.text": "Apache Iceberg",
+}
+"""Folder or file of the log -> whose it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +45,8 @@ def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
     for pattern in patterns:
         with unreadable_as_input_error(Path(pattern)):
             for match in _matches(pattern, folder):
+                if glob.has_magic(pattern):
+                    _refuse_logged(match.parent)
                 found |= dict.fromkeys(data_files_in(match).files if match.is_dir() else (match,))
     if not found:
         raise no_file_named()
@@ -46,13 +56,15 @@ def expand(patterns: Sequence[str], folder: Path) -> tuple[Path, ...]:
 def data_files_in(folder: Path) -> FolderFiles:
     """Every file below a folder whose name or first bytes tell a format of ours.
 
-    Raises InputError if there is none.
+    Raises InputError if there is none, and for a table whose log says which of its files count.
     """
     files: list[Path] = []
     skipped = 0
     with unreadable_as_input_error(folder):
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder).as_posix()
+            if path.name in _LOGS:
+                _refuse_logged(path.parent)
             if not path.is_file() or is_hidden(inner) or is_about_data(inner):
                 continue
             if is_data_file(path):
@@ -68,6 +80,24 @@ def data_files_in(folder: Path) -> FolderFiles:
             mend=text_of("give {value}", value=titles()),
         )
     return FolderFiles(files=tuple(files), skipped=skipped)
+
+
+def _refuse_logged(folder: Path) -> None:
+    """Raise InputError for a folder, or one whose partition it is, of a table that has a log."""
+    for log, system in _LOGS.items():
+        if any((folder / log).exists() for folder in (folder, *_partitioned(folder))):
+            raise InputError(
+                "This folder is a table of {system}: its log says which of the files count.",
+                system=Name(system),
+                where=str(folder),
+                mend="export the table as plain Parquet or CSV, and name that",
+            )
+
+
+def _partitioned(folder: Path) -> Iterator[Path]:
+    while "=" in folder.name:
+        folder = folder.parent
+        yield folder
 
 
 def _matches(pattern: str, folder: Path) -> list[Path]:

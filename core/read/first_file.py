@@ -7,13 +7,13 @@ from itertools import chain
 from pathlib import Path
 
 from core.errors import InputError
-from core.read.archive_walk import ARCHIVES, all_data_files_of
+from core.read.archive_walk import all_data_files_of
 from core.read.file_batches import MOST_ALIKE
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord
 from core.read.json_records import score
 from core.read.preview_rows import NoRows
-from core.read.reader_registry import reader_for
+from core.read.reader_registry import ARCHIVES, reader_for
 
 
 def first_file(paths: Sequence[Path], file_format: FileFormat = AS_FOUND, *, typed: bool = False) -> Path:

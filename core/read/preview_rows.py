@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -30,6 +31,12 @@ class Preview(Confidential):
         """The cells of a column, empty where they hold a word for "missing"."""
         index = self.columns.index(name)
         return ["" if row[index].strip() in MISSING_WORDS else row[index] for row in self.rows]
+
+    def without(self, name: str) -> Preview:
+        """The other columns."""
+        at = self.columns.index(name)
+        rows = tuple((*row[:at], *row[at + 1 :]) for row in self.rows)
+        return dataclasses.replace(self, columns=(*self.columns[:at], *self.columns[at + 1 :]), rows=rows)
 
 
 class NoRows(InputError):

@@ -14,6 +14,9 @@ from core.read.readers.base import Reader
 from core.read.unreadable_files import folder_refused
 from core.texts import joined, text_of
 
+ARCHIVES = ("zip", "tar")
+"""Keys of readers that leave each file inside to its own."""
+
 
 @cache
 def all_readers() -> tuple[Reader, ...]:

@@ -36,6 +36,7 @@ from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
 from core.read.first_file import first_file
+from core.read.path_columns import preview_with_path
 from core.read.preview_rows import NoRows, Preview
 from core.read.reader_registry import reader_for
 from core.read.readers.base import require_columns
@@ -170,9 +171,9 @@ def open_file(
     `look_at_files`; the names of columns alone suggest any.
     """
     path, file_format, proposed = looked.path, looked.file_format, looked.proposed
-    reader = reader_for(path)
+    named = bool(others)
     try:
-        preview = reader.preview(path, file_format)
+        preview = preview_with_path(path, file_format, named=named)
     except NoRows as nothing:
         if not typed:
             raise
@@ -181,11 +182,11 @@ def open_file(
     shape = shape_of(path, preview.columns)
     known = recall(known_file, shape) if known_file else None
     if known and all(part in proposed or not getattr(file_format, part) for part in _NAMED):
-        named = {part: value for part in _NAMED if (value := getattr(known.choices.file_format, part))}
-        if named.get("sheet") not in looked.sheets:
-            named.pop("sheet", None)
-        file_format, proposed = dataclasses.replace(file_format, **named), proposed - named.keys()
-        preview = reader.preview(path, file_format) if named else preview
+        chosen = {part: value for part in _NAMED if (value := getattr(known.choices.file_format, part))}
+        if chosen.get("sheet") not in looked.sheets:
+            chosen.pop("sheet", None)
+        file_format, proposed = dataclasses.replace(file_format, **chosen), proposed - chosen.keys()
+        preview = preview_with_path(path, file_format, named=named) if chosen else preview
     spread = None if typed else spread_rows(path, preview, file_format, others=others)
     progress(0.6)
     return PreviewedFile(

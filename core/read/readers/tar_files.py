@@ -13,7 +13,7 @@ class TarReader(ZipReader):
     """Read once from the beginning to the end, one file of it in memory or set aside at a time."""
 
     key: ClassVar[str] = "tar"
-    title: ClassVar[str] = "tar archives of these"
+    title: ClassVar[str] = "tar archives"
     endings: ClassVar[tuple[str, ...]] = (".tar", ".tgz", ".tbz2", ".txz", ".tzst")
 
     def reads(self, path: Path) -> bool:

@@ -111,3 +111,28 @@ def test_what_its_first_bytes_tell_is_found_without_an_ending(tmp_path: Path) ->
         (tmp_path / name).write_bytes(data)
     found = data_files_in(tmp_path)
     assert {path.name for path in found.files} == {"vehiclepositions", "VehiclePositions.pb.1", "rows"}
+
+
+def test_schemas_timetables_and_marks_beside_the_records_are_none(tmp_path: Path) -> None:
+    others = ["schema.json", "datapackage.json", "vehicles.schema.json", "routes.txt", "STOP_TIMES.txt"]
+    for name in (*others, "~$a.xlsx", "_SUCCESS", "_metadata", "a.csv", "vehicles.txt", "schema-2025.csv"):
+        (tmp_path / name).write_text("a,b")
+    found = data_files_in(tmp_path)
+    assert [path.name for path in found.files] == ["a.csv", "schema-2025.csv", "vehicles.txt"]
+
+
+@pytest.mark.parametrize(
+    ("log", "system"),
+    [("_delta_log/0.json", "Delta"), (".hoodie/x", "Hudi"), ("metadata/version-hint.text", "Iceberg")],
+)
+def test_a_table_whose_log_says_which_files_count_is_refused(log: str, system: str, tmp_path: Path) -> None:
+    """However it is named: its folder, a folder above, its files, those of a partition."""
+    part = tmp_path / "tables" / "t" / "date=2025-03-04" / "part-0.parquet"
+    for path in (part, tmp_path / "tables" / "t" / log):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    for pattern in ("tables/t", "tables", "tables/t/*/*.parquet", "tables/t/date=*/*"):
+        with pytest.raises(InputError, match=system) as caught:
+            expand([pattern], tmp_path)
+        assert_tells(caught.value)
+    assert expand([str(part)], tmp_path) == (part,), "somebody who names a file knows that it counts"
