@@ -75,7 +75,7 @@ class Choices:
     encoding: str | None = ""
     """None: open, as the file is not UTF-8 and has no mark."""
     delimiter: str = ""
-    sheet: str | None = ""
+    sheet: str | tuple[str, ...] | None = ""
     """None: open, as several sheets of the workbook hold data."""
     decimal: str | None = "."
     """None: open, as the numbers of the file may be read in two ways."""
@@ -83,6 +83,7 @@ class Choices:
     """None: open, as the dates of the file may be read in two ways."""
     missing: tuple[str, ...] = MISSING_WORDS
     records: str = ""
+    skip_lines: int = 0
     skip_damaged: bool = False
 
     @property
@@ -141,6 +142,7 @@ class Choices:
             date_order=self.date_order or "",
             missing=self.missing,
             records=self.records,
+            skip_lines=self.skip_lines,
         )
 
     def rules(self, upper_bound: int) -> ReadingRules:
@@ -219,5 +221,6 @@ def choices_of(rules: ReadingRules) -> Choices:
         date_order=file_format.date_order,
         missing=file_format.missing,
         records=file_format.records,
+        skip_lines=file_format.skip_lines,
         skip_damaged=rules.skip_damaged,
     )

@@ -83,6 +83,8 @@ def begin_spec(
     for part in ("encoding", "sheet"):
         if part in found:
             blanks[found[part].key] = found[part].reason
+    if choices.skip_lines:
+        given["data.format.skip_lines"] = choices.skip_lines
     _columns(choices, found, given, blanks)
     _contents(found, says_values, given, blanks)
     if says_values and date_ranges:

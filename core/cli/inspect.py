@@ -66,6 +66,7 @@ NEVER = (
     'may count as repeats: if their clock stays in winter time, name it, such as zone = "Etc/GMT-1"'
 )
 PASSED_OVER = "passed over: {empty:,} files without a record, {damaged:,} that cannot be read (skip_damaged)"
+TITLES = "{n} lines above the names of columns are passed over: skip_lines = {n} under [data.format]"
 NO_IDS = (
     "many rows have no id: their cell is empty, a word for missing, or in scientific notation (3.58E+14), as "
     "a spreadsheet leaves of a long number; write such ids as text"
@@ -137,7 +138,9 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     parts = _with_assumptions(found, proposed.file_format)
     why: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
     why["guessed"] = {part.part: _guessed(part) for part in parts}
-    why["hints"] = _hints(preview, choices, parts)
+    skipped = proposed.skip_lines
+    titles = [TITLES.format(n=skipped)] if skipped else []
+    why["hints"] = [*titles, *_hints(preview, choices, parts)]
     loaded: Loaded | None = None
     failed = _still_open(preview, first, spread) if any(part.blocks for part in parts) else None
     if failed is None:

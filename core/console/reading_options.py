@@ -57,7 +57,12 @@ def suggestion_for(
     spread: what `spread_rows` gives.
     """
     found = suggest_choices(preview, spread)
-    choices = dataclasses.replace(found.choices, encoding=file_format.encoding, sheet=file_format.sheet)
+    choices = dataclasses.replace(
+        found.choices,
+        encoding=file_format.encoding,
+        sheet=file_format.sheet,
+        skip_lines=file_format.skip_lines,
+    )
     found = dataclasses.replace(found, choices=choices)
     if not (choices.vehicle and choices.time) or choices.date_order is None:
         return found

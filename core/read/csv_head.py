@@ -139,7 +139,7 @@ def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> 
     readings = []
     for delimiter in chosen or DELIMITERS:
         try:
-            found = _split(text, delimiter, complete=complete)
+            found = _split(text, delimiter, file_format.skip_lines, complete=complete)
         except csv.Error:
             continue
         if found is not None:
@@ -154,15 +154,15 @@ def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> 
     return max(wide or readings, key=lambda reading: reading.score)
 
 
-def _split(text: str, delimiter: str, *, complete: bool) -> _Reading | None:
-    """Records from the column names on; None if these do not end within the text."""
+def _split(text: str, delimiter: str, skipped: int, *, complete: bool) -> _Reading | None:
+    """Records from the column names on; None if these do not end within the text. skipped: lines above."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     records: list[tuple[int, list[str]]] = []
     for record in islice(reader, _ROWS + 20):
         records.append((reader.line_num, record))
     if not complete and reader.line_num == text.count("\n") + 1:
         records.pop()  # it may go on behind the head
-    while records and _is_preamble(records):
+    while records and (records[0][0] <= skipped or _is_preamble(records)):
         records.pop(0)
     if not records:
         return None

@@ -10,6 +10,8 @@ from core.errors import InputError
 
 EITHER_MARK = ".,"
 """Each number has one mark at most, this or that, as after a change of the system that writes them."""
+ALL_SHEETS = "all"
+MOST_SKIPPED = 100
 DECIMALS = (".", ",", EITHER_MARK)
 DATE_ORDERS = ("dmy", "mdy")
 MISSING_WORDS: tuple[str, ...] = (
@@ -45,8 +47,10 @@ class FileFormat:
     """The decimal mark of numbers in text, one of `DECIMALS`."""
     date_order: str = ""
     """`dmy` or `mdy`: how dates like 03/04/2023 are read; empty: they are not."""
-    sheet: str = ""
-    """The sheet of a workbook; empty: the only one."""
+    sheet: str | tuple[str, ...] = ""
+    """The sheet of a workbook, or several whose columns are alike, or `ALL_SHEETS`; empty: the only one."""
+    skip_lines: int = 0
+    """Lines of text, or rows of a sheet, above the names of columns: titles, who made it and when."""
     missing: tuple[str, ...] = MISSING_WORDS
     """Words that mean "no value" in every column, blanks around them left out."""
     records: str = ""
@@ -75,6 +79,12 @@ class FileFormat:
                 "This is no decimal mark.",
                 where="data.format.decimal",
                 mend='write "." or ",", or ".," for numbers with either',
+            )
+        if not 0 <= self.skip_lines <= MOST_SKIPPED:
+            raise InputError(
+                "So many lines cannot stand above the names of columns.",
+                where="data.format.skip_lines",
+                mend="write a number from 0 to 100",
             )
         if self.date_order and self.date_order not in DATE_ORDERS:
             raise InputError(

@@ -393,8 +393,8 @@ FORMAT = Table(
         ),
         Key(
             name="sheet",
-            kind=Text(),
-            help="Sheet of a workbook.",
+            kind=TextOrTexts(),
+            help='Sheet of a workbook, several whose columns are alike, or "all".',
             label="Wor&ksheet",
             word="worksheet",
             default=AS_FOUND.sheet,
@@ -402,6 +402,13 @@ FORMAT = Table(
             identity="sheet",
             constant=True,
             example='"May"',
+        ),
+        Key(
+            name="skip_lines",
+            kind=Whole("0 to 100"),
+            help="Lines above the names of columns, such as titles; in a workbook rows.",
+            default=AS_FOUND.skip_lines,
+            identity="skip_lines",
         ),
         Key(
             name="missing",

@@ -44,7 +44,12 @@ _OURS = re.compile(rf"[0-9a-f]{{64}}|{WORKING_NAME}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"
-_LATER = (("mapping", "date", ""), ("mapping", "vehicle_fold", False), ("format", "missing", MISSING_WORDS))
+_LATER = (
+    ("mapping", "date", ""),
+    ("mapping", "vehicle_fold", False),
+    ("format", "missing", MISSING_WORDS),
+    ("format", "skip_lines", 0),
+)
 """Rules that earlier versions did not have: part, name, and how these read."""
 _WORDS = {id_folds(word).id for word in MISSING_WORDS}
 

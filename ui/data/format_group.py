@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QW
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
-from core.read.file_format import EITHER_MARK, MISSING_WORDS
+from core.read.file_format import ALL_SHEETS, EITHER_MARK, MISSING_WORDS
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.kit.spec_words import help_of, label_of
@@ -68,6 +68,7 @@ class FormatGroup(QWidget):
         self._own: set[str] = set()
         self._missing: tuple[str, ...] = MISSING_WORDS
         self._records = ""
+        self._skip_lines = 0
         self._skips = False
         self._options: tuple[str, ...] = ()
         self._guesses: tuple[str, ...] = ()
@@ -166,7 +167,8 @@ class FormatGroup(QWidget):
         wanted = self.sheet.currentData()
         self.sheet.clear()
         for name in names:
-            self.sheet.addItem(name, name if len(names) > 1 else "")
+            text = _tr("all sheets, one after another") if name == ALL_SHEETS == names[0] else name
+            self.sheet.addItem(text, name if len(names) > 1 else "")
         self._show("sheet", wanted if wanted in names else None if len(names) > 1 else "")
         self._say_sheet()
 
@@ -188,6 +190,7 @@ class FormatGroup(QWidget):
         """Show how a file is written; the person has chosen nothing yet."""
         self._own.clear()
         self._missing, self._records = choices.missing, choices.records
+        self._skip_lines = choices.skip_lines
         self.skip_damaged.setChecked(choices.skip_damaged)
         for part in _READING:
             self._show(part, getattr(choices, part))
@@ -197,11 +200,12 @@ class FormatGroup(QWidget):
         if choices.encoding is None or choices.sheet is None:
             self.unfold()
 
-    def _show(self, part: str, wanted: str | None) -> None:
+    def _show(self, part: str, wanted: str | tuple[str, ...] | None) -> None:
         """Show a choice, or that there is none; what is not offered is offered from now on."""
         box = self._combo(part)
         if wanted is not None and box.count() and box.findData(wanted) < 0:
-            box.addItem(repr(wanted) if part == "delimiter" else wanted, wanted)
+            text = wanted if isinstance(wanted, str) else ", ".join(wanted)
+            box.addItem(repr(wanted) if part == "delimiter" else text, wanted)
         box.setCurrentIndex(-1 if wanted is None else box.findData(wanted))
 
     def _say_sheet(self) -> None:
@@ -242,6 +246,7 @@ class FormatGroup(QWidget):
             "date_order": self.date_order.currentData(),
             "missing": self._missing,
             "records": self._records,
+            "skip_lines": self._skip_lines,
             "skip_damaged": self._skips and self.skip_damaged.isChecked(),
         }
 

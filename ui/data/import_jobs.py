@@ -16,6 +16,7 @@ from core.assist.header_problems import HeaderProblem, header_problems
 from core.assist.known_mappings import FileShape, KnownMapping, recall, shape_of
 from core.assist.mapping_trial import Trial, require_shape, try_mapping
 from core.assist.number_date_notation import Evidence
+from core.assist.proposed_format import proposed_format
 from core.assist.reading_choices import Choices
 from core.assist.spacing import spacing_in
 from core.assist.spread_rows import spread_rows
@@ -34,7 +35,7 @@ from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
-from core.read.file_format import FileFormat
+from core.read.file_format import AS_FOUND, FileFormat
 from core.read.first_file import first_file
 from core.read.path_columns import preview_with_path
 from core.read.preview_rows import NoRows, Preview
@@ -106,6 +107,7 @@ class PreviewedFile(Confidential):
             encoding=None if "encoding" in proposed else file_format.encoding,
             delimiter=file_format.delimiter,
             sheet=None if "sheet" in proposed else file_format.sheet,
+            skip_lines=file_format.skip_lines,
         )
 
 
@@ -143,6 +145,11 @@ def look_at_files(paths: Sequence[Path], file_format: FileFormat, *, typed: bool
     encodings = guess_encodings(inner) if "encoding" in options_of(kind) and not typed else ()
     sheets = sheet_names(inner, empty_too=typed) if "sheet" in options_of(kind) else ()
     proposed: dict[str, Any] = {}
+    if not typed:
+        wanted = proposed_format(inner)
+        sheets = wanted.sheets or sheets
+        if file_format == AS_FOUND:
+            file_format = dataclasses.replace(file_format, skip_lines=wanted.skip_lines)
     if encodings and not file_format.encoding:
         proposed["encoding"] = encodings[0]
     if len(sheets) > 1 and not file_format.sheet:

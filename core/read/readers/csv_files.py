@@ -19,6 +19,7 @@ from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import base_name
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import MOST_LINES, Batch, require_columns
+from core.read.title_lines import titles_note
 
 _BLOCK = 4 << 20
 """Bytes read in one step, and the longest line; larger blocks take more memory and no less time."""
@@ -38,7 +39,7 @@ class CsvReader:
     key: ClassVar[str] = "csv"
     title: ClassVar[str] = "CSV"
     endings: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt")
-    options: ClassVar[tuple[str, ...]] = ("encoding", "delimiter", "decimal", "date_order")
+    options: ClassVar[tuple[str, ...]] = ("encoding", "delimiter", "skip_lines", "decimal", "date_order")
 
     def reads(self, path: Path) -> bool:
         return base_name(path).endswith(self.endings)
@@ -46,7 +47,9 @@ class CsvReader:
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         head = read_csv_head(path, file_format)
         rows = tuple(row for row in head.rows if len(row) == len(head.names))
-        preview = Preview(columns=head.names, rows=rows[:PREVIEW_ROWS], notes=head.notes)
+        preview = Preview(
+            columns=head.names, rows=rows[:PREVIEW_ROWS], notes=(*titles_note(file_format), *head.notes)
+        )
         if not head.rows:
             raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
         if not rows:

@@ -27,8 +27,12 @@ FIELDS = (
     "position.bearing",
     "trip.trip_id",
     "trip.route_id",
+    "entity.id",
 )
-"""Fields of a VehiclePosition, under their names in the specification (gtfs.org, GTFS Realtime v2)."""
+"""Fields of a VehiclePosition, under their names in the specification (gtfs.org, GTFS Realtime v2).
+
+And the id of the entity that holds it: feeds without a vehicle's own often write that one.
+"""
 _MOST_BYTES = 32 << 20
 """Of a poll, unpacked: the largest feeds take a few megabytes, and messages ten times as much memory."""
 _FLOATS = ("position.latitude", "position.longitude", "position.speed", "position.bearing")
@@ -37,7 +41,7 @@ _FLOATS = ("position.latitude", "position.longitude", "position.speed", "positio
 class GtfsReader:
     """Vehicle positions of a feed; speed in metres a second, times in epoch seconds.
 
-    A position without its own time was true when the feed was made: it takes the header's.
+    A position without its own time (or with 0) was true when the feed was made: it takes the header's.
     """
 
     key: ClassVar[str] = "gtfs"
@@ -91,15 +95,18 @@ def _feed(path: Path) -> Any:
 
 
 def _table(feed: Any, columns: Sequence[str]) -> pa.Table:
-    vehicles = [entity.vehicle for entity in feed.entity if entity.HasField("vehicle")]
+    entities = [entity for entity in feed.entity if entity.HasField("vehicle")]
     made = feed.header.timestamp if feed.header.HasField("timestamp") else None
     cells: dict[str, Callable[[Any], Any]] = {name: _getter(name) for name in columns}
-    found = {name: [cell(vehicle) for vehicle in vehicles] for name, cell in cells.items()}
+    found = {
+        name: [cell(entity if name == "entity.id" else entity.vehicle) for entity in entities]
+        for name, cell in cells.items()
+    }
     return pa.table({name: _column(name, values, made) for name, values in found.items()})
 
 
 def _getter(name: str) -> Callable[[Any], Any]:
-    *outer, last = name.split(".")
+    *outer, last = name.removeprefix("entity.").split(".")
 
     def get(message: Any) -> Any:
         for field in outer:
@@ -113,9 +120,7 @@ def _getter(name: str) -> Callable[[Any], Any]:
 
 def _column(name: str, values: list[Any], made: int | None) -> pa.Array:
     if name == "timestamp":
-        return pa.array([made if value is None else value for value in values], pa.uint64()).cast(
-            pa.int64(), safe=False
-        )
+        return pa.array([value or made for value in values], pa.uint64()).cast(pa.int64(), safe=False)
     if name in _FLOATS:
         # the feed's 30.2672 is the nearest float32; its shortest decimal is what was meant, while the
         # same number as float64 reads 30.267200469970703

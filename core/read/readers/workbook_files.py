@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,10 +14,11 @@ import pyarrow as pa
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from core.errors import InputError
-from core.read.file_format import AS_FOUND, FileFormat
+from core.read.file_format import ALL_SHEETS, AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, require_columns
+from core.read.title_lines import MOST_TITLES, title_lines, titles_note
 from core.read.workbook_extent import require_extent
 from core.texts import text_of
 
@@ -26,7 +28,7 @@ _Row = list[Any]
 
 
 class WorkbookReader:
-    """Reads one sheet; a sheet has at most 1,048,576 rows and is read into memory.
+    """Reads one sheet or several; one has at most 1,048,576 rows and is read into memory.
 
     The first row that is not empty names the columns. Dates are local wall-clock times.
     """
@@ -34,14 +36,18 @@ class WorkbookReader:
     key: ClassVar[str] = "workbook"
     title: ClassVar[str] = "Excel"
     endings: ClassVar[tuple[str, ...]] = _ENDINGS
-    options: ClassVar[tuple[str, ...]] = ("sheet", "decimal", "date_order")
+    options: ClassVar[tuple[str, ...]] = ("sheet", "skip_lines", "decimal", "date_order")
 
     def reads(self, path: Path) -> bool:
         return path.name.lower().endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
-        names, rows = _sheet(path, file_format)
-        preview = Preview(columns=names, rows=tuple(tuple(map(_text, row)) for row in rows[:PREVIEW_ROWS]))
+        (names, rows), *_ = _sheets(path, file_format)
+        preview = Preview(
+            columns=names,
+            rows=tuple(tuple(map(_text, row)) for row in rows[:PREVIEW_ROWS]),
+            notes=titles_note(file_format),
+        )
         if not rows:
             raise NoRows(
                 "The sheet holds no rows.", preview, where=str(path), mend="choose a sheet with rows"
@@ -51,22 +57,29 @@ class WorkbookReader:
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
-        names, rows = _sheet(path, file_format)
-        require_columns(columns, names, path)
-        indices = [names.index(name) for name in columns]
-        yield Batch(
-            table=pa.table(
-                {
-                    name: _column([row[index] for row in rows])
-                    for name, index in zip(columns, indices, strict=True)
-                }
-            ),
-            unreadable=0,
-            fraction=1.0,
-        )
+        sheets = _sheets(path, file_format)
+        for number, (names, rows) in enumerate(sheets, start=1):
+            require_columns(columns, names, path)
+            cells = {name: _column([row[names.index(name)] for row in rows]) for name in columns}
+            yield Batch(table=pa.table(cells), unreadable=0, fraction=number / len(sheets))
 
 
 READER = WorkbookReader()
+
+
+def sheets_alike(path: Path, file_format: FileFormat = AS_FOUND) -> bool:
+    """Whether all sheets that hold anything have the same names: records that went on on the next one."""
+    with contextlib.suppress(InputError):
+        return len({names for names, _ in _sheets(path, replace(file_format, sheet=ALL_SHEETS))}) == 1
+    return False
+
+
+def title_rows(path: Path, sheet: str) -> int:
+    """Rows above what looks like the names of columns."""
+    with opened(path) as stream, _damage_as_input_error(path):
+        found = _book(read_whole(stream, path), path).get_sheet_by_name(sheet)
+        rows = found.to_python(nrows=2 * MOST_TITLES)
+        return (found.start or (0, 0))[0] + title_lines([[_text(cell) for cell in row] for row in rows])
 
 
 def sheet_names(path: Path, *, empty_too: bool = False) -> tuple[str, ...]:
@@ -79,28 +92,35 @@ def sheet_names(path: Path, *, empty_too: bool = False) -> tuple[str, ...]:
         return tuple(name for name in book.sheet_names if empty_too or _rows(book, name))
 
 
-def _sheet(path: Path, file_format: FileFormat) -> tuple[tuple[str, ...], list[_Row]]:
-    """Column names and the rows below that are not empty. Raises InputError where no sheet is meant."""
+def _sheets(path: Path, file_format: FileFormat) -> list[tuple[tuple[str, ...], list[_Row]]]:
+    """Of each sheet column names and the rows below that are not empty.
+
+    Raises InputError where no sheet is meant.
+    """
+    named = (file_format.sheet,) if isinstance(file_format.sheet, str) else file_format.sheet
     with opened(path) as stream, _damage_as_input_error(path):
         book = _book(read_whole(stream, path), path)
-        if file_format.sheet:
-            if file_format.sheet not in book.sheet_names:
-                raise _choose("The workbook has no sheet of this name.", book.sheet_names, path)
-            rows = _rows(book, file_format.sheet)
-        else:
-            filled = {name: found for name in book.sheet_names if (found := _rows(book, name))}
-            if len(filled) > 1:
-                raise _choose("Several sheets hold data.", list(filled), path)
-            rows = next(iter(filled.values()), [])
-    if not rows:
+        every = named in ((ALL_SHEETS,), ("",)) and ALL_SHEETS not in book.sheet_names
+        names = book.sheet_names if every else list(named)
+        if not set(names) <= set(book.sheet_names):
+            raise _choose("The workbook has no sheet of this name.", book.sheet_names, path)
+        found = {name: _rows(book, name, file_format.skip_lines) for name in names}
+    if every:
+        found = {name: rows for name, rows in found.items() if rows}
+    if every and named == ("",) and len(found) > 1:
+        raise _choose("Several sheets hold data.", list(found), path)
+    if not any(found.values()):
         raise NoRecord(
             "The sheet is empty.", where=str(path), mend="choose a sheet with column names and rows"
         )
-    names = tuple(
+    return [(_names(rows[0]), rows[1:]) for rows in found.values() if rows]
+
+
+def _names(row: _Row) -> tuple[str, ...]:
+    return tuple(
         _text(cell).strip() or text_of("column {place}", place=place)
-        for place, cell in enumerate(rows[0], start=1)
+        for place, cell in enumerate(row, start=1)
     )
-    return names, rows[1:]
 
 
 def _book(content: bytes, path: Path) -> CalamineWorkbook:
@@ -108,8 +128,11 @@ def _book(content: bytes, path: Path) -> CalamineWorkbook:
     return CalamineWorkbook.from_filelike(io.BytesIO(content))
 
 
-def _rows(book: CalamineWorkbook, name: str) -> list[_Row]:
-    return [row for row in book.get_sheet_by_name(name).to_python() if any(cell != "" for cell in row)]
+def _rows(book: CalamineWorkbook, name: str, skipped: int = 0) -> list[_Row]:
+    sheet = book.get_sheet_by_name(name)
+    above = (sheet.start or (0, 0))[0]
+    rows = sheet.to_python()[max(skipped - above, 0) :]
+    return [row for row in rows if any(cell != "" for cell in row)]
 
 
 def _choose(what: str, names: Sequence[str], path: Path) -> InputError:

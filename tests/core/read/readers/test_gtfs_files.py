@@ -68,9 +68,9 @@ def test_absent_fields_are_null_and_the_preview_shows_all(tmp_path: Path) -> Non
     path = write_bytes(tmp_path / "a.pb", message.SerializeToString())
     preview = READER.preview(path)
     assert preview.columns == FIELDS
-    assert preview.rows == (("B7", *[""] * 8, "4"),)
+    assert preview.rows == (("B7", *[""] * 8, "4", "1"),)
     (batch,) = READER.batches(path, FIELDS)
-    assert [column.null_count for column in batch.table.columns] == [0, *[1] * 8, 0]
+    assert [column.null_count for column in batch.table.columns] == [0, *[1] * 8, 0, 0]
 
 
 def test_a_name_that_is_no_text_stops_nobody_elses_position(tmp_path: Path) -> None:
@@ -117,3 +117,12 @@ def test_a_feed_is_not_read_beyond_its_limit(
     with pytest.raises(InputError, match="more than 1 MiB") as caught:
         READER.preview(path)
     assert_tells(caught.value)
+
+
+def test_a_time_of_0_is_none_and_an_entity_may_name_the_vehicle(tmp_path: Path) -> None:
+    message = gtfs_realtime_pb2.FeedMessage()
+    message.header.gtfs_realtime_version, message.header.timestamp = "2.0", 1741071600
+    message.entity.add(id="4101").vehicle.timestamp = 0
+    path = write_bytes(tmp_path / "a.pb", message.SerializeToString())
+    (batch,) = READER.batches(path, ("entity.id", "timestamp"))
+    assert batch.table.to_pylist() == [{"entity.id": "4101", "timestamp": 1741071600}]

@@ -1,0 +1,56 @@
+"""Lines above the names of columns, such as a title and who made the table: how many there seem to be."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.read.encodings import opened_text
+from core.read.file_format import FileFormat, format_of_each
+from core.texts import text_of
+
+MOST_TITLES = 20
+_HEAD = 1 << 16
+_DELIMITERS = ",;\t|"
+
+
+def title_lines(rows: Sequence[Sequence[str]]) -> int:
+    """Rows before the first that is filled as most are, if those above are filled by half of it at most."""
+    filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    width = _usual(rows)
+    names = next((at for at, count in enumerate(filled) if count >= width), 0)
+    above = filled[:names]
+    plain = width > 1 and all(2 * count <= width for count in above) and len(filled) > names + 1
+    return names if plain and names <= MOST_TITLES and any(above) else 0
+
+
+def titles_note(file_format: FileFormat) -> tuple[str, ...]:
+    """What to say of lines that are passed over."""
+    n = file_format.skip_lines
+    return (text_of("{n} lines above the names of columns are passed over.", n=n),) if n else ()
+
+
+def title_lines_in(path: Path, file_format: FileFormat) -> int:
+    """Those of delimited text. Raises InputError as `opened_text` does."""
+    with opened_text(path, format_of_each(file_format)) as text:
+        lines = text.read(_HEAD).decode(errors="replace").splitlines()[: 10 * MOST_TITLES]
+    rows = max((_cells(lines, mark) for mark in file_format.delimiter or _DELIMITERS), key=_usual)
+    found = title_lines(rows)
+    known = all(line.startswith(("#", "sep=")) for line in lines[:found] if line.strip())
+    return 0 if known else found  # these are passed over anyway
+
+
+def _cells(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    try:
+        return [next(csv.reader(io.StringIO(line), delimiter=delimiter), []) for line in lines]
+    except csv.Error:
+        return []
+
+
+def _usual(rows: Sequence[Sequence[str]]) -> int:
+    """Filled cells of most rows."""
+    filled = Counter(sum(bool(cell.strip()) for cell in row) for row in rows if any(row))
+    return filled.most_common(1)[0][0] if filled else 0
