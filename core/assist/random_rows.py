@@ -61,12 +61,12 @@ def random_rows(
 
     Raises InputError for an unusable file.
     """
-    if told := columns_from_path(path, columns, file_format):
-        own = tuple(name for name in columns if name not in told)
+    if by_path := columns_from_path(path, columns, file_format):
+        own = tuple(name for name in columns if name not in by_path)
         drawn = random_rows(path, own, file_format, progress)
-        more = tuple(value or "" for value in told.values())
+        more = tuple(value or "" for value in by_path.values())
         rows = tuple((*row, *more) for row in drawn.preview.rows)
-        whole = dataclasses.replace(drawn, preview=Preview(columns=(*own, *told), rows=rows))
+        whole = dataclasses.replace(drawn, preview=Preview(columns=(*own, *by_path), rows=rows))
         return _in_order_of(columns, whole)
     draw = random.Random(_SEED)
     reader = reader_for(path)

@@ -181,12 +181,14 @@ def reading_of(files: tuple[SparkFile, ...], rules: ReadingRules, session: Any) 
     whole: list[SparkFile] = []
     for file in files:
         # the worker that reads it looks which of these columns it has itself
-        told = bool(path_columns(Path(file.shown)).keys() & set(rules.mapping.columns))
+        by_path = bool(path_columns(Path(file.shown)).keys() & set(rules.mapping.columns))
         try:
             with head_of(file, session) as path:
                 key = reader_for(path).key
-                carriers = _carriers(file, rules, session, path) if key == "parquet" and not told else None
-                cut = _cut(file, key, rules, session, path) if key in ("csv", "json") and not told else None
+                carriers = _carriers(file, rules, session, path) if key == "parquet" and not by_path else None
+                cut = (
+                    _cut(file, key, rules, session, path) if key in ("csv", "json") and not by_path else None
+                )
         except NoRecord as error:
             nothing.append(error)
             continue

@@ -41,9 +41,9 @@ class DamagedFiles(InputError):
         if not others:
             super().__init__(first.what, where=first.where, mend=mend)
             return
-        told = (text_of("{where}: {what}", where=one.where, what=one.what) for one in faults)
+        lines = (text_of("{where}: {what}", where=one.where, what=one.what) for one in faults)
         counted_files = count_of(len(faults), "file")
-        where = joined("\n", told)
+        where = joined("\n", lines)
         super().__init__(
             "{counted_files} cannot be read.", counted_files=counted_files, where=where, mend=mend
         )
@@ -99,12 +99,14 @@ def file_batches(path: Path, columns: Sequence[str], file_format: FileFormat = A
 
 def _batches(path: Path, columns: Sequence[str], file_format: FileFormat) -> Iterator[Batch]:
     """With the columns that the path tells."""
-    told = columns_from_path(path, columns, file_format)
-    for batch in reader_for(path).batches(path, [name for name in columns if name not in told], file_format):
+    by_path = columns_from_path(path, columns, file_format)
+    for batch in reader_for(path).batches(
+        path, [name for name in columns if name not in by_path], file_format
+    ):
         table = batch.table
-        for name, value in told.items():
+        for name, value in by_path.items():
             table = table.append_column(name, pa.repeat(pa.scalar(value, pa.string()), table.num_rows))
-        yield dataclasses.replace(batch, table=table.select(columns)) if told else batch
+        yield dataclasses.replace(batch, table=table.select(columns)) if by_path else batch
 
 
 def _ended(columns: Sequence[str], *, fault: InputError | None, without_records: bool) -> Batch:

@@ -23,19 +23,19 @@ _NONE = ("", "__HIVE_DEFAULT_PARTITION__")
 def path_columns(path: Path) -> dict[str, str | None]:
     """Their values; the nearest folder counts where two name one column."""
     parts = [found for part in path.parts[:-1] if (found := _PART.fullmatch(part))]
-    told = {part[1]: None if part[2] in _NONE else unquote(part[2]) for part in parts}
-    return {FILE_NAME: _stem(path), **told}
+    by_path = {part[1]: None if part[2] in _NONE else unquote(part[2]) for part in parts}
+    return {FILE_NAME: _stem(path), **by_path}
 
 
 def columns_from_path(
     path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
 ) -> dict[str, str | None]:
     """Those of some columns that the path tells and the file itself does not hold; none for an archive."""
-    told = {name: value for name, value in path_columns(path).items() if name in columns}
-    if not told or reader_for(path).key in ARCHIVES:
+    by_path = {name: value for name, value in path_columns(path).items() if name in columns}
+    if not by_path or reader_for(path).key in ARCHIVES:
         return {}
     own = _own(path, file_format)
-    return {name: value for name, value in told.items() if name not in own}
+    return {name: value for name, value in by_path.items() if name not in own}
 
 
 def preview_with_path(path: Path, file_format: FileFormat = AS_FOUND, *, named: bool = False) -> Preview:
@@ -43,18 +43,18 @@ def preview_with_path(path: Path, file_format: FileFormat = AS_FOUND, *, named: 
 
     Raises what the reader does.
     """
-    told = path_columns(path)
+    by_path = path_columns(path)
     if not named:
-        del told[FILE_NAME]
+        del by_path[FILE_NAME]
     try:
-        return _with(reader_for(path).preview(path, file_format), told)
+        return _with(reader_for(path).preview(path, file_format), by_path)
     except NoRows as nothing:
-        nothing.preview = _with(nothing.preview, told)
+        nothing.preview = _with(nothing.preview, by_path)
         raise
 
 
-def _with(preview: Preview, told: dict[str, str | None]) -> Preview:
-    more = {name: value or "" for name, value in told.items() if name not in preview.columns}
+def _with(preview: Preview, by_path: dict[str, str | None]) -> Preview:
+    more = {name: value or "" for name, value in by_path.items() if name not in preview.columns}
     return dataclasses.replace(
         preview,
         columns=(*preview.columns, *more),

@@ -24,8 +24,8 @@ def city_that_starts_unevenly(path: Path) -> Path:
 
 def test_a_fixed_rate_is_seen_past_the_first_rows_and_whatever_is_chosen_later(tmp_path: Path) -> None:
     path = city_that_starts_unevenly(tmp_path / "a.csv")
-    looked = FileKind(kind="csv", file_format=FileFormat(), proposed=frozenset(), encodings=(), sheets=())
-    opened = open_file(path, looked, None, lambda *_: None)
+    looked = FileKind(path=path, kind="csv", file_format=FileFormat(), proposed=frozenset())
+    opened = open_file(looked, None, lambda *_: None)
     assert opened.suggestion is not None
     choices = opened.suggestion.choices
     assert choices.pings == REGULAR
