@@ -1,0 +1,36 @@
+"""The data files of an archive, one after another."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.read.archive_walk import all_data_files_of, data_files_of
+from core.read.archives import contents_at_hand
+from core.read.input_files import opened
+from tests.core.read.test_tar_entries import tar_of
+
+FILES = {"a.csv": b"1", "b.png": b"2", "c/d.csv": b"3"}
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_each_can_be_opened_until_the_next_is_asked_for(kind: str, tmp_path: Path) -> None:
+    """And no longer is anything of it in memory."""
+    path = tmp_path / "a"
+    path.write_bytes(tar_of(FILES | {"e.tar": tar_of(FILES)}))
+    if kind == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in (FILES | {"e.tar": tar_of(FILES)}).items():
+                archive.writestr(name, data)
+    seen = []
+    for file in data_files_of(path, kind):
+        with opened(file.path) as stream:
+            seen.append((file.path.relative_to(path).as_posix(), stream.read(1)))
+        last = file.path
+        assert 0.0 <= file.done(0.5) <= 1.0
+    assert seen == [("a.csv", b"1"), ("c/d.csv", b"3"), ("e.tar", b"a")]
+    assert contents_at_hand(last) is None
+    names = [inside.relative_to(path).as_posix() for inside in all_data_files_of(path, kind)]
+    assert names == ["a.csv", "c/d.csv", "e.tar/a.csv", "e.tar/c/d.csv"]
