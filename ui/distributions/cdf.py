@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
+from core.bundle.release_result import Release
 from core.errors import HexveilError
 from core.privacy import Relation
-from core.release.prepare_publish import PublishedRelease
 from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
@@ -29,7 +29,6 @@ from ui.session.chosen_epsilon import epsilon_per_hat, number_of
 from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
-from ui.session.shown_release import practice_remark, settings_remark
 
 if TYPE_CHECKING:
     from ui.distributions.cdf_canvas import CdfCanvas
@@ -58,7 +57,7 @@ class CdfSection(QWidget):
         self.canvas: CdfCanvas | None = None
         self._seed = 1
         self._simulated: CdfCurves | None = None
-        self._known: tuple[PublishedRelease | None, tuple[str, int] | None, CdfCurves | Message] | None = None
+        self._known: tuple[Release | None, tuple[str, int] | None, CdfCurves | Message] | None = None
         self._build()
         theme.changed.connect(self._restyle)
         for signal in (session.draft_changed, session.forecast_changed, session.published_changed):
@@ -145,14 +144,14 @@ class CdfSection(QWidget):
 
     def _released_curves(self) -> CdfCurves | Message:
         """Made once of each release and HAT."""
-        published, hat = self._session.release.published, self._session.chosen.hat
-        if self._known is None or self._known[0] is not published or self._known[1] != hat:
+        release, hat = self._session.release.shown, self._session.chosen.hat
+        if self._known is None or self._known[0] is not release or self._known[1] != hat:
             found: CdfCurves | Message | None = first_reason(self._session, RELEASED_DISTRIBUTION)
             if found is None:
-                assert published is not None
+                assert release is not None
                 assert hat is not None
-                found = released_curves(published.release, hat)
-            self._known = (published, hat, found)
+                found = released_curves(release, hat)
+            self._known = (release, hat, found)
         return self._known[2]
 
     def _follow_replica(self) -> None:
@@ -234,9 +233,7 @@ class CdfSection(QWidget):
         """What must be known of a released curve; empty where there is nothing, or it is simulated."""
         if shown.exact is not None:
             return ""
-        session = self._session
-        practised = practice_remark(practice=session.release.practised)
-        return " ".join([*practised, *settings_remark(otherwise=session.release.published_otherwise)])
+        return " ".join(self._session.release.remarks)
 
     def _paint_legend(self, curves: CdfCurves) -> None:
         colours = self._theme.colours

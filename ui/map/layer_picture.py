@@ -70,6 +70,8 @@ def refusal_of(layer: Layer, state: MapState) -> str:
         if state.pinned is not None and layer.key == PIN_DIFFERENCE and not state.pinned.protects_presence:
             return _tr("this layer is confidential: it follows from the records, and is never published")
         return ""
+    if state.preview:
+        return _tr("a preview is of made-up values: nothing of it may be given away")
     if state.practice:
         return _tr("a practice release is no release: nothing of it may be given away")
     return ""

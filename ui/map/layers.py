@@ -45,7 +45,7 @@ from ui.map.legend_classes import (
 )
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
-from ui.session.shown_release import practice_remark, settings_remark
+from ui.session.shown_release import practice_remark, preview_remark, settings_remark
 from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 
 _tr = translator("MapLayers")
@@ -107,6 +107,8 @@ class MapState:
     """What the forecast is compared with."""
     practice: bool = False
     """The release is a practice release."""
+    preview: bool = False
+    """It is a preview: its values are made up."""
     otherwise: bool = False
     """The release was made with other choices than those of the forecast."""
     places: Mapping[str, str] = field(default_factory=dict)
@@ -450,7 +452,9 @@ def _differences(state: MapState) -> Iterator[tuple[str, Fill, str]]:
 def _of_means(state: MapState) -> OfValue:
     release = _release(state)
     return OfValue(
-        title=of_quantity(_tr("Released mean {value}"), release.quantity),
+        title=of_quantity(
+            _tr("Made-up mean {value}") if state.preview else _tr("Released mean {value}"), release.quantity
+        ),
         unit=release.quantity.unit,
         scale=released_scale(release),
     )
@@ -479,7 +483,13 @@ def _note(layer: Layer, state: MapState) -> str:
     said: list[str] = []
     if not layer.confidential:
         # the title says that it is a practice, too; where there are two remarks, the legend has no room
-        said = [*(settings_remark(otherwise=state.otherwise) or practice_remark(practice=state.practice))]
+        said = [
+            *(
+                preview_remark(preview=state.preview)
+                or settings_remark(otherwise=state.otherwise)
+                or practice_remark(practice=state.practice)
+            )
+        ]
     if state.still is not None:
         shown, chosen = state.still
         value = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")

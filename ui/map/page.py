@@ -361,17 +361,18 @@ class MapTab(QWidget):
         overview, contributions = self._session.overview, self._session.contributions
         if overview is None or contributions is None:
             return None
-        published = self._session.release.published
+        shown_release = self._session.release
         slot, pinned = self._session.chosen.slot, self._session.pins.pinned_in_slots
         grid, chosen = contributions.window.grid, self._session.draft.resolution
         unfit = self._session.planning.problem is not None and contributions.resolution != chosen
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
-            practice=self._session.release.practised,
-            otherwise=self._session.release.published_otherwise,
+            preview=shown_release.preview is not None,
+            practice=shown_release.practised,
+            otherwise=shown_release.published_otherwise,
             pinned=pinned.forecast if pinned is not None else None,
-            release=published.release if published else None,
+            release=shown_release.shown,
             slot=slot,
             slot_text=grid.text(slot),
             slot_end=grid.end_text(slot),
@@ -521,7 +522,7 @@ class MapTab(QWidget):
     @Slot()
     def _show_release(self) -> None:
         """A new release is what the person wants to see."""
-        if self._session.release.published is not None:
+        if self._session.release.shown is not None:
             self._wanted = RELEASED_MEAN
         self._show_cells()
 

@@ -654,7 +654,7 @@ def nothing_published(session: Session) -> Reason | None:
 
 
 def no_distribution_released(session: Session) -> Reason | None:
-    release = session.release.published.release if session.release.published is not None else None
+    release = session.release.shown
     if released_distribution(release) is not None:
         return None
     return Reason(
@@ -672,7 +672,7 @@ def no_hat_chosen(session: Session) -> Reason | None:
 
 
 def chosen_hat_unreleased(session: Session) -> Reason | None:
-    release = session.release.published.release if session.release.published is not None else None
+    release = session.release.shown
     query, hat = released_distribution(release), session.chosen.hat
     if release is None or query is None or hat is None:
         return None

@@ -30,6 +30,7 @@ from ui.kit.stage import Stage
 from ui.session.chosen_hat import ChosenHat
 from ui.session.ledger_reading import LedgerReading
 from ui.session.loaded_data import GeoBox, LoadedData, data_summary
+from ui.session.made_up_preview import MadeUpPreview
 from ui.session.marked_hats import MarkedHats
 from ui.session.opened_data import INDEXING, Indexed, LoadRequest, OpenData, Opened, fields_of, fit_of, index
 from ui.session.own_layers import OwnLayers
@@ -93,6 +94,7 @@ class Session(QObject):
         self.planning = Planning(self)
         self.pins = Pins(self)
         self.release = ShownRelease(self)
+        self.preview = MadeUpPreview(self)
         self.own_layers = OwnLayers(self)
         """Maps of the analyst's own, and the names of places in them."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.bundle.release_result import Release
 from core.draft.draft import Draft
 from core.release.prepare_publish import PublishedRelease
 from core.release_texts import PRACTICE_PREFIX
@@ -25,7 +26,31 @@ class ShownRelease:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.published: PublishedRelease | None = None
+        self.preview: Release | None = None
+        """Made-up numbers in the place of released ones."""
         self._made_with = Draft()
+
+    @property
+    def shown(self) -> Release | None:
+        """Whose numbers map, table and plots show."""
+        if self.preview is not None:
+            return self.preview
+        return self.published.release if self.published is not None else None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What must be known of the numbers that are shown."""
+        if self.preview is not None:
+            return preview_remark(preview=True)
+        return (
+            *practice_remark(practice=self.practised),
+            *settings_remark(otherwise=self.published_otherwise),
+        )
+
+    def show_preview(self, preview: Release | None) -> None:
+        """Show it in the place of what was released; None: show that again."""
+        self.preview = preview
+        self._session.published_changed.emit()
 
     @property
     def practised(self) -> bool:
@@ -58,9 +83,10 @@ class ShownRelease:
 
     def forget(self) -> None:
         """Other contributions: it was of those of before."""
-        self.published = None
+        self.published = self.preview = None
 
     def _show(self, published: PublishedRelease | None) -> None:
+        self.preview = None
         self.published, self._made_with = published, self._session.draft
         self._session.published_changed.emit()
 
@@ -68,6 +94,11 @@ class ShownRelease:
 def practice_remark(*, practice: bool) -> tuple[str, ...]:
     """Of a practice release."""
     return (_tr("PRACTICE: this is no release."),) if practice else ()
+
+
+def preview_remark(*, preview: bool) -> tuple[str, ...]:
+    """Of a preview."""
+    return (_tr("PREVIEW: made-up values."),) if preview else ()
 
 
 def settings_remark(*, otherwise: bool) -> tuple[str, ...]:

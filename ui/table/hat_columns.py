@@ -67,7 +67,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         # what is published stands first: a narrow tab shows it without scrolling
         HatColumn(
             key=released[0],
-            title=f"{_tr('Smoothed') if smoothed else _tr('Released mean')}\n{of_value}",
+            title=f"{_mean_title(rows, smoothed=smoothed)}\n{of_value}",
             confidential=False,
             decimals=2,
             sample=wide,
@@ -133,6 +133,12 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             sample="1,000.0",
         ),
     )
+
+
+def _mean_title(rows: HatRows, *, smoothed: bool) -> str:
+    if rows.preview:
+        return _tr("Made up")
+    return _tr("Smoothed") if smoothed else _tr("Released mean")
 
 
 def _status_title(rows: HatRows) -> str:

@@ -121,6 +121,11 @@ class HatTableModel(QAbstractTableModel):
         return self._rows.published is not None
 
     @property
+    def shows_release(self) -> bool:
+        """There are released numbers, or made-up ones in their place."""
+        return self.has_release or self._rows.preview
+
+    @property
     def practised(self) -> bool:
         """The released numbers are those of a practice."""
         return self._rows.practice

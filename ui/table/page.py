@@ -28,7 +28,6 @@ from ui.language.translation import core_text, counted, stopped, whole
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
-from ui.session.shown_release import practice_remark, settings_remark
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows, no_rows
 from ui.table.sortable_rows import SortableRows, sortable
@@ -129,17 +128,13 @@ class TableTab(QWidget):
         if self._stale:
             return
         session, draft = self._session, self._session.draft
-        overview, contributions, published = (
-            session.overview,
-            session.contributions,
-            session.release.published,
-        )
+        overview, contributions = session.overview, session.contributions
         if overview is None or contributions is None:
             self._gathering.drop()
             self._on_rows(sortable(no_rows()))
             return
         grid, forecast = contributions.window.grid, session.forecast
-        release = published.release if published else None
+        release, preview = session.release.shown, session.release.preview is not None
         planned = (
             draft.unit is not None
             and draft.relation is not None
@@ -157,6 +152,7 @@ class TableTab(QWidget):
                 release,
                 planned=planned,
                 practice=practice,
+                preview=preview,
                 quantity=quantity,
                 places=places,
             )
@@ -192,12 +188,7 @@ class TableTab(QWidget):
     @property
     def _remarks(self) -> tuple[str, ...]:
         """What must be known of the released numbers."""
-        if not self.model.has_release:
-            return ()
-        return (
-            *practice_remark(practice=self.model.practised),
-            *settings_remark(otherwise=self._session.release.published_otherwise),
-        )
+        return self._session.release.remarks if self.model.shows_release else ()
 
     @Slot()
     def _say(self) -> None:

@@ -94,6 +94,8 @@ class HatRows(Confidential):
     """The published file of means; None before a release, or where it holds none."""
     practice: bool = False
     """What stands as published is of a practice release."""
+    preview: bool = False
+    """It is made up, and nobody may copy it."""
     unit: str = SPEED.unit
     """Of noise, bias and error: that of the leading query's values, empty for a share."""
     value_unit: str = SPEED.unit
@@ -139,13 +141,14 @@ def hat_rows(
     *,
     planned: bool,
     practice: bool = False,
+    preview: bool = False,
     quantity: Quantity = SPEED,
     places: Mapping[str, str] = MappingProxyType({}),
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
     planned: the plan's figures may be shown, relation and unit being chosen; practice: the release is none;
-    quantity: of the records; places: hexagon -> name, of those that have one.
+    preview: it is made up; quantity: of the records; places: hexagon -> name, of those that have one.
     """
     plan = forecast.plan if forecast and planned else None
     released = _released(release, grid)
@@ -176,7 +179,8 @@ def hat_rows(
         grid=grid,
         status=_with_release(_judged(_status(forecast, plan, place), plan, numbers), release, grid, place),
         numbers=numbers,
-        published=None if release is None else _published_lines(release, grid),
+        published=None if release is None or preview else _published_lines(release, grid),
+        preview=preview,
         practice=practice,
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,

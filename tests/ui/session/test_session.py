@@ -206,7 +206,7 @@ def test_buses_of_another_city_are_not_charged_to_the_old_city_s_budget(qtbot: Q
     assert draft.date_ranges == ((dt.date(2022, 1, 2), dt.date(2022, 1, 2)),)
     assert draft.hours == new.hours
     assert draft.threshold == 3  # of the median HAT: nowhere are there as many as in a new draft
-    assert (draft.publisher, draft.unit) == ("Office", Unit.VEHICLE)
+    assert (draft.publisher, draft.relation, draft.unit) == ("", None, None), "they are asked again"
     # no step brings back a part of what was
     assert not session.undo_stack.canUndo()
     session.undo_stack.undo()

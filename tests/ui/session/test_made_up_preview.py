@@ -1,0 +1,77 @@
+"""ui.session.made_up_preview: made-up numbers where released ones would be, and nothing of them leaves."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from tests.ui.taxi_story import rest, user_session
+from ui.map.layer_picture import refusal_of
+from ui.map.layers import RELEASED_MEAN, MapState, layers, paint
+from ui.session.session import Session
+from ui.table.rows import hat_rows
+
+
+def previewed(qtbot: QtBot, session: Session) -> None:
+    session.preview.begin()
+    qtbot.waitUntil(lambda: session.release.preview is not None, timeout=TIMEOUT)
+
+
+def test_it_shows_all_rows_says_that_they_are_made_up_and_gives_nothing_away(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    previewed(qtbot, session)
+    shown, forecast = session.release.shown, session.forecast
+    assert shown is not None
+    assert forecast is not None
+    assert forecast.plan is not None
+    assert sum(bool(row.estimates) for row in shown.queries[0].rows) == len(forecast.plan.published)
+    assert session.overview is not None
+    state = MapState(
+        overview=session.overview, forecast=forecast, release=shown, slot=9, slot_text="09:00", preview=True
+    )
+    (layer,) = (one for one in layers() if one.key == RELEASED_MEAN)
+    painting = paint(layer, state)
+    assert painting.title.startswith("Made-up mean speed")
+    assert "PREVIEW: made-up values." in painting.note
+    assert "made-up values" in refusal_of(layer, state)
+    assert session.contributions is not None
+    grid = session.contributions.window.grid
+    rows = hat_rows(session.overview, grid, forecast, shown, planned=True, preview=True)
+    assert rows.published is None, "nothing can be copied"
+    assert session.release.remarks == ("PREVIEW: made-up values.",)
+
+
+def test_an_edit_has_it_made_anew_and_its_end_shows_what_was_there(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    previewed(qtbot, session)
+    first = session.release.shown
+    edit(qtbot, session, budget=Budget(per_hat=Decimal(7)))
+    qtbot.waitUntil(lambda: session.release.shown is not first, timeout=TIMEOUT)
+    session.preview.end()
+    assert (session.release.shown, session.preview.active) == (None, False)
+
+
+def test_other_records_end_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    previewed(qtbot, session)
+    other = loaded_session(qtbot, tmp_path / "other")
+    session.load(other.source)  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: not session.preview.active, timeout=TIMEOUT)
+    assert session.release.shown is None
+
+
+def test_taxis_are_made_up_by_constants_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    session = user_session(qtbot, tmp_path)
+    rest(qtbot, session)
+    previewed(qtbot, session)
+    shown = session.release.shown
+    assert shown is not None
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    assert len(shown.queries[0].rows) == len(session.forecast.plan.hats)

@@ -1,0 +1,117 @@
+"""A preview: map and table as the release would make them, from made-up values, until it is ended."""
+
+from __future__ import annotations
+
+import dataclasses
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.bounding.candidates import candidate_hats
+from core.bounding.constants import BoundingConstants
+from core.bounding.public_counts import PublicCounts
+from core.bundle.public_constants import constants_of
+from core.bundle.release_result import Release
+from core.contributions import Contributions
+from core.draft.draft import DataSource, Draft, spec_of
+from core.grouping.plan_cache import PlanCache
+from core.privacy import Relation
+from core.progress import Progress
+from core.release.preview import preview
+from ui.kit.stage import Stage
+from ui.language.translation import translator
+
+if TYPE_CHECKING:
+    from ui.session.session import Session
+
+_tr = translator("Preview")
+
+
+class MadeUpPreview(QObject):
+    """Off until somebody asks for it; every change of the draft has it made anew."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.active = False
+        self._stage = Stage(self, self._on_made, failed=self._on_failed)
+        self._stage.progressed.connect(session.progressed)
+        session.forecast_changed.connect(self._remake)
+        session.data_changed.connect(self.end)
+
+    @property
+    def making(self) -> bool:
+        """It is not there yet."""
+        return self._stage.running
+
+    def begin(self) -> None:
+        """Show one, of the draft as it is planned now."""
+        self.active = True
+        self._remake()
+        self.changed.emit()
+
+    @Slot()
+    def end(self) -> None:
+        """What was released, or nothing, is shown again."""
+        self._stage.forget()
+        if self.active:
+            self.active = False
+            self._session.release.show_preview(None)
+            self.changed.emit()
+
+    @Slot()
+    def _remake(self) -> None:
+        session, source = self._session, self._session.source
+        if not self.active or session.forecast is None or not session.forecast.plans:
+            return
+        draft, table, delta = session.draft, session.contributions, session.ledger.delta
+        if source is None or table is None:
+            return
+        cache = session.planning.cache
+        self._stage.start(
+            lambda progress: _previewed(draft, source, table, delta, cache, progress),
+            what=_tr("Drawing from made-up values…"),
+        )
+
+    @Slot(object)
+    def _on_made(self, release: Release) -> None:
+        self._session.release.show_preview(release)
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self.end()
+        self._session.failed.emit(error)
+
+
+def _previewed(
+    draft: Draft,
+    source: DataSource,
+    table: Contributions,
+    delta: Decimal,
+    cache: PlanCache,
+    progress: Progress,
+) -> Release:
+    """What a draft still lacks is filled in, as nothing of it is published."""
+    whole = dataclasses.replace(
+        draft,
+        name=draft.name or "preview",
+        version="1.0.0",
+        title=draft.title or "Preview",
+        publisher=draft.publisher or "-",
+        contact=draft.contact or "-",
+        population=draft.population or "Preview",
+        confirmed=True,
+    )
+    spec = spec_of(whole, source, source.files[0].parent)
+    counts = None
+    if draft.relation is Relation.USER and draft.prior.vehicles and not draft.prior.source.path:
+        counts = _typed_counts(draft, constants_of(spec, derived=bool(table.derived)))
+    return preview(spec, table, delta=delta, counts=counts, progress=progress, plan_cache=cache)
+
+
+def _typed_counts(draft: Draft, constants: BoundingConstants) -> PublicCounts:
+    return draft.prior.counts(candidate_hats(constants), None)
