@@ -273,7 +273,7 @@ class Draft:
         names = list(_OF_ONE_RELEASE)
         if not same_vehicles:
             names.extend(_OF_VEHICLES)
-            names.extend([] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
+            names.extend(["rule"] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
         return {name: getattr(Draft(), name) for name in names}
 
     def informed_queries(self) -> tuple[QueryDraft, ...]:

@@ -22,9 +22,9 @@ from ui.budget.joint_figures import JointFigures
 from ui.hexagons.page import HexagonsPage
 from ui.map.layers import MapState, layers, paint
 from ui.session.draft_charge import shown_epsilon
-from ui.session.released_rows import released_row
 from ui.session.selected_counts import selected_counts, suppressed_count
 from ui.session.session import Session
+from ui.session.shown_release import released_row
 from ui.session.step_notes import hexagons_note
 from ui.session.steps import steps_of
 from ui.table.model import HatTableModel

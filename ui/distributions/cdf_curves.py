@@ -21,7 +21,7 @@ from ui.language.translation import core_text, stopped, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
 from ui.session.guards import hat_name
-from ui.session.released_rows import released_distribution, released_row
+from ui.session.shown_release import released_distribution, released_row
 
 _tr = translator("CdfCurves")
 

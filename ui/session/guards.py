@@ -32,8 +32,8 @@ from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word
 from ui.language.translation import core_text, translator
 from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge, shown_epsilon
-from ui.session.released_rows import released_distribution, released_row
 from ui.session.session import Session
+from ui.session.shown_release import released_distribution, released_row
 from ui.session.step_titles import hexagons_title, parameters_title
 from ui.session.table_texts import one_grid_text, other_grid_text
 

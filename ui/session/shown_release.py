@@ -1,13 +1,14 @@
-"""The release whose numbers are shown, and what must be said of one for practice or of other choices."""
+"""The release whose numbers are shown, what it says of one HAT, and what must be said of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.bundle.release_result import Release
+from core.bundle.release_result import HatRow, QueryResult, Release
 from core.draft.draft import Draft
 from core.release.prepare_publish import PublishedRelease
 from core.release_texts import PRACTICE_PREFIX
+from core.statistics.cdf import STATISTIC as CDF
 from ui.language.translation import translator
 from ui.session.opened_data import INDEXING, fields_of
 from ui.session.planning import PLANNING
@@ -104,3 +105,22 @@ def preview_remark(*, preview: bool) -> tuple[str, ...]:
 def settings_remark(*, otherwise: bool) -> tuple[str, ...]:
     """Of a release that was made with other choices than those of the draft."""
     return (_tr("Made with other settings than those chosen now."),) if otherwise else ()
+
+
+def released_query(release: Release | None, statistic: str) -> QueryResult | None:
+    """The query of this statistic; None where the release holds none, or there is no release."""
+    queries = () if release is None else release.queries
+    return next((query for query in queries if query.statistic == statistic), None)
+
+
+def released_distribution(release: Release | None) -> QueryResult | None:
+    """The query of a distribution, over records or over vehicles; None where there is none."""
+    keys = (CDF.key, *(variant.key for variant in CDF.variants))
+    return next((query for key in keys if (query := released_query(release, key)) is not None), None)
+
+
+def released_row(release: Release, query: QueryResult, hat: tuple[str, int]) -> HatRow | None:
+    """The row of a HAT (cell, slot); None for one that is not in the release."""
+    cell, slot = hat
+    start = release.grid.text(slot)
+    return next((row for row in query.rows if cell in row.hexagons and row.holds(start)), None)

@@ -980,7 +980,7 @@ def test_a_spec_s_mechanism_is_kept_until_other_data_begin_a_new_draft(qtbot: Qt
     settle(qtbot, session)
     assert not follows(qtbot, session)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.load(source_of(tmp_path / "b"))
+        session.load(source_of(tmp_path / "b"), same_vehicles=True)
     settle(qtbot, session)
     assert follows(qtbot, session)
 
