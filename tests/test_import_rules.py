@@ -62,7 +62,7 @@ ONLY_IN = {
 }
 DATABASES = {"core/accounting/ledger.py", "core/geodata/map_database.py"}
 """The ledger, and maps of the analyst's, which are only read."""
-STEPS = {"data", "hexagons", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
+STEPS = {"data", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
 PLACES = {"ledger", "compare"}
 """Rooms of ui apart from the steps, kept apart likewise."""

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 WIDTH, HEIGHT = 1366, 768
-MAP_AREA = (slice(130, 590), slice(390, 900))
+MAP_AREA = (slice(130, 590), slice(890, 1130))
 """Rows and columns of the window's map, without legend and scale; of a table, without its last columns."""
-TAB_STRIP = (slice(26, 52), slice(372, 1056))
-"""Rows and columns of the tabs above it: between the left column and the right one of a new window."""
-STEP_AREA = (slice(280, 710), slice(10, 350))
-"""Rows and columns of the chosen step's page, below the list of steps."""
-SECOND_STEP = (180, 90)
+TAB_STRIP = (slice(26, 52), slice(868, 1360))
+"""Rows and columns of the tabs above it, at the right of the decide panel."""
+STEP_AREA = (slice(80, 710), slice(200, 580))
+"""Rows and columns of the chosen step's page, beside the list of steps."""
+SECOND_STEP = (90, 94)
 """A point of the second step in the list, across and down."""
 _GAP = 12
 """Columns without ink between two titles at least; words of one title stand closer."""

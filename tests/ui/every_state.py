@@ -121,9 +121,8 @@ def _of_users(workspace: Workspace) -> Iterator[tuple[str, QWidget]]:
     for unit in (Unit.VEHICLE, Unit.VEHICLE_DAY):
         session.edit("Unit", unit=unit)
         _rest(workspace)
-        workspace.steps.choose("hexagons")
-        yield f"user, {unit}", workspace.hexagons
         workspace.steps.choose("parameters")
+        yield f"user, {unit}", workspace.parameters
         yield from _methods(workspace, Relation.USER)
     workspace.tabs.setCurrentWidget(workspace.error_views)
     for section in range(workspace.error_views.sections.count()):

@@ -47,15 +47,15 @@ class BesideTheWalk(Camera):
 
     def kinds_of_day(self) -> None:
         """Weekdays, and the days of a file."""
-        page, session = self.workspace.hexagons, self.workspace.session
+        page, session = self.workspace.parameters, self.workspace.session
         before = session.draft
-        page.days.setCurrentIndex(1)
-        page.days.activated.emit(1)
+        page.dates.days.setCurrentIndex(1)
+        page.dates.days.activated.emit(1)
         self.rest()
         self.take("2-hexagons-weekdays")
         holidays = self.window.home.folder / "holidays.txt"
         holidays.write_text("2022-01-05\n2022-01-08\n", encoding="utf-8")
-        page.days.take_file(holidays)
+        page.dates.days.take_file(holidays)
         wait_until(lambda: session.draft.date_ranges[0][0] == dt.date(2022, 1, 5))
         self.rest()
         self.take("2-hexagons-holidays")

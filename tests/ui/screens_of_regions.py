@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QScrollArea
-
-from tests.ui.camera import Camera, pause, wait_until, wanted
+from tests.ui.camera import Camera, wait_until, wanted
 from ui.release.dialog import Phase
 
 
@@ -23,10 +20,7 @@ class RegionScreens(Camera):
         workspace.steps.choose("parameters")
         workspace.tabs.setCurrentWidget(workspace.map)
         workspace.map.layer.setCurrentIndex(workspace.map.layer.findData("typical-error"))
-        area, budget = workspace.stack.currentWidget(), workspace.parameters.budget
-        assert isinstance(area, QScrollArea)
-        pause(50)
-        area.verticalScrollBar().setValue(budget.mapTo(area.widget(), QPoint(0, 0)).y())
+        workspace.parameters.sections["options"].open()
         self.take("x-regions")
         workspace.tabs.setCurrentWidget(workspace.table)
         self.take("x-regions-table")
@@ -57,7 +51,7 @@ class RegionScreens(Camera):
         wait_until(lambda: not session.busy and not session.planning.smoothing)
         workspace.steps.choose("parameters")
         self.take("x-regions-user")
-        workspace.steps.choose("hexagons")
+        workspace.steps.choose("parameters")
         self.take("x-regions-user-hexagons")
         workspace.steps.choose("parameters")
         session.edit("As before", queries=before.queries)

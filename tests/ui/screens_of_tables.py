@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QScrollArea
-
 from core.contributions.file_write import write_contributions
 from core.privacy import Relation, Unit
 from core.release.contributions_source import contributions_for
 from core.release.practice import sample_spec
-from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
+from tests.ui.camera import Camera, wait_until, wanted
 from tests.ui.table_story import write_wrong_sum
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
@@ -37,19 +35,13 @@ class TableScreens(Camera):
         self.settle()
         workspace.tabs.setCurrentWidget(workspace.map)
         self.take("w-table-data")
-        workspace.steps.choose("hexagons")
+        workspace.steps.choose("parameters")
         self.take("w-table-hexagons")
         session.edit("Relation", relation=Relation.VALUES, unit=Unit.VEHICLE)
         session.set_mechanism("Method", "tokens", {})
         self.settle()
         workspace.steps.choose("parameters")
         self.take("w-table-parameters")
-        area = workspace.stack.currentWidget()
-        assert isinstance(area, QScrollArea)
-        self.fill_screen(*SCREENS[0])
-        pause(100)
-        area.ensureWidgetVisible(workspace.parameters.budget.grids)
-        self.take("w-table-grids", SCREENS[:1])
         workspace.tabs.setCurrentWidget(workspace.distributions)
         workspace.distributions.sections.setCurrentWidget(workspace.distributions.resolutions)
         wait_until(lambda: workspace.distributions.resolutions.complete)
@@ -58,7 +50,7 @@ class TableScreens(Camera):
         self.take("w-table-rows")
         workspace.tabs.setCurrentWidget(workspace.map)
         session.choose_relation("Relation", Relation.USER)
-        workspace.steps.choose("hexagons")
+        workspace.steps.choose("parameters")
         self.settle()
         self.take("w-table-hexagons-user")
         session.choose_relation("Relation", Relation.VALUES)

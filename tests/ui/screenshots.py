@@ -213,7 +213,9 @@ class Photographer(Camera):
         session = self.workspace.session
         wait_until(lambda: session.forecast is not None and self.workspace.map.view.is_ready)
         self.take("1-data")
-        self.workspace.steps.choose("hexagons")
+        self.workspace.steps.choose("parameters")
+        for section in self.workspace.parameters.sections.values():
+            section.head.setChecked(True)
         self.take("2-hexagons")
         self.beside.layers()
         self.beside.kinds_of_day()
@@ -293,11 +295,11 @@ class Photographer(Camera):
         session, page = self.workspace.session, self.workspace.parameters
         session.set_mechanism("Mechanism", "tokens", {})
         wait_until(lambda: not session.busy and not session.planning.smoothing)
-        self.scroll_to(page.budget)
+        self.scroll_to(page.options)
         self.show_layer("smoothed-error")
         self.take("4-tokens")
         self.compared_grids()
-        self.scroll_to(page.method)
+        self.scroll_to(page.options)
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.workspace.table.smoothed.setChecked(True)
         self.workspace.table.selected_only.setChecked(True)
@@ -307,7 +309,7 @@ class Photographer(Camera):
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         session.edit_query("Noise", parameters={"noise": "gauss"})
         wait_until(lambda: not session.busy)
-        self.scroll_to(page.budget)
+        self.scroll_to(page.options)
         self.take("4-tokens-no-delta")
         Ledger.open(session.home.ledger).set_limit(
             "City buses", per_vehicle=Decimal(50), delta=Decimal("0.000001")
@@ -320,24 +322,22 @@ class Photographer(Camera):
 
     def compared_grids(self) -> None:
         """What else the total would buy; and at so little that nothing is recommended."""
-        session, grids = self.workspace.session, self.workspace.parameters.budget.grids
+        session, grids = self.workspace.session, self.workspace.parameters.grids
         budget = session.draft.leading.budget
         for name, total in (("4-grids-too-little", Decimal("0.1")), ("4-grids", budget.total)):
             session.set_budget("Epsilon", Budget(total=total))
             wait_until(lambda: not session.busy and not session.planning.smoothing)
-            grids.compare.click()
+            grids.start()
             wait_until(lambda: not grids.job.running)
-            self.scroll_to(grids)
             self.take(name)
         self.taken_grid()
 
     def taken_grid(self) -> None:
         """The first row of the list: what it brought along."""
-        session, grids = self.workspace.session, self.workspace.parameters.budget.grids
+        session, grids = self.workspace.session, self.workspace.parameters.grids
         grids.rows.setCurrentRow(0)
         grids.rows.itemActivated.emit(grids.rows.item(0))
         wait_until(lambda: not session.busy and not session.planning.smoothing)
-        self.scroll_to(grids)
         self.take("4-grids-taken")
         session.undo_stack.undo()
         wait_until(
@@ -397,9 +397,9 @@ class Photographer(Camera):
             chosen = next(action for action in page.published.add.menu().actions() if action.data() == key)
             chosen.trigger()
         page.published.rows.setCurrentRow(1)
-        page.budget.optimal.click()
+        page.options.budget.optimal.click()
         session.set_budget("Epsilon", Budget(noise_scale=Decimal(1)), number=2)
-        wait_until(lambda: not session.busy and not page.budget.savings.isHidden())
+        wait_until(lambda: not session.busy and not page.options.budget.savings.isHidden())
         self.take("m-several")
         page.published.rows.setCurrentRow(2)
         self.take("n-several-limits")
@@ -495,14 +495,14 @@ class Photographer(Camera):
         self.workspace.steps.choose("parameters")
         self.scroll_to(page)
         self.take("s-relation-open")
-        page.relations[Relation.USER].click()
+        page.protected.relations[Relation.USER].click()
         wait_until(lambda: not session.busy)
         self.take("s-relation-user")
-        self.workspace.steps.choose("hexagons")
+        self.workspace.steps.choose("parameters")
         self.take("s-constants-open")
         day = dt.date(2022, 1, 3)
         session.edit("Zone", zone="Asia/Kolkata", date_ranges=((day, day + dt.timedelta(days=6)),))
-        hexagons = self.workspace.hexagons
+        hexagons = self.workspace.parameters.hexagons
         hexagons.candidates.way.setCurrentIndex(2)
         hexagons.candidates.way.activated.emit(2)
         for edge, text in zip(hexagons.candidates.edges, ("21.05", "72.70", "21.32", "72.98"), strict=True):
@@ -511,7 +511,7 @@ class Photographer(Camera):
         wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         self.take("s-constants")
         self.workspace.steps.choose("parameters")
-        page.units[Unit.VEHICLE].click()
+        page.protected.units[Unit.VEHICLE].click()
         session.edit("Constants", population="City taxis", hats_per_vehicle=40, resolution=6)
         wait_until(lambda: not session.busy)
         self.scroll_to(page.constants)
@@ -521,12 +521,12 @@ class Photographer(Camera):
         wait_until(lambda: not session.busy and page.constants.outlook is not None)
         self.show_layer("typical-error")
         self.take("s-known")
-        self.scroll_to(page.budget)
+        self.scroll_to(page.options)
         self.take("s-budget")
         page.constants.use_best.click()
         session.set_budget("Epsilon", Budget(total=Decimal(30)))
         wait_until(lambda: not session.busy)
-        self.scroll_to(page.units[Unit.VEHICLE])
+        self.scroll_to(page.protected.units[Unit.VEHICLE])
         self.take("s-confirm")
         RegionScreens(self.window, self.theme, self.folder).user()
         self.released_user_relation()

@@ -82,7 +82,7 @@ def main() -> None:
     from ui.kit.jobs import any_running
     from ui.kit.qt_classes import make_qt_classes
     from ui.language.translation import catalogue_of, speak
-    from ui.layout.window_columns import has_room_beside
+    from ui.layout.window_columns import has_decide_beside
     from ui.shell.app import prepare_process
 
     prepare_process()
@@ -98,7 +98,7 @@ def main() -> None:
         hidden: dict[str, list[str]] = {}
         for size in (window.size(), *OTHERS):
             window.resize(size)
-            workspace.places.fold.setChecked(has_room_beside(size.width()))
+            workspace.places.fold.setChecked(has_decide_beside(size.width()))
             app.processEvents()
             lost = []
             for place in places_of(window):

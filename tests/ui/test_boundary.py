@@ -17,8 +17,7 @@ from core.errors import InputError
 from core.spec import load_spec
 from tests.geojson import box, features, polygon, write_geojson
 from tests.ui.small_city import TIMEOUT, edit
-from tests.ui.user_actions import message, show, texts
-from ui.hexagons.page import HexagonsPage
+from tests.ui.user_actions import message, open_sections, show, texts
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.page import MapTab
@@ -32,8 +31,9 @@ WARD = box(72.75, 21.15, 72.85, 21.35)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> HexagonsPage:
-    made = HexagonsPage(session)
+def page(qtbot: QtBot, session: Session) -> ParametersPage:
+    made = ParametersPage(session)
+    open_sections(made)
     show(qtbot, made, width=340)
     return made
 
@@ -70,14 +70,14 @@ def cells_of(session: Session) -> list[str]:
     return [h3.int_to_str(cell) for cell in dict.fromkeys(session.forecast.selection.cell.tolist())]
 
 
-def choose(page: HexagonsPage, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def choose(page: ParametersPage, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    page.rule.setCurrentIndex(page.rule.findData("boundary"))
-    page.rule.activated.emit(page.rule.currentIndex())
+    page.hexagons.rule.setCurrentIndex(page.hexagons.rule.findData("boundary"))
+    page.hexagons.rule.activated.emit(page.hexagons.rule.currentIndex())
 
 
 def test_a_boundary_selects_its_hexagons_in_every_slot(
-    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose(page, write_geojson(tmp_path / "ward.geojson", polygon(WARD)), monkeypatch)
@@ -90,9 +90,8 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
     assert session.forecast is not None
     assert session.forecast.plan is not None
     assert len(session.forecast.plan.published) == 2
-    parameters = ParametersPage(session)
-    show(qtbot, parameters, width=340)
-    assert "Of 4 hexagon slots, 2 hold a single vehicle" in parameters.sentence.text(), "as many as above"
+    told = page.protected.sentence.text()
+    assert "Of 4 hexagon slots, 2 hold a single vehicle" in told, "as many as above"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +110,7 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
 )
 def test_a_bad_boundary_is_told_in_place_and_undone(
     qtbot: QtBot,
-    page: HexagonsPage,
+    page: ParametersPage,
     session: Session,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -130,7 +129,7 @@ def test_a_bad_boundary_is_told_in_place_and_undone(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
-    assert page.rule.currentData() == "hat"
+    assert page.hexagons.rule.currentData() == "hat"
 
 
 def test_the_map_shows_the_hexagons_and_the_outline(

@@ -71,20 +71,20 @@ def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp
     def step(row: int) -> None:
         click(steps.viewport(), steps.visualItemRect(steps.item(row)).center())
 
-    step(2)  # 1: Parameters
+    step(1)  # 1: Parameters
     page = workspace.parameters
-    click(page.relations[Relation.VALUES])  # 2
-    click(page.units[Unit.VEHICLE])  # 3
+    click(page.protected.relations[Relation.VALUES])  # 2
+    click(page.protected.units[Unit.VEHICLE])  # 3
     settle(window)
-    click(page.limit.name)  # 4: population and limit are typed
-    qtbot.keyClicks(page.limit.name, "City buses")
-    qtbot.keyClick(page.limit.name, Qt.Key.Key_Return)
-    qtbot.keyClicks(page.limit.limit, "100")
-    qtbot.keyClick(page.limit.limit, Qt.Key.Key_Return)
+    click(page.protected.limit.name)  # 4: population and limit are typed
+    qtbot.keyClicks(page.protected.limit.name, "City buses")
+    qtbot.keyClick(page.protected.limit.name, Qt.Key.Key_Return)
+    qtbot.keyClicks(page.protected.limit.limit, "100")
+    qtbot.keyClick(page.protected.limit.limit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=WAIT)
     settle(window)
-    click(page.confirmed)  # 5
-    step(4)  # 6: Release
+    click(page.protected.confirmed)  # 5
+    step(3)  # 6: Release
     release = workspace.release
     click(release.fields["title"])  # 7: the name follows from it
     qtbot.keyClicks(release.fields["title"], "Bus speeds")

@@ -25,7 +25,7 @@ from core.system.paths import find_home
 from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
 from tests.ui.languages import spoken
 from tests.ui.taxi_story import WAIT, rest, user_session
-from tests.ui.user_actions import show, texts
+from tests.ui.user_actions import open_sections, show, texts
 from ui.budget.budget_panel import BudgetPanel
 from ui.budget.decision_card import DecisionCard
 from ui.budget.error_summary import ErrorSummary
@@ -203,13 +203,14 @@ def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) 
 
 def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Session) -> None:
     page = ParametersPage(session)
+    open_sections(page)
     show(qtbot, page, width=340, height=1000)
-    assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+    assert page.protected.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
     assert "constants" in page.constants.public.text()
-    assert not page.units[Unit.VEHICLE_HAT_DAY].isVisible()
+    assert not page.protected.units[Unit.VEHICLE_HAT_DAY].isVisible()
     assert not any("visit" in line for line in texts(page).splitlines() if "Protect all of" in line)
-    assert "even that it was there" in page.unit_hints[Unit.VEHICLE].text()
-    offered = [page.method.mechanism.itemData(number) for number in range(page.method.mechanism.count())]
+    assert "even that it was there" in page.protected.unit_hints[Unit.VEHICLE].text()
+    offered = [page.knobs.mechanism.itemData(number) for number in range(page.knobs.mechanism.count())]
     assert offered == ["bounded-mean", "plan-and-enforce"]
     added = {action.data() for action in page.published.add.menu().actions()}
     assert added == {"query1", "query2", "cdf"}
@@ -217,6 +218,7 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
 
 def test_what_is_confirmed_tells_that_gaussian_noise_may_fail(qtbot: QtBot, session: Session) -> None:
     page = ParametersPage(session)
+    open_sections(page)
     show(qtbot, page, width=340, height=1000)
     session.home.create()
     ledger = Ledger.open(session.home.ledger)
@@ -226,11 +228,13 @@ def test_what_is_confirmed_tells_that_gaussian_noise_may_fail(qtbot: QtBot, sess
         session.ledger.read()
     session.edit_query("Noise", number=0, parameters={"noise": "gauss"})
     rest(qtbot, session)
-    assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True)
+    assert page.protected.sentence.text() == confirmation_sentence(
+        Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True
+    )
     session.edit_query("Noise", number=0, parameters={"noise": "laplace"})
     rest(qtbot, session)
-    assert page.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
-    assert not page.budget.per_hat.isVisible()
+    assert page.protected.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+    assert not page.options.budget.per_hat.isVisible()
 
 
 @pytest.mark.parametrize("statistic", ["query1", "query2", "cdf"])
@@ -238,6 +242,7 @@ def test_other_statistics_are_planned_from_constants_too(
     qtbot: QtBot, session: Session, statistic: str
 ) -> None:
     page = ParametersPage(session)
+    open_sections(page)
     show(qtbot, page, width=340, height=1000)
     action = next(one for one in page.published.add.menu().actions() if one.data() == statistic)
     action.trigger()
@@ -252,7 +257,7 @@ def test_other_statistics_are_planned_from_constants_too(
     assert session.forecast is not None
     assert len(session.forecast.plans) == 2
     assert all(plan.bounded is not None for plan in session.forecast.plans)
-    assert page.budget.shared.isVisible()
+    assert page.options.budget.shared.isVisible()
 
 
 def test_a_window_without_any_record_stops_nothing(qtbot: QtBot, tmp_path: Path) -> None:
@@ -292,7 +297,7 @@ def test_a_day_that_costs_more_than_the_vehicle_is_explained(
     assert charge is not None
     assert charge.per_vehicle_day > charge.per_vehicle
     told = "Another day of a vehicle may alter which of its hexagon slots count"
-    assert told in texts(panel)
+    assert told in panel._cost.toolTip()
     session.choose_relation("Relation", Relation.VALUES)
     rest(qtbot, session)
-    assert told not in texts(panel)
+    assert told not in panel._cost.toolTip()

@@ -23,7 +23,7 @@ from tests.taxis import CELLS, POPULATION, ledger_in, released, write_taxis
 from tests.timetables import write_timetable
 from tests.ui.release_story import PASSPHRASE, release_in_window
 from tests.ui.taxi_story import WAIT, rest, type_constants
-from tests.ui.user_actions import pick, press, texts, write
+from tests.ui.user_actions import open_sections, pick, press, texts, write
 from tests.ui.whole_window import bare_window, wait_until
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
@@ -89,6 +89,7 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
 ) -> None:
     session, box = workspace.session, workspace.parameters.constants
     workspace.steps.choose("parameters")
+    open_sections(workspace.parameters)
     assert "Which C is best?" in box.best.text()
     assert not box.use_best.isVisible()
 
@@ -97,6 +98,7 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
     chosen = str(folder / place)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (chosen, ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: chosen)
+    qtbot.waitUntil(lambda: box.prior.place.height() > 0, timeout=WAIT)  # laid out
     press(qtbot, box.prior.place)
     for name, number in numbers.items():
         write(qtbot, box.prior.numbers[name].lineEdit(), str(number))

@@ -19,14 +19,13 @@ from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import add_queries
 from ui.budget.decision_card import DecisionCard
 from ui.budget.joint_figures import JointFigures
-from ui.hexagons.page import HexagonsPage
 from ui.map.layers import MapState, layers, paint
+from ui.parameters.page import ParametersPage
 from ui.session.draft_charge import shown_epsilon
 from ui.session.selected_counts import selected_counts, suppressed_count
 from ui.session.session import Session
 from ui.session.shown_release import released_row
 from ui.session.step_notes import hexagons_note
-from ui.session.steps import steps_of
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows
 from ui.table.sortable_rows import sortable
@@ -118,13 +117,13 @@ def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_
 ) -> None:
     assert session.forecast is not None
     (plan,) = session.forecast.plans
-    page = HexagonsPage(session)
+    page = ParametersPage(session)
     qtbot.addWidget(page)
-    (step,) = (one for one in steps_of(session) if one.key == "hexagons")
     assert session.forecast.selection is not None
     selected, held = len(session.forecast.selection), len(plan.published)
     assert selected < held, "more than are selected: that needs a word"
-    assert step.note == f"{held} hexagon slots in {len(plan.regions)} regions"
+    note = page.sections["hexagons"].head.summary.text()
+    assert note == f"{held} hexagon slots in {len(plan.regions)} regions"
     texts = "\n".join(each.text() for each in page.findChildren(QLabel))
     assert f"{selected} of {len(session.forecast.overview.cells)} hexagon slots selected" in texts
     assert f"{len(plan.regions)} regions hold {held} hexagon slots: these hexagons in all hours, " in texts

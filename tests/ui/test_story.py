@@ -27,7 +27,7 @@ from core.system.paths import find_home
 from tests.city import write_records
 from tests.taxis import CELLS, write_taxis
 from tests.ui.release_story import release_in_window
-from tests.ui.user_actions import texts
+from tests.ui.user_actions import open_sections, texts
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
@@ -130,26 +130,25 @@ def load_files(qtbot: QtBot, window: MainWindow, files: list[Path], unit: str) -
 
 def choose_parameters(qtbot: QtBot, workspace: Workspace, *, threshold: int) -> None:
     session = workspace.session
-    workspace.steps.choose("hexagons")
-    page = workspace.hexagons
-    page.threshold.setFocus()
-    page.threshold.selectAll()
-    qtbot.keyClicks(page.threshold, str(threshold))
-    qtbot.keyClick(page.threshold, Qt.Key.Key_Tab)
-    at_rest(qtbot, workspace)
     workspace.steps.choose("parameters")
-    parameters = workspace.parameters
-    press(qtbot, parameters.relations[Relation.VALUES])
-    press(qtbot, parameters.units[Unit.VEHICLE])
+    page = workspace.parameters
+    open_sections(page)
+    page.hexagons.threshold.setFocus()
+    page.hexagons.threshold.selectAll()
+    qtbot.keyClicks(page.hexagons.threshold, str(threshold))
+    qtbot.keyClick(page.hexagons.threshold, Qt.Key.Key_Tab)
     at_rest(qtbot, workspace)
-    pick(qtbot, parameters.method.mechanism, "array-averaging")
-    parameters.method.mechanism.activated.emit(parameters.method.mechanism.currentIndex())
-    number = parameters.budget.epsilon._number
+    press(qtbot, page.protected.relations[Relation.VALUES])
+    press(qtbot, page.protected.units[Unit.VEHICLE])
+    at_rest(qtbot, workspace)
+    pick(qtbot, page.knobs.mechanism, "array-averaging")
+    page.knobs.mechanism.activated.emit(page.knobs.mechanism.currentIndex())
+    number = page.knobs.epsilon._number
     write(qtbot, number, "10")
     qtbot.keyClick(number, Qt.Key.Key_Return)  # a window that is not active leaves no field
     at_rest(qtbot, workspace)
     assert session.draft.leading.budget.total == Decimal(10)
-    press(qtbot, parameters.confirmed)
+    press(qtbot, page.protected.confirmed)
     assert session.draft.confirmed
 
 
@@ -257,35 +256,34 @@ def enter(qtbot: QtBot, line: QLineEdit, text: str) -> None:
 
 def type_constants(qtbot: QtBot, workspace: Workspace, cells: Path) -> None:
     """Relation user, then what nobody may take from the records, all of it by hand."""
-    session, page, parameters = workspace.session, workspace.hexagons, workspace.parameters
+    session, page = workspace.session, workspace.parameters
     workspace.steps.choose("parameters")
-    press(qtbot, parameters.relations[Relation.USER])
-    press(qtbot, parameters.units[Unit.VEHICLE])
-    workspace.steps.choose("hexagons")
-    enter(qtbot, page.zone.edit, "Asia/Kolkata")
-    enter(qtbot, page.typed_first.edit, "2022-01-03")
-    enter(qtbot, page.typed_last.edit, "2022-01-04")
-    pick(qtbot, page.candidates.way, "typed")
-    page.candidates.way.activated.emit(page.candidates.way.currentIndex())
-    enter(qtbot, page.candidates.typed, " ".join(CELLS))
+    open_sections(page)
+    press(qtbot, page.protected.relations[Relation.USER])
+    press(qtbot, page.protected.units[Unit.VEHICLE])
+    enter(qtbot, page.dates.zone.edit, "Asia/Kolkata")
+    enter(qtbot, page.dates.typed_first.edit, "2022-01-03")
+    enter(qtbot, page.dates.typed_last.edit, "2022-01-04")
+    pick(qtbot, page.hexagons.candidates.way, "typed")
+    page.hexagons.candidates.way.activated.emit(page.hexagons.candidates.way.currentIndex())
+    enter(qtbot, page.hexagons.candidates.typed, " ".join(CELLS))
     qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT)
     assert session.draft.cells_file != str(cells)
-    page.end.setCurrentText("12:00")
-    page.end.activated.emit(page.end.currentIndex())
+    page.dates.end.setCurrentText("12:00")
+    page.dates.end.activated.emit(page.dates.end.currentIndex())
     at_rest(qtbot, workspace)
-    workspace.steps.choose("parameters")
-    box = parameters.constants
+    box = page.constants
     for number, text in ((box.prior.numbers["fleet"], "60"), (box.prior.numbers["vehicles"], "20")):
         enter(qtbot, number.lineEdit(), text)
     enter(qtbot, box.hats.lineEdit(), "4")
     qtbot.waitUntil(lambda: box.outlook is not None and box.use_best.isVisible(), timeout=WAIT)
     press(qtbot, box.use_best)
-    enter(qtbot, parameters.budget.epsilon._number, "40")
+    enter(qtbot, page.knobs.epsilon._number, "40")
     at_rest(qtbot, workspace)
-    press(qtbot, parameters.confirmed)
+    press(qtbot, page.protected.confirmed)
     assert session.draft.confirmed
     without_records = confirmation_sentence(Relation.USER, Unit.VEHICLE, single_vehicle=0, hats=0)
-    assert parameters.sentence.text() == without_records, "no figure of the records"
+    assert page.protected.sentence.text() == without_records, "no figure of the records"
 
 
 def test_taxis_are_released_with_their_presence_protected(

@@ -16,8 +16,8 @@ from tests.taxis import OUTSIDE, Ping, pings, write_taxis
 from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import show
 from ui.data.ingest_report import ReportCard
-from ui.hexagons.page import HexagonsPage
 from ui.parameters.constants_box import ConstantsBox
+from ui.parameters.page import ParametersPage
 from ui.session.steps import steps_of
 
 PLANTED = {
@@ -60,17 +60,22 @@ def test_who_comes_back_finds_what_was_typed_and_nothing_of_the_records(
 
 def test_no_editor_is_prefilled(qtbot: QtBot, tmp_path: Path, planted: list[Ping]) -> None:
     session = taxi_session(qtbot, tmp_path, planted)
-    page, box = HexagonsPage(session), ConstantsBox(session)
+    page, box = ParametersPage(session), ConstantsBox(session)
     session.draft_changed.connect(box.refresh)
     for widget in (page, box):
         show(qtbot, widget, width=340)
     session.choose_relation("Relation", Relation.USER)
     rest(qtbot, session)
-    typed = (page.zone.edit, page.typed_first.edit, page.typed_last.edit, *page.candidates.edges)
+    typed = (
+        page.dates.zone.edit,
+        page.dates.typed_first.edit,
+        page.dates.typed_last.edit,
+        *page.hexagons.candidates.edges,
+    )
     assert [field.text() for field in typed] == [""] * 7
-    assert page.candidates.typed.text() == ""
-    assert page.threshold.value() == Draft().threshold
-    assert (page.start.currentText(), page.end.currentText()) == Draft().hours
+    assert page.hexagons.candidates.typed.text() == ""
+    assert page.hexagons.threshold.value() == Draft().threshold
+    assert (page.dates.start.currentText(), page.dates.end.currentText()) == Draft().hours
     assert box.hats.text() == "not typed"
     assert {number.text() for number in box.prior.numbers.values()} == {"not typed"}
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from ui.kit.message_bar import MessageBar
+from ui.parameters.page import ParametersPage
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -29,6 +30,12 @@ def show(qtbot: QtBot, widget: QWidget, *, width: int = 420, height: int = 900) 
     widget.resize(width, height)
     widget.show()
     qtbot.waitExposed(widget)
+
+
+def open_sections(page: ParametersPage) -> None:
+    """So that all of the parameters is seen, one below the other."""
+    for section in page.sections.values():
+        section.open()
 
 
 def press(qtbot: QtBot, button: QAbstractButton) -> None:
@@ -89,6 +96,5 @@ def texts(widget: QWidget) -> str:
 
 
 def message(widget: QWidget) -> str:
-    """What its message bar says; empty where that is hidden."""
-    bar = widget.findChild(MessageBar)
-    return bar.text if bar.isVisible() else ""
+    """What its message bars say; empty where they are hidden."""
+    return "\n".join(bar.text for bar in widget.findChildren(MessageBar) if bar.isVisible())

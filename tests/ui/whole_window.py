@@ -148,10 +148,10 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
     workspace = window.workspace
     assert workspace is not None
     for key, page in workspace.pages.items():
-        workspace.steps.choose(key)
+        workspace.choose_step(key)
         yield page
     for number in range(workspace.tabs.count()):
-        workspace.tabs.setCurrentIndex(number)
+        workspace.choose_tab(number)
         shown = workspace.tabs.widget(number)
         sections = shown.findChild(QTabWidget)
         for section in range(sections.count() if sections else 1):
@@ -165,5 +165,5 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
     workspace.places.to_ledger.setChecked(True)
     yield workspace.ledger
     workspace.places.show_steps()
-    workspace.steps.choose("data")
+    workspace.choose_step("data")
     workspace.tabs.setCurrentIndex(0)

@@ -11,17 +11,15 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
-from ui.budget.card_spacing import BETWEEN_CARDS, BETWEEN_FIGURES, CARD_MARGINS
-from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names, unit_tip
+from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
+from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import MIDDLE_LINE, label, set_look
-from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
 from ui.session.draft_charge import (
-    at_delta,
     charged_epsilon,
     cost_tip,
     delta_text,
@@ -203,29 +201,22 @@ class QueryShares(QWidget):
         self.setVisible(len(shares) > 1)
 
 
-class BudgetPanel(QWidget):
-    """What the release would cost, and what its population has left."""
+class BudgetPanel(QFrame):
+    """What the release costs each vehicle, and what its population has left."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self.setProperty("look", "card")
         self._meter = BudgetMeter(theme, self)
         self._legend = MeterLegend(theme, self)
         self.mends = RefusalMends(session, parent=self)
-        self._cost_title = label(look="muted", parent=self)
-        self._costs = {unit: label(look="heading", parent=self) for unit in CHARGED_UNITS}
-        self._qualified = label(look="muted", parent=self)
-        self._replaced = label(
-            self.tr(
-                "Another day of a vehicle may alter which of its hexagon slots count: that is to "
-                "take the vehicle out "
-                "and put it back, and costs more."
-            ),
-            "muted",
-            self,
-        )
+        self._cost_title = label(look="heading", parent=self)
+        self._cost = label(look="figure", parent=self)
+        self._cost.setWordWrap(False)
+        self._missing = label(look="muted", parent=self)
         self._shares = QueryShares(self)
-        self._population = label(look="heading", parent=self)
+        self._population = label(parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
         self._paid = label(
@@ -237,50 +228,16 @@ class BudgetPanel(QWidget):
             self,
         )
         self.set_limit = LimitButton(session, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(BETWEEN_CARDS)
-        layout.addWidget(self._population_card())
-        layout.addWidget(self._cost_card())
-        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
-            signal.connect(self.refresh)
-        self.refresh()
-
-    def _cost_card(self) -> QFrame:
-        card = _card(self)
-        grid = QGridLayout(card)
-        grid.setContentsMargins(*CARD_MARGINS)
-        grid.setVerticalSpacing(BETWEEN_FIGURES)
-        grid.addWidget(self._cost_title, 0, 0, 1, 2)
-        names = unit_names()
-        headline = QHBoxLayout()  # apart: the large figure must not narrow the names below
-        for row, unit in enumerate(CHARGED_UNITS, start=1):
-            name = label(names[unit], parent=card)
-            name.setToolTip(in_lines(unit_tip(unit)))
-            if unit is Unit.VEHICLE:
-                name.setWordWrap(False)
-                headline.addWidget(name)
-                headline.addWidget(self._costs[unit], 1)
-                grid.addLayout(headline, row, 0, 1, 2)
-                continue
-            grid.addWidget(name, row, 0)
-            grid.addWidget(self._costs[unit], row, 1)
-        grid.setColumnStretch(0, 1)
-        grid.addWidget(self._qualified, len(CHARGED_UNITS) + 1, 0, 1, 2)
-        grid.addWidget(self._replaced, len(CHARGED_UNITS) + 2, 0, 1, 2)
-        grid.addWidget(self._shares, len(CHARGED_UNITS) + 3, 0, 1, 2)
-        set_look(self._costs[Unit.VEHICLE], "figure")
-        for cost in self._costs.values():
-            cost.setWordWrap(False)
-            cost.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return card
-
-    def _population_card(self) -> QFrame:
-        card = _card(self)
-        column = QVBoxLayout(card)
+        cost = QHBoxLayout()
+        cost.addWidget(self._cost_title, 1)
+        cost.addWidget(self._cost)
+        column = QVBoxLayout(self)
         column.setContentsMargins(*CARD_MARGINS)
         column.setSpacing(BETWEEN_FIGURES)
+        column.addLayout(cost)
         for widget in (
+            self._missing,
+            self._shares,
             self._population,
             self._meter,
             self._legend,
@@ -291,7 +248,9 @@ class BudgetPanel(QWidget):
             self.set_limit,
         ):
             column.addWidget(widget)
-        return card
+        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
+            signal.connect(self.refresh)
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
@@ -299,24 +258,12 @@ class BudgetPanel(QWidget):
         draft = self._session.draft
         charge = draft_charge(self._session) if is_of_all_queries(self._session) else None
         reason = cost_needs_privacy(self._session)
-        self._cost_title.setText(
-            self.tr("This release cost (epsilon)")
-            if charge is not None and self._session.release.was_published
-            else self.tr("This release would cost (epsilon)")
-        )
-        for unit, cost in self._costs.items():
-            cost.setText("–" if charge is None else shown_charge(self._session, charge, unit))
-            cost.setToolTip(in_lines("" if charge is None else cost_tip(self._session, charge, unit)))
-        self._replaced.setVisible(charge is not None and self._costs_more_by_day(charge))
-        self._qualified.setText(
-            self.tr("unit {unit}, relation {relation}{delta}").format(
-                unit=unit_word(draft.unit),
-                relation=relation_word(draft.relation),
-                delta=at_delta(self._session, charge),
-            )
-            if reason is None
-            else reason.what
-        )
+        paid = charge is not None and self._session.release.was_published
+        self._cost_title.setText(self.tr("Cost each vehicle") if paid else self.tr("Cost per vehicle"))
+        self._cost.setText("–" if charge is None else shown_charge(self._session, charge, Unit.VEHICLE))
+        self._cost.setToolTip(in_lines("" if charge is None else self._charges(charge)))
+        self._missing.setText("" if reason is None else reason.what)
+        self._missing.setVisible(reason is not None)
         asked = {query.id for query in draft.queries}  # the plan may still hold one that was removed
         plans = [plan for plan in shown_plans(self._session).values() if plan.query.id in asked]
         self._shares.show_shares(
@@ -332,6 +279,24 @@ class BudgetPanel(QWidget):
             ]
         )
         self._show_population(self._session.ledger.population, charge)
+
+    def _charges(self, charge: Charge) -> str:
+        """Exactly, and what a day and a visit cost: for those who ask."""
+        names = unit_names()
+        lines = [cost_tip(self._session, charge, Unit.VEHICLE)]
+        lines += [
+            f"{names[unit]}: {shown_charge(self._session, charge, unit)}"
+            for unit in CHARGED_UNITS
+            if unit is not Unit.VEHICLE
+        ]
+        if self._costs_more_by_day(charge):
+            lines.append(
+                self.tr(
+                    "Another day of a vehicle may alter which of its hexagon slots count: that is to "
+                    "take the vehicle out and put it back, and costs more."
+                )
+            )
+        return "\n".join(lines)
 
     def _costs_more_by_day(self, charge: Charge) -> bool:
         by_day, in_all = (
@@ -425,9 +390,3 @@ class BudgetPanel(QWidget):
         return self.tr("Counted at delta {delta}, from rho {rho} and epsilon {pure}").format(
             delta=delta, rho=rho, pure=shown_epsilon(population.loss.pure)
         )
-
-
-def _card(parent: QWidget) -> QFrame:
-    card = QFrame(parent)
-    card.setProperty("look", "card")
-    return card

@@ -178,7 +178,7 @@ class ResolutionModel(QAbstractTableModel):
                 grid=grid_text(key).capitalize(),
                 start=key.window.hours[0],
                 end=key.window.hours[1],
-                chosen=self.tr(": chosen in step Hexagons.") if self._is_chosen(section) else ".",
+                chosen=self.tr(": chosen in step Parameters.") if self._is_chosen(section) else ".",
             )
         if role == Qt.ItemDataRole.FontRole and self._is_chosen(section):
             return _bold()

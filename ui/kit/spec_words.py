@@ -34,8 +34,8 @@ def relation_texts() -> dict[str, RelationTexts]:
     return {
         "values": RelationTexts(
             title=_tr("Values only"),
-            examples=_tr("Trips that are public, as by timetable."),
-            brief=_tr("Public: how often they were in each hexagon slot. Protected: what they measured."),
+            examples=_tr("Buses on a timetable."),
+            brief=_tr("In which hexagon and hour they drive is public anyway."),
             public=_tr(
                 "Public: how many records and visits each vehicle has in each hexagon slot. "
                 "Protected: what they measured, such as their speeds, and where inside the hexagon and when "
@@ -45,8 +45,8 @@ def relation_texts() -> dict[str, RelationTexts]:
         ),
         "user": RelationTexts(
             title=_tr("Presence too"),
-            examples=_tr("Taxis, ambulances, minibuses, private cars."),
-            brief=_tr("Public: only what you enter. All else is protected, less accurately."),
+            examples=_tr("Taxis, minibuses, private cars."),
+            brief=_tr("Even being there is hidden. Less exact."),
             public=_tr(
                 "Public: only the constants that you type, none of them from the records. "
                 "Protected: speeds, places, and whether a vehicle was there at all. Numbers are less exact."

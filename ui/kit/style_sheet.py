@@ -22,7 +22,7 @@ def style_sheet() -> str:
     """What `QApplication.setStyleSheet` takes; roles: `theme.qt_palette`.
 
     Widgets choose a look by a dynamic property: `look` = title, heading, muted, figure, card,
-    primary, flat, info, badge, error, warning, good.
+    primary, flat, section, chip, info, badge, error, warning, good.
     """
     icons = (resources() / "icons").as_posix()
     bad, warning, good = (f"rgba{TINTS[name]}" for name in ("bad", "warning", "good"))
@@ -80,6 +80,15 @@ QPushButton[look="flat"] {{
 }}
 QPushButton[look="flat"]:disabled {{ color: palette(placeholder-text); }}
 QPushButton[look="flat"]:focus {{ border-color: palette(highlight); }}
+QPushButton[look="section"], QPushButton[look="section"]:pressed {{
+    background: transparent; border: 2px solid transparent; border-top-color: palette(mid); border-radius: 0;
+    padding: 0;
+}}
+QPushButton[look="section"]:focus {{ border-color: palette(highlight); border-radius: 5px; }}
+QPushButton[look="chip"] {{ border-radius: 11px; padding: 2px 9px; background: palette(base); }}
+QPushButton[look="chip"]:checked {{
+    background: palette(midlight); border-color: palette(highlight); font-weight: 700;
+}}
 QToolButton[look="info"] {{ border-radius: 10px; padding: 0; font-weight: 700; color: palette(highlight); }}
 QToolButton[look="info"]:focus {{ padding: 0; }}
 QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox, QDateEdit, QTimeEdit {{
@@ -151,6 +160,7 @@ QAbstractItemView {{
     background: palette(base); alternate-background-color: palette(window); border: 1px solid palette(mid);
     margin: 1px; selection-background-color: palette(midlight); selection-color: palette(text);
 }}
+QListView[look="flat"] {{ background: transparent; border-color: transparent; }}
 QAbstractItemView:focus, QTextEdit:focus {{ border: 2px solid palette(highlight); margin: 0; }}
 QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus {{
     border: 1px solid palette(mid); margin: 0;

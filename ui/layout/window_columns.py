@@ -1,53 +1,70 @@
-"""The three columns of the window and their widths."""
+"""The four columns of the window and their widths: steps, page, decide panel, result."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
-LEFT_WIDTH = 364
-RIGHT_WIDTH = 296
-_LEAST_CENTRE = 400
-_LEAST_PAGE = 120
-"""Of a step's page that is seen without scrolling: what lies above it gives way."""
-
-
-def start_sizes(width: int) -> list[int]:
-    """Widths of the three columns on the first day."""
-    return [LEFT_WIDTH, max(_LEAST_CENTRE, width - LEFT_WIDTH - RIGHT_WIDTH), RIGHT_WIDTH]
+_USUAL, _ROOMY = (172, 398, 256), (196, 440, 290)
+"""Pixels of steps, page and decide panel."""
+_STEPS_WIDTH, PAGE_WIDTH, DECIDE_WIDTH = _USUAL
+_ROOMY_FROM = 1600
+_LEAST_RESULT = 300
+_BETWEEN = 12
+_AROUND = 3 * _BETWEEN + 18
+_PAGE, _RESULT = 1, 3
 
 
-def has_room_beside(width: int) -> bool:
-    """The right column is open on the first day: it leaves the centre wide enough to work in."""
-    return width - LEFT_WIDTH - RIGHT_WIDTH >= _LEAST_CENTRE
+def is_roomy(width: int) -> bool:
+    """The columns beside the result may be wider."""
+    return width >= _ROOMY_FROM
+
+
+def has_result_beside(width: int) -> bool:
+    """A window of this width has room for all four."""
+    return width >= sum(_USUAL) + _LEAST_RESULT + _AROUND
+
+
+def has_decide_beside(width: int) -> bool:
+    """It has room for the decide panel beside the page."""
+    return width >= sum(_USUAL) + _AROUND - _BETWEEN
 
 
 class WindowColumns(QSplitter):
-    """The three columns; the centre takes what is left."""
+    """The result takes what is left; where that is too little it stands in the place of the page."""
 
-    def __init__(self, left: QWidget) -> None:
-        """left: the others follow, so that Tab gets to them later than to what is put into this one first."""
+    def __init__(self, steps: QWidget) -> None:
+        """steps: the others follow, so that Tab gets to them later than to what is put into this one."""
         super().__init__(Qt.Orientation.Horizontal)
         self.setObjectName("columns")
-        self.setHandleWidth(6)
-        self.addWidget(left)
+        self.setHandleWidth(_BETWEEN)
+        self.setContentsMargins(10, 0, 8, 0)
+        self.setChildrenCollapsible(False)
+        self._in_place = False
+        steps.setMaximumWidth(_ROOMY[0])
+        self.addWidget(steps)
 
-    def add(self, centre: QWidget, right: QWidget) -> None:
-        """The other two."""
-        self.addWidget(centre)
-        self.addWidget(right)
-        self.setCollapsible(1, False)
-        self.setStretchFactor(1, 1)
-        self.setSizes(start_sizes(1360))
-        right.setMinimumWidth(220)
+    def add(self, page: QWidget, decide: QWidget, result: QWidget) -> None:
+        """The other three."""
+        for widget in (page, decide, result):
+            self.addWidget(widget)
+        self.setStretchFactor(_RESULT, 1)
+        self.fit(1360)
 
+    def fit(self, width: int) -> None:
+        """The first widths in a window of this width."""
+        widths = _ROOMY if is_roomy(width) else _USUAL
+        self.setSizes([*widths, max(_LEAST_RESULT, width - sum(widths) - _AROUND)])
+        self.arrange(width)
 
-def stacked(top: QWidget, below: QStackedWidget) -> QWidget:
-    """The left column: steps above, the chosen step's page below."""
-    column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(8, 8, 0, 8)
-    below.setMinimumHeight(_LEAST_PAGE)
-    layout.addWidget(top)
-    layout.addWidget(below, 1)
-    return column
+    def show_result(self, *, in_place: bool, width: int) -> None:
+        """In a narrow window the result, or the page again."""
+        self._in_place = in_place
+        self.arrange(width)
+
+    def arrange(self, width: int) -> None:
+        """Show of page and result what there is room for."""
+        beside = has_result_beside(width)
+        for column, shown in ((_PAGE, not self._in_place), (_RESULT, self._in_place)):
+            if (widget := self.widget(column)) is not None:
+                widget.setVisible(beside or shown)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
-    QGroupBox,
     QHBoxLayout,
     QPushButton,
     QSpinBox,
@@ -19,7 +18,7 @@ from core.city.noise_kind import NoiseKind
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice
-from core.privacy import Relation, Unit
+from core.privacy import Unit
 from core.statistics.registry import require_statistic
 from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, message_of
@@ -39,15 +38,15 @@ from ui.session.session import Session
 _MOST_HATS, _MOST_DAYS = 1_000_000, 100_000
 
 
-class ConstantsBox(QGroupBox):
+class ConstantsBox(QWidget):
     """Shown in relation `user` alone; C begins untyped, and only public counts say which is best."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.outlook: ConstantOutlook | None = None
-        self.setTitle(self.tr("Public constants"))
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 6)
         self._of_hats = QWidget(self)
         layout.addWidget(self._of_hats)
         self._build_hats()
@@ -105,7 +104,6 @@ class ConstantsBox(QGroupBox):
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         draft = self._session.draft
-        self.setVisible(draft.relation is Relation.USER)
         by_day = draft.unit is Unit.VEHICLE_DAY
         self.caption.setText(
             self.tr("Slots counted a day (C)") if by_day else self.tr("Hexagon slots counted (C)")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -16,209 +17,243 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice, GridOption
 from core.draft.draft import Draft
 from core.hats.slots import SlotLength
 from core.privacy import Relation
-from ui.kit.labels import label
+from ui.kit.labels import MIDDLE_LINE, label
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
-from ui.parameters.grid_row import ROW, ROW_HEIGHT, GridRowDelegate, grid_row
-from ui.session.guards import one_grid
+from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row
+from ui.session.place_texts import area_of
 from ui.session.query_texts import first_measure
 from ui.session.session import Session
 
-_LEAST_PROGRESS = 40
-"""Pixels: more would widen the column while grids are compared."""
+_AFTER_MS = 700
+"""After the last change, before grids are compared: those of a drag would never end."""
+_MOST_BY_ITSELF = 3_000_000
+"""Records: of more, each comparison is asked for."""
+_HEAD = 20
 _Grid = tuple[int, SlotLength, tuple[str, str]]
 """Resolution, length of slot, hours."""
 
 
-class GridList(QWidget):
-    """Compares grids on demand, from public counts; a row is taken as one undo step.
+class GridHead(QWidget):
+    """The names of the columns."""
 
-    Shown for a joint mean by HAT alone. The list stays while the draft moves between its rows.
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() - 1)
+        self.setFont(font)
+        self.setFixedHeight(max(_HEAD, self.fontMetrics().height() + 4))
+        self.names = (self.tr("area"), self.tr("slot"), self.tr("records"), self.tr("error"))
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+        for name, right in zip(self.names, RIGHTS, strict=True):
+            place = QRect(0, 0, round(right * self.width()), self.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignRight.value | MIDDLE_LINE, name)
+        left = round(RIGHTS[-1] * self.width()) + 8
+        painter.drawText(QRect(left, 0, self.width() - left, self.height()), MIDDLE_LINE, self.tr("verdict"))
+        painter.end()
+
+
+class GridList(QWidget):
+    """Compares grids from public counts once the draft rests; a row is taken as one undo step.
+
+    The list stays while the draft moves between its rows. `advised(CityAdvice or None)` says what it holds,
+    `summarised(str)` what it is of.
     """
 
     refused = Signal(object)
+    advised = Signal(object)
+    summarised = Signal(str)
 
-    def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._selected = selected
         self._advice: CityAdvice | None = None
         self._question: Mapping[str, Any] = {}
         """Of the list, or of the work on it."""
         self._grid: _Grid | None = None
         """The one that it was asked about."""
+        self._untouched: _Grid | None = None
+        """Of a new draft whose protection was just chosen: it takes what is recommended."""
+        self._relation = session.draft.relation
         self._own: int | None = None
         """The row that the draft has."""
-        self._about = ""
-        """What the list is, and how it is used."""
-        self.job = Stage(
-            self, self._on_compared, failed=self.refused, stopped=lambda: self._say(self.tr("Stopped."))
-        )
-        self.job.progressed.connect(self._on_progressed)
-        self.job.finished.connect(lambda: self._show_running(running=False))
+        self.job = Stage(self, self._on_compared, failed=self.refused, stopped=self._on_stopped)
+        self.job.progressed.connect(lambda done, _: self.progress.setValue(round(1000 * done)))
+        self.job.finished.connect(self._show_running)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_AFTER_MS)
+        self._rest.timeout.connect(self._start_by_itself)
         self._build()
-        session.data_changed.connect(self.refresh)
-        session.draft_changed.connect(self.refresh)
-        session.forecast_changed.connect(self.refresh)
-        session.ledger_changed.connect(self.refresh)
-        self._show_running(running=False)
+        for signal in (
+            session.data_changed,
+            session.draft_changed,
+            session.forecast_changed,
+            session.ledger_changed,
+        ):
+            signal.connect(self.refresh)
         self.refresh()
 
     def _build(self) -> None:
         self.compare = QPushButton(self.tr("Compare &grids"), self)
-        self.compare.setToolTip(
-            in_lines(
-                self.tr(
-                    "The finest grid of use, the most exact one and the one between, at this total. From "
-                    "counts alone."
-                )
-            )
-        )
-        self.compare.setAccessibleDescription(self.compare.toolTip())
         self.compare.clicked.connect(self.start)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
-        self.progress.setMinimumWidth(_LEAST_PROGRESS)
         self.progress.setAccessibleName(self.tr("Comparing grids"))
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setAccessibleName(self.tr("Stop comparing grids"))
         self.stop.clicked.connect(self.job.cancel)
-        self.hint = label(look="muted", parent=self)
+        self.head = GridHead(self)
         self.rows = QListWidget(self)
         self.rows.setItemDelegate(GridRowDelegate(self))
         self.rows.setAccessibleName(self.tr("Recommended grids"))
-        self.rows.setAccessibleDescription(self.tr("Enter takes the row into the draft."))
+        self.rows.setAccessibleDescription(self.tr("Space takes the row into the draft."))
         for bar in ("setHorizontalScrollBarPolicy", "setVerticalScrollBarPolicy"):
             getattr(self.rows, bar)(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         self.rows.itemClicked.connect(self._take_item)
         self.rows.itemActivated.connect(self._take_item)
-        self.reason = label(parent=self)
-        self.bound = label(look="muted", parent=self)
-        for text in (self.reason, self.bound):  # confidential figures are not for the clipboard
-            text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        space = QShortcut(QKeySequence(Qt.Key.Key_Space), self.rows)
+        space.setContext(Qt.ShortcutContext.WidgetShortcut)
+        space.activated.connect(lambda: self._take_item(self.rows.currentItem()))
+        self.note = label(look="muted", parent=self)
+        # confidential figures are not for the clipboard
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.compare)
         row.addWidget(self.progress, 1)
         row.addWidget(self.stop)
         row.addStretch(0)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(row)
-        for widget in (self.reason, self.hint, self.rows, self.bound):
+        layout.setContentsMargins(0, 0, 0, 6)
+        layout.setSpacing(2)
+        for widget in (self.head, self.rows, self.note):
             layout.addWidget(widget)
+        layout.addLayout(row)
 
     # what is asked
 
     @Slot()
     def start(self) -> None:
         """Compare for the draft as it stands."""
+        self._rest.stop()
         request = grid_request(self._session)
         if isinstance(request, Message):
-            self._say(request.what)
             return
-        self._forget()
         self._question, self._grid = question_of_list(self._session), _grid_of(self._session.draft)
         self.progress.setValue(0)
-        self._show_running(running=True)
         self.job.start(lambda progress: compare_grids(request, progress))
+        self._show_running()
+
+    @Slot()
+    def _start_by_itself(self) -> None:
+        loaded = self._session.loaded
+        if loaded is None or len(loaded.records) > _MOST_BY_ITSELF or not self.isVisible():
+            return
+        if self._session.busy:
+            self._rest.start()
+        else:
+            self.start()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
-        """Keep a list that is still true of the draft; let go of any other, and of work on it."""
-        mean = self._session.draft.mean
-        shown = mean is not None and mean.joint and not mean.parameters.get("regions", False)
-        shown = shown and self._session.draft.relation is not Relation.USER  # no count may choose a grid
-        self.setVisible(shown and mean is not None and mean.id == self._selected())
-        if not (shown and question_of_list(self._session) == self._question and self._is_listed()):
+        """Keep a list that is still true of the draft; ask for another one where it is not."""
+        self._look_at_relation()
+        reason = grid_request(self._session)
+        if isinstance(reason, Message):
             self.job.drop()
-            self._show_running(running=False)
-            self._forget()
-        self._show_running(running=self.job.running)
-        if (reason := one_grid(self._session)) is not None:
-            self._say(f"{sentence(reason.what)} {reason.mend}")
+            self._rest.stop()
+            self._question = {}
+            self._show_advice(None)
+            self.note.setText(f"{sentence(reason.what)} {reason.mend}".strip())
+        elif question_of_list(self._session) != self._question or not self._is_listed():
+            self.job.drop()
+            self._question = {}
+            self.rows.setEnabled(False)  # of the choices before
+            self.advised.emit(None)
+            self._rest.start()
+        self._show_running()
         self._show_rows()
+
+    def _look_at_relation(self) -> None:
+        """Once the protection of a new draft is chosen, its grid is the recommended one."""
+        draft, before = self._session.draft, self._relation
+        self._relation = draft.relation
+        if draft.relation is not Relation.VALUES or self._session.grid_given:
+            self._untouched = None
+        elif before is not Relation.VALUES and self.isVisible():
+            self._untouched = _grid_of(draft)
 
     def _is_listed(self) -> bool:
         """The draft's grid is the one that was asked about, or a row's."""
         return _grid_of(self._session.draft) in {self._grid, *map(_grid_of_option, self._options())}
 
     def _options(self) -> tuple[GridOption, ...]:
-        return tuple(self._advice.options) if self._advice is not None else ()
-
-    def _forget(self) -> None:
-        self._advice = None
-        self._say("")
-        self._show_rows()
+        """The three, each once."""
+        found = () if self._advice is None else self._advice.rows.values()
+        return tuple(dict.fromkeys(one for one in found if one is not None))
 
     # what is shown
 
-    def _show_running(self, *, running: bool) -> None:
-        self.compare.setEnabled(not running and self._session.table is None)
-        self.progress.setVisible(running)
-        self.stop.setVisible(running)
+    @Slot()
+    def _show_running(self) -> None:
+        running, loaded = self.job.running, self._session.loaded
+        asked_for = loaded is not None and len(loaded.records) > _MOST_BY_ITSELF
+        ready = not isinstance(grid_request(self._session), Message)
+        self.compare.setVisible(asked_for and not running and not self._question and ready)
+        for widget in (self.progress, self.stop):
+            widget.setVisible(running)
 
-    def _say(self, text: str) -> None:
-        self._about = text
-        self._show_hint()
-
-    def _show_hint(self) -> None:
-        """With what a row that was taken since brought along: hours longer by whole slots."""
-        shown, hours = [self._about] if self._about else [], self._session.draft.hours
-        if self._advice is not None and self._grid is not None and hours != self._grid[2]:
-            shown.append(
-                self.tr(
-                    "Hours are now {first} to {last}; they were {once} to {then}: slots are whole."
-                ).format(first=hours[0], last=hours[1], once=self._grid[2][0], then=self._grid[2][1])
-            )
-        self.hint.setText("\n".join(shown))
-        self.hint.setVisible(bool(shown))
-
-    @Slot(float, str)
-    def _on_progressed(self, done: float, _text: str) -> None:
-        self.progress.setValue(round(1000 * done))
+    @Slot()
+    def _on_stopped(self) -> None:
+        self._question = {}
+        self.note.setText(self.tr("Stopped."))
+        self._show_running()
 
     @Slot(object)
     def _on_compared(self, advice: CityAdvice) -> None:
-        self._advice = advice
-        if advice.options:
-            self._say(
-                self.tr(
-                    "Finer shows more places, coarser is more exact. Click a row, or press Enter, to use it."
-                )
-                + ("" if self._session.ledger.delta else " " + self._without_delta())
-            )
-        self._show_rows()
-        own = (number for number, option in enumerate(advice.options) if self._is_own(option))
-        self.rows.setCurrentRow(next(own, 0))
+        self._show_advice(advice)
+        best, draft = advice.balanced, self._session.draft
+        if best is not None and self._untouched == _grid_of(draft) and not draft.confirmed:
+            self.take(best)
+        self._untouched = None
 
-    def _without_delta(self) -> str:
-        return self.tr("Laplace noise only, as the population has no delta.")
+    def _show_advice(self, advice: CityAdvice | None) -> None:
+        self._advice = advice
+        self.rows.setEnabled(True)
+        self._show_rows()
+        self.advised.emit(advice)
 
     def _show_rows(self) -> None:
         advice, mean = self._advice, self._session.draft.mean
         options = self._options()
-        self.rows.setVisible(bool(options))
-        # both are of the grid that was compared: once a row is taken, of another than the draft's
-        shown = advice if _grid_of(self._session.draft) == self._grid else None
-        self.reason.setText(core_text(shown.reason) if shown is not None else "")
-        self.bound.setText(core_text(shown.bound) if shown is not None else "")
-        self._show_hint()
-        for text in (self.reason, self.bound):
-            text.setVisible(bool(text.text()))
-        if mean is None:
+        for widget in (self.rows, self.head):
+            widget.setVisible(bool(options))
+        if advice is None or mean is None:
+            self.summarised.emit("")
             return
         measure = first_measure(mean, self._session.quantity)
+        self.summarised.emit(
+            self.tr("at epsilon {total}; error in {unit}").format(
+                total=plain(advice.total), unit=core_text(measure.unit)
+            )
+        )
         if self.rows.count() != len(options):
             self.rows.clear()
             for _ in options:
@@ -229,12 +264,29 @@ class GridList(QWidget):
             self.rows.setCurrentRow(own)
         self._own = own
         for number, option in enumerate(options):
-            roles = advice.roles(option) if advice is not None else ()
-            row = grid_row(option, measure, roles, own=self._is_own(option))
+            area = area_of(self._session, option.resolution)
+            row = grid_row(option, measure, advice.roles(option), area, own=self._is_own(option))
             item = self.rows.item(number)
             item.setData(ROW, row)
             item.setText(row.spoken)  # what is read aloud; the delegate paints the row
             item.setToolTip(in_lines(row.spoken))
+        self.note.setText(self._note_of(advice, listed=own is not None))
+        self.note.setToolTip(in_lines(core_text(advice.reason)))
+
+    def _note_of(self, advice: CityAdvice, *, listed: bool) -> str:
+        if advice.balanced is None:
+            return core_text(advice.reason)
+        said = (
+            self.tr("Finer shows more places, coarser is more exact.")
+            if listed
+            else self.tr("Your choice is none of these three.")
+        )
+        hours = self._session.draft.hours
+        if self._grid is not None and hours != self._grid[2]:
+            said += " " + self.tr("Hours are now {first} to {last}: slots are whole.").format(
+                first=hours[0], last=hours[1]
+            )
+        return said
 
     def _is_own(self, option: GridOption) -> bool:
         return _grid_of_option(option) == _grid_of(self._session.draft)
@@ -243,9 +295,9 @@ class GridList(QWidget):
 
     @Slot(QListWidgetItem)
     def _take_item(self, item: QListWidgetItem) -> None:
-        advice, row = self._advice, self.rows.row(item)
-        if advice is not None and 0 <= row < len(advice.options):
-            self.take(advice.options[row])
+        options, row = self._options(), self.rows.row(item)
+        if 0 <= row < len(options):
+            self.take(options[row])
 
     def take(self, option: GridOption) -> None:
         """Give the draft this grid, as one undo step."""

@@ -1,44 +1,50 @@
-"""One row of the list of grids: in words, painted, and spoken."""
+"""One row of the recommended grids: in words, painted, and spoken."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from core.advice.city_advice import GridOption, GridRole
+from core.advice.knob_advice import slot_name
 from core.advice.usefulness import Usefulness, verdict_word
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.statistics.base import Measure
 from core.statistics.error_figures import figure
+from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
-from ui.kit.two_line_row import begin_row
 from ui.language.counted_words import counted_hats
-from ui.language.translation import core_text, percent, translator
+from ui.language.translation import core_text, counted, percent, translator
+from ui.session.place_texts import area_text
 from ui.session.query_texts import with_unit
 
 _tr = translator("GridRow")
 
-ROW_HEIGHT = 44
+ROW_HEIGHT = 38
 ROW = Qt.ItemDataRole.UserRole
-_GAP = 8
+RIGHTS = (0.455, 0.605, 0.715, 0.795)
+"""Right edges of area, slot, records and error, of the width; at the right of these stands the verdict."""
+_LEFT, _GAP, _SIGN = 26, 8, 12
+_OLD = 0.5
+"""How much ink figures of the choices before have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridRow:
-    """A grid with its noise, and what it reaches."""
+    """A grid and what it reaches."""
 
     title: str
     detail: str
-    error: str
-    """Large, at the right."""
-    verdict: str
     """Small, below it."""
+    cells: tuple[str, str, str, str]
+    """Area, slot, records, error."""
+    usefulness: Usefulness
     recommended: bool
     own: bool
     """It is the draft's."""
@@ -46,55 +52,67 @@ class GridRow:
     """All of it in sentences, for tips and assistive technology."""
 
 
-def grid_row(option: GridOption, measure: Measure, roles: Sequence[GridRole], *, own: bool) -> GridRow:
-    """An option in words; measure: whose error it is; roles: why it is listed, nothing of one asked about."""
-    slots = slots_text(option)
-    noise = noise_text(option.noise)
-    error = _tr("≈ {error}").format(error=with_unit(figure(option.error, measure), measure.unit))
-    verdict = core_text(verdict_word(option.usefulness))
-    named = [role_text(role) for role in sorted(roles, key=lambda one: one is not GridRole.BALANCED)]
-    hats, share = counted_hats(option.hats), percent(option.records)
-    short = _tr("one slot") if option.window.slot_length == ALL else slots
-    spoken = [
-        _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
-            resolution=option.resolution, slots=slots, noise=noise
-        ),
-        _tr("Hours: {first} to {last}.").format(first=option.window.hours[0], last=option.window.hours[1]),
-        _tr("{hats} with {share} of the records.").format(hats=hats, share=share),
-        _errors(option, measure),
-        _tr("{verdict}: one number for the whole city is typically off by {constant}.").format(
-            verdict=verdict, constant=with_unit(figure(option.constant, measure), measure.unit)
-        ),
-    ]
-    if own:
-        spoken.insert(0, _tr("Chosen now."))
-    if named:
-        spoken.insert(0, ", ".join(named) + ".")
+def grid_row(
+    option: GridOption, measure: Measure, roles: Sequence[GridRole], area: float, *, own: bool
+) -> GridRow:
+    """An option in words; measure: whose error it is; roles: why it is listed; area: of a hexagon, km2."""
+    recommended = GridRole.BALANCED in roles
+    role = GridRole.BALANCED if recommended else next(iter(roles), None)
+    slots = counted("{n} slot", "{n} slots", option.hats)
     return GridRow(
-        title=_tr("Resolution {resolution}, {slots}").format(resolution=option.resolution, slots=short),
-        # the line has room for one of the names
-        detail=", ".join([*named[:1], _tr("{hats} ({share})").format(hats=hats, share=share)]),
-        error=error,
-        verdict=verdict,
-        recommended=option.usefulness is not Usefulness.NO_USE,
+        title=role_text(role),
+        detail=_tr("recommended") if recommended else slots,
+        cells=(
+            area_text(area),
+            _slot(option),
+            percent(option.records),
+            figure(option.error, measure),
+        ),
+        usefulness=option.usefulness,
+        recommended=recommended,
         own=own,
-        spoken=" ".join(spoken),
+        spoken=_spoken(option, measure, roles, own=own),
     )
 
 
-def role_text(role: GridRole) -> str:
+def _spoken(option: GridOption, measure: Measure, roles: Sequence[GridRole], *, own: bool) -> str:
+    spoken = [", ".join(map(role_text, roles)) + "."] if roles else []
+    if own:
+        spoken.append(_tr("Chosen now."))
+    return " ".join(
+        [
+            *spoken,
+            _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
+                resolution=option.resolution, slots=_slot(option), noise=noise_text(option.noise)
+            ),
+            _tr("Hours: {first} to {last}.").format(
+                first=option.window.hours[0], last=option.window.hours[1]
+            ),
+            _tr("{hats} with {share} of the records.").format(
+                hats=counted_hats(option.hats), share=percent(option.records)
+            ),
+            _errors(option, measure),
+            _tr("{verdict}: one number for the whole city is typically off by {constant}.").format(
+                verdict=core_text(verdict_word(option.usefulness)),
+                constant=with_unit(figure(option.constant, measure), measure.unit),
+            ),
+        ]
+    )
+
+
+def role_text(role: GridRole | None) -> str:
     """Why a grid is listed."""
     return {
         GridRole.FINEST: _tr("Finest"),
-        GridRole.BALANCED: _tr("Recommended"),
+        GridRole.BALANCED: _tr("Balanced"),
         GridRole.MOST_EXACT: _tr("Most exact"),
+        None: _tr("Chosen"),
     }[role]
 
 
-def slots_text(option: GridOption) -> str:
-    """How long the slots are, in short."""
-    minutes = option.window.slot_length
-    return _tr("whole window") if minutes == ALL else _tr("{n} minutes").format(n=minutes)
+def _slot(option: GridOption) -> str:
+    length = option.window.slot_length
+    return _tr("all hours") if length == ALL else core_text(slot_name(length))
 
 
 def noise_text(noise: NoiseKind) -> str:
@@ -112,23 +130,65 @@ def _errors(option: GridOption, measure: Measure) -> str:
 
 
 class GridRowDelegate(QStyledItemDelegate):
-    """The grid at the left, error and verdict at the right, where they can be compared."""
+    """What is chosen at the left, figures in columns, the verdict at the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         row: GridRow | None = index.data(ROW)
         if row is None:
             return
         self.initStyleOption(option, index)
-        upper, lower, small = begin_row(painter, option, marked=row.own, above=4, bar_inset=2)
+        option.text = ""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not option.state & option.state.State_Enabled:
+            painter.setOpacity(_OLD)
         palette: QPalette = option.palette
-        muted = palette.color(QPalette.ColorRole.PlaceholderText)
-        text = palette.color(QPalette.ColorRole.Text) if row.recommended else muted
-        strong = QFont(option.font)
+        box: QRect = option.rect
+        if row.own:
+            painter.fillRect(box, palette.color(QPalette.ColorRole.Midlight))
+        accent = palette.color(QPalette.ColorRole.Accent)
+        outline = accent if row.own else palette.color(QPalette.ColorRole.Dark)
+        circle = QRectF(box.left() + 8, box.center().y() - 5.5, 12, 12)
+        painter.setPen(QPen(outline, 4 if row.own else 1))
+        painter.drawEllipse(circle.adjusted(1.5, 1.5, -1.5, -1.5) if row.own else circle)
+        text, muted = (
+            palette.color(role) for role in (QPalette.ColorRole.Text, QPalette.ColorRole.PlaceholderText)
+        )
+        strong, small = QFont(option.font), QFont(option.font)
         strong.setBold(True)
-        room = upper.width() - _GAP - QFontMetrics(strong).horizontalAdvance(row.error)
-        title = shown_title(row, QFontMetrics(option.font), room)
-        _line(painter, upper, (title, option.font), (row.error, strong), text)
-        _line(painter, lower, (row.detail, small), (row.verdict, small), muted)
+        small.setPointSizeF(option.font.pointSizeF() - 1)
+        name = QRect(
+            box.left() + _LEFT, box.top() + 3, round(RIGHTS[0] * box.width()) - _LEFT, box.height() // 2 - 2
+        )
+        _write(painter, name, row.title, strong, text)
+        lower = name.translated(0, name.height())
+        _write(
+            painter,
+            lower,
+            row.detail,
+            small,
+            accent if row.recommended and not row.own else (text if row.own else muted),
+        )
+        painter.setFont(option.font)
+        painter.setPen(text)
+        for cell, right in zip(row.cells, RIGHTS, strict=True):
+            place = QRect(box.left(), box.top(), round(right * box.width()), box.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignRight.value | MIDDLE_LINE, cell)
+        left = box.left() + RIGHTS[-1] * box.width() + _GAP
+        sign = QRectF(left, box.center().y() - _SIGN / 2 + 0.5, _SIGN, _SIGN)
+        paint_verdict_sign(painter, sign, row.usefulness, palette)
+        word = QRect(round(sign.right()) + 4, box.top(), box.right() - round(sign.right()) - 4, box.height())
+        _write(
+            painter,
+            word,
+            core_text(verdict_word(row.usefulness)).lower(),
+            strong,
+            text if row.own else verdict_colour(row.usefulness, palette),
+        )
+        if option.state & option.state.State_HasFocus:
+            painter.setPen(QPen(accent, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(box).adjusted(1, 1, -1, -1))
         painter.restore()
 
     def sizeHint(  # noqa: N802 - Qt's name
@@ -137,21 +197,9 @@ class GridRowDelegate(QStyledItemDelegate):
         return QSize(0, ROW_HEIGHT)
 
 
-def shown_title(row: GridRow, letters: QFontMetrics, width: int) -> str:
-    """With a mark where it is the draft's, unless that would cut it: the bar beside it says the same."""
-    marked = f"✓ {row.title}"
-    return marked if row.own and letters.horizontalAdvance(marked) <= width else row.title
-
-
-def _line(
-    painter: QPainter, box: QRect, left: tuple[str, QFont], right: tuple[str, QFont], colour: QColor
-) -> None:
-    """The right text whole, the left one cut short where it does not fit beside it."""
+def _write(painter: QPainter, place: QRect, words: str, font: QFont, colour: object) -> None:
+    """At the left, cut short where it does not fit."""
+    painter.setFont(font)
     painter.setPen(colour)
-    painter.setFont(right[1])
-    room = painter.fontMetrics().horizontalAdvance(right[0])
-    painter.drawText(box, Qt.AlignmentFlag.AlignRight.value | MIDDLE_LINE, right[0])
-    painter.setFont(left[1])
-    free = box.adjusted(0, 0, -room - _GAP, 0)
-    fitting = painter.fontMetrics().elidedText(left[0], Qt.TextElideMode.ElideRight, free.width())
-    painter.drawText(free, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, fitting)
+    fitting = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, place.width())
+    painter.drawText(place, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, fitting)

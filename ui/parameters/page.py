@@ -1,205 +1,197 @@
-"""Step *Parameters*: what is published, for how much epsilon, who is protected, by which mechanism."""
+"""Step *Parameters*: the four parameters, which never scroll, and below them sections that open."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QCheckBox,
-    QGridLayout,
-    QGroupBox,
-    QHBoxLayout,
-    QLabel,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from functools import partial
 
-from core.bounding.constants import BOUNDED_UNITS
-from core.bundle.protection_texts import confirmation_sentence, protected_by
-from core.privacy import Relation, Unit
-from ui.budget.limit_input import LimitInput
-from ui.kit.cards import flowing
-from ui.kit.glossary import explain
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.privacy import Relation
 from ui.kit.labels import label
-from ui.kit.message_bar import MessageBar
-from ui.kit.spec_words import caption_of, label_of
-from ui.kit.tips import in_lines
-from ui.language.translation import core_text, stopped
-from ui.layout.reflowing_grid import ReflowingGrid
-from ui.parameters.budget_box import BudgetBox
+from ui.kit.page_section import PageSection
+from ui.kit.spec_words import relation_texts
+from ui.layout.scroll_areas import scroll_to, scroll_up_to, scrolling
 from ui.parameters.constants_box import ConstantsBox
-from ui.parameters.method_box import MethodBox
+from ui.parameters.dates_and_hours import DatesAndHours
+from ui.parameters.grid_list import GridList
+from ui.parameters.knobs import Knobs
+from ui.parameters.method_options import MethodOptions
 from ui.parameters.query_list import QueryList
-from ui.parameters.relation_choice import RelationChoice, check_one
-from ui.session.guards import CONFIRMATION, DERIVED, first_reason
-from ui.session.selected_counts import selected_counts
+from ui.parameters.which_hexagons import WhichHexagons
+from ui.parameters.who_is_protected import WhoIsProtected
+from ui.session.guards import (
+    TYPED_HEXAGONS,
+    TYPED_WINDOW,
+    first_reason,
+    no_population,
+    plan_unfit,
+    privacy_open,
+    unconfirmed,
+)
+from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 
-_BETWEEN_UNITS = 6
-"""Pixels."""
+_LEAST_SECTIONS = 130
+"""Pixels of the sections that are seen together."""
+_FIRST_OPEN = ("grids",)
 
 
 class ParametersPage(QWidget):
-    """Edits the draft's queries and its privacy; relation and unit start unchosen."""
+    """Edits the whole draft but for its texts. Sections stay as they were left, also the next time."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        head = self._head()
+        self.published = QueryList(session)
+        self.knobs = Knobs(session, self.published, self)
+        self.grids = GridList(session)
+        self.dates = DatesAndHours(session)
+        self.hexagons = WhichHexagons(session)
+        self.constants = ConstantsBox(session)
+        self.protected = WhoIsProtected(session)
+        self.options = MethodOptions(session, self.published)
+        self.of_table = label(look="muted", parent=self)
+        sections = QWidget(self)
+        self._column = QVBoxLayout(sections)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.of_table)
+        self.sections = {
+            "grids": self._section(self.tr("Recommended grids"), self.grids),
+            "dates": self._section(self.tr("Dates and hours"), self.dates),
+            "hexagons": self._section(self.tr("Which hexagons"), self.hexagons),
+            "protected": self._section(self.tr("Who is protected"), self.protected),
+            "constants": self._section(self.tr("Public constants"), self.constants),
+            "published": self._section(self.tr("What is published"), self.published),
+            "options": self._section(self.tr("Options"), self.options),
+        }
+        self._column.addStretch(1)
+        area = scrolling(sections, self)
+        area.setMinimumHeight(_LEAST_SECTIONS)
         layout = QVBoxLayout(self)
-        layout.addWidget(self._privacy_box())
-        self.constants = ConstantsBox(session, self)
-        layout.addWidget(self.constants)
-        layout.addWidget(self._published_box())
-        self.budget = BudgetBox(session, self.published, self)
-        self.method = MethodBox(session, self.published, self)
-        layout.addWidget(self.budget)
-        layout.addWidget(self.method)
-        layout.addStretch(1)
-        self.published.selected_changed.connect(self._show_selected)
-        session.data_changed.connect(self.refresh)
-        session.draft_changed.connect(self.refresh)
-        session.forecast_changed.connect(self._show_sentence)
+        layout.setContentsMargins(0, 5, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(head)
+        layout.addWidget(self.knobs)
+        layout.addWidget(area, 1)
+        self._open_as_left()
+        self._connect()
         self.refresh()
 
-    def _published_box(self) -> QGroupBox:
-        box = QGroupBox(self.tr("What is published"), self)
-        self.published = QueryList(self._session, box)
-        QVBoxLayout(box).addWidget(self.published)
-        return box
+    def _head(self) -> QHBoxLayout:
+        head, stack = QHBoxLayout(), self._session.undo_stack
+        head.addWidget(label(self.tr("Parameters"), "title", self), 1)
+        for text, run, can, changed in (
+            (self.tr("Undo"), stack.undo, stack.canUndo(), stack.canUndoChanged),
+            (self.tr("Redo"), stack.redo, stack.canRedo(), stack.canRedoChanged),
+        ):
+            button = QPushButton(text, self)
+            button.setProperty("look", "flat")
+            button.setEnabled(can)
+            button.clicked.connect(run)
+            changed.connect(button.setEnabled)
+            head.addWidget(button)
+        return head
 
-    def _privacy_box(self) -> QGroupBox:
-        """All that has to be chosen, and seen without scrolling: what, of whom, from whose budget."""
-        box = QGroupBox(self.tr("Who is protected"), self)
-        layout = QVBoxLayout(box)
-        layout.setSpacing(3)
-        self.relation = RelationChoice(box)
-        self.relations = self.relation.buttons
-        layout.addWidget(self.relation)
-        self.refusal = label(look="warning", parent=box)
-        layout.addWidget(self.refusal)
-        self.units, self.unit_hints = self._choices(layout, box)
-        self.relation.chosen.connect(
-            lambda relation: self._session.choose_relation(caption_of("privacy.relation"), relation)
-        )
-        for unit, button in self.units.items():
-            button.clicked.connect(
-                lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
-            )
-        self.limit = LimitInput(self._session, box)
-        self.population = self.limit.population
-        self.message = MessageBar(box)
-        self.limit.refused.connect(self.message.show_error)
-        self.limit.accepted.connect(self.message.clear)
-        self.sentence = label(parent=box)
-        self.confirmed = QCheckBox(label_of("privacy.confirmed"), box)
-        self.confirmed.clicked.connect(
-            lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
-        )
-        for widget in (self.limit, self.message, self.sentence, self.confirmed):
-            layout.addWidget(widget)
-        return box
+    def _section(self, title: str, body: QWidget) -> PageSection:
+        made = PageSection(title, body)
+        made.opened.connect(partial(scroll_up_to, made.head))
+        self._column.addWidget(made)
+        return made
 
-    def _choices(
-        self, layout: QVBoxLayout, parent: QWidget
-    ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
-        """In one row where there is room; below it what the chosen one protects, in as much as any takes."""
-        caption = label(self.tr("Of"), "heading", parent)
-        caption.setWordWrap(False)
-        group, row, place = QButtonGroup(parent), QHBoxLayout(), QWidget(parent)
-        row.addWidget(caption, 0, Qt.AlignmentFlag.AlignTop)
-        beside = ReflowingGrid(place, across=_BETWEEN_UNITS, down=4)
-        buttons = {}
-        for unit, text in {
-            Unit.VEHICLE: self.tr("a vehicle"),
-            Unit.VEHICLE_DAY: self.tr("a day of it"),
-            Unit.VEHICLE_HAT_DAY: self.tr("one visit"),
-        }.items():
-            buttons[unit] = QRadioButton(text, place)
-            group.addButton(buttons[unit])
-            beside.addWidget(buttons[unit])
-        first = buttons[Unit.VEHICLE]
-        first.ensurePolished()
-        caption.setMinimumHeight(first.sizeHint().height())  # its middle, though it stands at the top
-        row.addWidget(place, 1)
-        layout.addLayout(row)
-        self._unit_question = flowing("", "muted", parent)
-        hints = {unit: flowing("", "muted", parent) for unit in Unit}
-        one_place = QGridLayout()
-        for hint in (self._unit_question, *hints.values()):
-            policy = hint.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            hint.setSizePolicy(policy)
-            one_place.addWidget(hint, 0, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(one_place)
-        explain("Unit", caption)
-        return buttons, hints
+    def _open_as_left(self) -> None:
+        """As they were left; the first time, what is recommended."""
+        left = self._session.settings.open_sections
+        for name, section in self.sections.items():
+            section.head.setChecked(name in (_FIRST_OPEN if left is None else left))
+            section.toggled.connect(self._remember)
 
-    def _show_units(self) -> None:
-        """What each protects in the relation; one that it does not offer is not shown."""
-        relation, chosen = self._session.draft.relation, self._session.draft.unit
-        for unit, button in self.units.items():
-            text = core_text(protected_by(relation or Relation.VALUES, unit))
-            button.setAccessibleDescription(text)
-            button.setToolTip(in_lines(self.tr("{told} (unit {unit})").format(told=text, unit=unit)))
-            offered = relation is not Relation.USER or unit in BOUNDED_UNITS
-            button.setVisible(offered)
-            hidden = stopped(self.tr("Hidden: {told}").format(told=text))
-            self.unit_hints[unit].setText(hidden if offered else "")
-            self.unit_hints[unit].setVisible(unit is chosen)
-        self._unit_question.setText(
-            self.tr(
-                "Protect all of a vehicle's data, or one day of it. Protecting less allows better accuracy."
-            )
-            if relation is Relation.USER
-            else self.tr(
-                "Protect all of a vehicle's data, one day of it, or a single visit. Protecting less allows "
-                "better accuracy."
-            )
+    @Slot()
+    def _remember(self) -> None:
+        self._session.settings.open_sections = tuple(
+            name for name, section in self.sections.items() if section.is_open
         )
-        self._unit_question.setVisible(chosen is None)
+
+    def _connect(self) -> None:
+        session = self._session
+        self.published.selected_changed.connect(self._show_selected)
+        self.knobs.options_wanted.connect(partial(self._open, "options"))
+        self.knobs.grid_taken.connect(self.grids.take)
+        self.grids.advised.connect(self.knobs.show_grids)
+        self.grids.refused.connect(self.knobs.message.show_error)
+        for name, body in (
+            ("grids", self.grids),
+            ("dates", self.dates),
+            ("hexagons", self.hexagons),
+        ):
+            body.summarised.connect(self.sections[name].head.tell)
+        for name, body in (("dates", self.dates), ("hexagons", self.hexagons)):
+            body.message.appeared.connect(self.sections[name].open)
+            body.message.appeared.connect(partial(scroll_to, body.message))
+        session.data_changed.connect(self._on_data)
+        session.draft_changed.connect(self.refresh)
+        session.forecast_changed.connect(self._show_outcome)
+
+    def _open(self, name: str) -> None:
+        """What is said in a section that is closed is said nowhere."""
+        self.sections[name].open()
+        scroll_up_to(self.sections[name].head)
+
+    @Slot()
+    def _on_data(self) -> None:
+        self.refresh()
+        if not self._session.draft.confirmed:
+            self._open("protected")
 
     @Slot()
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
-        draft, refusal = self._session.draft, first_reason(self._session, DERIVED)
-        self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
-        self.refusal.setVisible(refusal is not None)
-        self.relation.show_relation(draft.relation)
-        check_one(self.units, draft.unit)
-        self._show_units()
-        self.constants.refresh()
-        self.confirmed.setChecked(draft.confirmed)
-        self._show_selected()
+        user = self._session.draft.relation is Relation.USER
+        text = self.tr("A contribution table is open: what it was made for cannot be changed here.")
+        if user:
+            text += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
+        self.of_table.setText(text)
+        self.of_table.setVisible(self._session.table is not None)
+        self.sections["constants"].setVisible(user)
         self.setEnabled(self._session.has_data)
-        self._show_sentence()
+        self.knobs.refresh()
+        for part in (self.dates, self.hexagons, self.protected, self.constants):
+            part.refresh()
+        self.options.refresh()
+        self._show_outcome()
 
     @Slot()
     def _show_selected(self) -> None:
-        self.budget.refresh()
-        self.method.refresh()
+        self.knobs.refresh_query()
+        self.options.refresh()
 
     @Slot()
-    def _show_sentence(self) -> None:
-        reason = first_reason(self._session, CONFIRMATION)
-        self.confirmed.setEnabled(reason is None)
-        if reason is not None:
-            self.sentence.setText(reason.what)
-            return
-        draft, shown = self._session.draft, self._session.forecast
-        assert draft.relation is not None
-        assert draft.unit is not None
-        assert shown is not None
-        assert shown.selection is not None
-        recorded, _ = selected_counts(shown.selection)  # the same as step Hexagons counts
-        self.sentence.setText(
-            core_text(
-                confirmation_sentence(
-                    draft.relation,
-                    draft.unit,
-                    shown.single_vehicle,
-                    recorded,
-                    gaussian=shown.charge is not None and bool(shown.charge.rho),
-                )
-            )
-        )
+    def _show_outcome(self) -> None:
+        self.dates.show_outcome()
+        self.hexagons.show_outcome()
+        self.protected.show_sentence()
+        self._summarise()
+
+    def _summarise(self) -> None:
+        """What is read of sections that are closed."""
+        session, draft = self._session, self._session.draft
+        reason = first_reason(session, (privacy_open, unconfirmed, no_population))
+        if reason is not None or draft.relation is None:
+            self.sections["protected"].head.tell(reason.note if reason else "", warned=reason is not None)
+        else:
+            said = (relation_texts()[draft.relation.value].title, draft.population)
+            self.sections["protected"].head.tell(f"{', '.join(said)} ✓")
+        for name, lacking in (
+            ("dates", first_reason(session, TYPED_WINDOW)),
+            ("hexagons", first_reason(session, TYPED_HEXAGONS)),
+            ("constants", plan_unfit(session)),
+        ):
+            if lacking is not None and draft.relation is Relation.USER:
+                self.sections[name].head.tell(lacking.note, warned=True)
+            elif name == "constants":
+                self.sections[name].head.tell("")
+        titles = [statistic_title(query, session.quantity) for query in draft.queries]
+        self.sections["published"].head.tell(", ".join(titles))
+        self.sections["options"].head.tell(self.options.named)

@@ -52,7 +52,7 @@ class _Row:
 
 
 class QueryList(QWidget):
-    """Edits which queries the draft has; tells which one the page's other boxes are about."""
+    """Edits which queries the draft has; says which one the other parts of the page are about."""
 
     selected_changed = Signal()
 
@@ -102,6 +102,11 @@ class QueryList(QWidget):
     def query(self) -> QueryDraft:
         """The selected query."""
         return self._session.draft.queries[self.number]
+
+    @Slot(int)
+    def choose(self, number: int) -> None:
+        """Select a query."""
+        self.rows.setCurrentRow(number)
 
     @Slot()
     def refresh(self) -> None:

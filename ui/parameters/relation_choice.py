@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from core.privacy import Relation
@@ -17,8 +17,6 @@ from ui.kit.tips import in_lines
 from ui.parameters.relation_picture import RelationPicture
 
 _ROUND = 8.0
-_ROOMY = 860
-"""From this height of the window on, all that has to be chosen is seen below the pictures too."""
 
 
 class RelationCard(QFrame):
@@ -30,7 +28,6 @@ class RelationCard(QFrame):
         self.setProperty("look", "card")
         self.setToolTip(in_lines(f"{texts.public}\n{term_tip('Relation')}"))
         self.picture = RelationPicture(relation, self)
-        self.picture.hide()
         self.button = QRadioButton(texts.title, self)
         self.button.setStyleSheet("QRadioButton { font-weight: 700; }")
         self.button.setAccessibleDescription(f"{texts.examples} {texts.brief} {texts.public}")
@@ -90,21 +87,6 @@ class RelationChoice(QWidget):
         check_one(self.buttons, relation)
         for card in self.cards.values():
             card.update()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        self.window().installEventFilter(self)
-        self._fit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() is QEvent.Type.Resize and watched is self.window():
-            self._fit()
-        return super().eventFilter(watched, event)
-
-    def _fit(self) -> None:
-        """Pictures where the window has room for them; what is chosen changes no height below the hand."""
-        for card in self.cards.values():
-            card.picture.setVisible(self.window().height() >= _ROOMY)
 
     @property
     def buttons(self) -> dict[Relation, QRadioButton]:

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.privacy import Relation
 
-_SIZE = QSize(112, 84)
+_SIZE = QSize(96, 60)
+_DRAWN = QSize(112, 84)
+"""The box that shapes are drawn in."""
 _THIN, _THICK = 1.6, 2.2
 
 
@@ -27,6 +29,9 @@ class RelationPicture(QWidget):
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        scale = _SIZE.height() / _DRAWN.height()
+        painter.translate((_SIZE.width() - scale * _DRAWN.width()) / 2, 0)
+        painter.scale(scale, scale)
         brush = _Brush(painter, self.palette())
         brush.road()
         if self._relation is Relation.VALUES:

@@ -20,6 +20,7 @@ from core.advice.forecast import HatOverview
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
 from core.hats.slots import SlotGrid
+from core.mechanisms.region_fields import REGIONS
 from core.planning.user_suppression import published_hats
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import (
@@ -34,7 +35,7 @@ from ui.language.translation import core_text, translator
 from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge, shown_epsilon
 from ui.session.session import Session
 from ui.session.shown_release import released_distribution, released_row
-from ui.session.step_titles import hexagons_title, parameters_title
+from ui.session.step_titles import parameters_title
 from ui.session.table_texts import one_grid_text, other_grid_text
 
 _tr = translator("Guards")
@@ -146,7 +147,7 @@ def zone_differs(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("The records are cut into days by {zone}.").format(zone=table.zone),
-        mend=_tr("Load them in the zone that you typed (step Hexagons)."),
+        mend=_tr("Load them in the zone that you typed (step Parameters)."),
         note=_tr("records lie in another zone"),
     )
 
@@ -198,10 +199,7 @@ def unplanned(session: Session) -> Reason | None:
         if session.draft.relation is not None:
             note = _tr("first choose how much is protected")
         return dataclasses.replace(still_planning(), note=note)
-    reason = selection_unfit(session)
-    if reason is not None:
-        return _in_step(hexagons_title(), reason)
-    reason = plan_unfit(session) or draft_unfit(session)
+    reason = selection_unfit(session) or plan_unfit(session) or draft_unfit(session)
     return dataclasses.replace(still_planning(), note=_tr("working")) if reason is None else reason
 
 
@@ -336,8 +334,7 @@ def unconfirmed(session: Session) -> Reason | None:
     """What is confirmed is shown once hexagons are selected: what they lack comes first."""
     if session.draft.confirmed:
         return None
-    lacking = first_reason(session, (*TYPED_HEXAGONS, selection_unfit))
-    return _noted(_tr("confirm the sentence")) if lacking is None else _in_step(hexagons_title(), lacking)
+    return first_reason(session, (*TYPED_HEXAGONS, selection_unfit)) or _noted(_tr("confirm the sentence"))
 
 
 def no_population(session: Session) -> Reason | None:
@@ -453,20 +450,9 @@ def may_be_paid(session: Session) -> bool:
     return any(entry.charge == charge for entry in population.entries)
 
 
-def protection_open(session: Session) -> Reason | None:
-    """Before all else: which hexagons can be had depends on it."""
-    reason = privacy_open(session)
-    return reason and _in_step(parameters_title(), reason)
-
-
 def parameters_open(session: Session) -> Reason | None:
     reason = first_reason(session, PARAMETERS)
     return reason and _in_step(parameters_title(), reason)
-
-
-def hexagons_open(session: Session) -> Reason | None:
-    reason = first_reason(session, HEXAGONS)
-    return reason and _in_step(hexagons_title(), reason)
 
 
 def _in_step(title: str, reason: Reason) -> Reason:
@@ -508,6 +494,14 @@ def no_joint_total(session: Session) -> Reason | None:
         ),
         mend=_tr("Choose unit vehicle or vehicle-day."),
     )
+
+
+def no_joint_mean(session: Session) -> Reason | None:
+    """Only one total for all hexagon slots is shared out over a grid."""
+    mean = session.draft.mean
+    if mean is not None and mean.joint and not mean.parameters.get(REGIONS, False):
+        return None
+    return Reason(what=_tr("Grids are compared for a mean by Tokens, without regions"))
 
 
 def no_mean(session: Session) -> Reason | None:
@@ -647,7 +641,9 @@ def nothing_published(session: Session) -> Reason | None:
         return None
     if published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles).any():
         return None
-    return Reason(what=_tr("No hexagon slot would be published"), mend=_tr("Select others in step Hexagons."))
+    return Reason(
+        what=_tr("No hexagon slot would be published"), mend=_tr("Select others in step Parameters.")
+    )
 
 
 # released distributions
@@ -690,20 +686,16 @@ TYPED_WINDOW: Final[tuple[Guard, ...]] = (zone_untyped, dates_untyped)
 """What has to be typed in relation `user` before records are counted."""
 TYPED_HEXAGONS: Final[tuple[Guard, ...]] = (*TYPED_WINDOW, candidates_unnamed)
 """What has to be typed in relation `user` before hexagons are known."""
-HEXAGONS: Final[tuple[Guard, ...]] = (
-    no_data,
-    *TYPED_HEXAGONS,
-    selection_unfit,
-    selection_pending,
-    zone_differs,
-    reading_differs,
-)
-"""Before the step *Hexagons* is done."""
 DERIVED: Final[tuple[Guard, ...]] = (values_derived, crosses_midnight)
 """What derived speeds cannot be released under."""
 PARAMETERS: Final[tuple[Guard, ...]] = (
     no_data,
     privacy_open,
+    *TYPED_HEXAGONS,
+    selection_unfit,
+    selection_pending,
+    zone_differs,
+    reading_differs,
     *DERIVED,
     no_delta,
     plan_unfit,
@@ -712,7 +704,7 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
 )
 """Before the step *Parameters* is done."""
 ERRORS: Final[tuple[Guard, ...]] = (no_data, unplanned_without_delta, unplanned)
-RELEASE: Final[tuple[Guard, ...]] = (no_data, protection_open, hexagons_open, parameters_open, ledger_refuses)
+RELEASE: Final[tuple[Guard, ...]] = (no_data, parameters_open, ledger_refuses)
 REVIEW: Final[tuple[Guard, ...]] = (busy, ledger_refuses, no_key)
 """Once every step before the release is done."""
 BUDGET: Final[tuple[Guard, ...]] = (without_limit, another_relation, another_zone, over_budget)
@@ -743,6 +735,7 @@ COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
     total_needs_privacy,
     no_public_counts,
     no_joint_total,
+    no_joint_mean,
     one_grid,
 )
 """At one total."""

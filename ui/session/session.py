@@ -79,6 +79,8 @@ class Session(QObject):
         """Of encrypted contribution tables; the part that shows dialogs answers."""
         self._data: OpenData | None = None
         self._draft = Draft()
+        self.grid_given = False
+        """The draft came with the data, and its grid with it."""
         self._left: dict[Relation, Draft] = {}
         """The draft when each relation was left last; of `values` perhaps before any was chosen."""
         self._indexed: Indexed | None = None
@@ -287,6 +289,7 @@ class Session(QObject):
         self._data, self._indexed = opened.data, opened.indexed
         self.planning.begin(mechanism_given=opened.asked.draft is not None)
         if not again:
+            self.grid_given = opened.asked.draft is not None
             self._draft = opened.fitted(self._draft)
             self.undo_stack.clear()
             self._left.clear()

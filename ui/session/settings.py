@@ -29,6 +29,7 @@ _RECENT = "files/recent"
 _RECENT_PATHS = "files/recent-{kind}"
 _FOLDERS = "folders"
 _PUBLISHER = "publisher/{name}"
+_SECTIONS = "window/open-sections"
 _KEY_FILE = "publisher/key-file"
 _RELEASE_FOLDER = "publisher/release-folder"
 _CACHE_LIMIT = "cache/limit-gb"
@@ -123,6 +124,16 @@ class Settings:
     @window_state.setter
     def window_state(self, value: QByteArray) -> None:
         self._set(_STATE, value)
+
+    @property
+    def open_sections(self) -> tuple[str, ...] | None:
+        """Of the parameters, by their keys, as they were left; None: nobody has opened or closed one."""
+        value = self._file.value(_SECTIONS)
+        return tuple(filter(None, value.split(" "))) if isinstance(value, str) else None
+
+    @open_sections.setter
+    def open_sections(self, names: tuple[str, ...]) -> None:
+        self._set(_SECTIONS, " ".join(names))
 
     @property
     def theme(self) -> Mode:

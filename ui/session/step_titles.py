@@ -12,13 +12,8 @@ def data_title() -> str:
     return _tr("Data")
 
 
-def hexagons_title() -> str:
-    """Where HATs are selected."""
-    return _tr("Hexagons")
-
-
 def parameters_title() -> str:
-    """Where statistics, budget and privacy are chosen."""
+    """Where all that is published is chosen."""
     return _tr("Parameters")
 
 

@@ -16,7 +16,6 @@ from ui.session.session import Session
 from ui.session.step_notes import (
     data_note,
     errors_note,
-    hexagons_note,
     parameters_note,
     release_note,
     unused_note,
@@ -27,7 +26,6 @@ from ui.session.step_notes import (
 from ui.session.step_titles import (
     data_title,
     errors_title,
-    hexagons_title,
     parameters_title,
     release_title,
     verify_title,
@@ -79,7 +77,6 @@ def steps_of(session: Session, verified: VerifiedBundle | None = None) -> tuple[
     """Every step with its state, in order; verified: the bundle whose check is shown."""
     return (
         _data(session),
-        _hexagons(session),
         _parameters(session),
         _errors(session),
         _release(session),
@@ -92,9 +89,7 @@ _STATES: dict[Guard, State] = {
     guards.selection_pending: State.OPEN,
     guards.unplanned_without_delta: State.BLOCKED,
     guards.unplanned: State.BLOCKED,
-    guards.protection_open: State.BLOCKED,
     guards.parameters_open: State.BLOCKED,
-    guards.hexagons_open: State.BLOCKED,
     guards.ledger_refuses: State.BLOCKED,
 }
 """How far a step is that a guard holds up; what is not named here needs attention."""
@@ -115,19 +110,6 @@ def _data(session: Session) -> Step:
             return Step(key=key, title=title, state=State.ATTENTION, note=unused_note(share), warned=True)
     state = State.OPEN if session.open_data is None else State.DONE
     return Step(key=key, title=title, state=state, note=data_note(session.open_data))
-
-
-def _hexagons(session: Session) -> Step:
-    key, title = "hexagons", hexagons_title()
-    if blocked := _blocked_step(session, key, title, guards.HEXAGONS):
-        return blocked
-    assert session.forecast is not None
-    return Step(
-        key=key,
-        title=title,
-        state=State.DONE,
-        note=hexagons_note(session.forecast, session.draft.minimum_vehicles),
-    )
 
 
 def _parameters(session: Session) -> Step:

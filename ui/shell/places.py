@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from ui.kit.tips import in_lines
 from ui.layout.scroll_areas import scrolling_both_ways
-from ui.layout.window_columns import has_room_beside
+from ui.layout.window_columns import WindowColumns, has_decide_beside, has_result_beside, is_roomy
 from ui.ledger.page import LedgerPage
 from ui.shell.compare_place import ComparePlace
 
@@ -19,22 +19,27 @@ class Places(QStackedWidget):
 
     left = Signal()
 
-    def __init__(self, steps: QWidget, side: QWidget, parent: QWidget | None = None) -> None:
-        """side: the right column of the steps; it folds away, and comes back from the same place."""
+    def __init__(self, columns: WindowColumns, side: QWidget, parent: QWidget | None = None) -> None:
+        """side: the decide panel among the columns; it folds away, and comes back from the same place."""
         super().__init__(parent)
-        self._steps = steps
-        self.fold = self._button(self.tr("Decide"), self.tr("Show or fold away the column at the right"))
+        self._steps = columns
+        self._columns = columns
+        self.fold = self._button(self.tr("Decide"), self.tr("Show or fold away the decide panel (Ctrl+B)"))
         self.fold.setChecked(True)
         self.fold.toggled.connect(side.setVisible)
+        self.to_result = self._button(self.tr("Map"), self.tr("Map, errors and table in place of the page"))
+        self.to_result.toggled.connect(
+            lambda shown: columns.show_result(in_place=shown, width=self.window().width())
+        )
         self.to_ledger = self._button(
             self.tr("Ledger"), self.tr("What every release has cost, what is left, plans (Ctrl+L)")
         )
         self.to_compare = self._button(
             self.tr("Compare"), self.tr("What has changed between published bundles (Ctrl+D)")
         )
-        self.buttons = (self.fold, self.to_ledger, self.to_compare)
+        self.buttons = (self.to_result, self.fold, self.to_ledger, self.to_compare)
         self._areas = {switch: scrolling_both_ways() for switch in (self.to_ledger, self.to_compare)}
-        self.addWidget(steps)
+        self.addWidget(columns)
         for switch, area in self._areas.items():
             self.addWidget(area)
             switch.toggled.connect(partial(self._show, switch))
@@ -44,6 +49,7 @@ class Places(QStackedWidget):
         button.setText(text)
         button.setToolTip(in_lines(tip))
         button.setCheckable(True)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return button
 
     def take(self, ledger: LedgerPage, compare: ComparePlace) -> None:
@@ -62,7 +68,6 @@ class Places(QStackedWidget):
         chosen = (area for one, area in self._areas.items() if one.isChecked())
         current: QWidget = next(chosen, self._steps)
         self.setCurrentWidget(current)
-        self.fold.setVisible(current is self._steps)  # a place has no such column
 
     @Slot()
     def show_steps(self) -> None:
@@ -78,7 +83,27 @@ class Places(QStackedWidget):
             self.show_steps()
             self.fold.setChecked(True)
 
+    def show_result(self, *, shown: bool = True) -> None:
+        """Map, errors and table, or the page again, where one of them has room."""
+        self.show_steps()
+        self.to_result.setChecked(shown)
+
+    def begin(self, width: int) -> None:
+        """As a window of this width is on the first day."""
+        self._columns.fit(width)
+        self._offer(width)
+
     def follow_width(self, before: int, now: int) -> None:
-        """Fold the right column where it would leave no room to work in, and bring it back with the room."""
-        if has_room_beside(before) is not has_room_beside(now):
-            self.fold.setChecked(has_room_beside(now))
+        """Fold away what has no room to work in, and bring it back with the room."""
+        if has_decide_beside(before) is not has_decide_beside(now):
+            self.fold.setChecked(has_decide_beside(now))
+        if is_roomy(before) is not is_roomy(now):
+            self._columns.fit(now)
+        self._columns.arrange(now)
+        self._offer(now)
+
+    def _offer(self, width: int) -> None:
+        """The buttons that do something in a window of this width."""
+        narrow = not has_result_beside(width)
+        self.to_result.setVisible(narrow)
+        self.fold.setVisible(narrow)

@@ -22,7 +22,7 @@ from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.session.steps import GLYPHS, State, Step
 
-_ROW = 36
+_ROW = 46
 _LEAST_STEPS = 2
 """That are always seen."""
 _STEP = Qt.ItemDataRole.UserRole
@@ -37,6 +37,7 @@ class StepList(QListWidget):
         super().__init__(parent)
         self._theme = theme
         self.setItemDelegate(_StepDelegate(theme, self))
+        self.setProperty("look", "flat")
         self.setAccessibleName(self.tr("Steps"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # whole rows alone would leave part of one empty at the end
@@ -113,12 +114,14 @@ class _StepDelegate(QStyledItemDelegate):
             State.FAILED: colours.bad,
             State.BLOCKED: colours.muted,
         }[step.state]
-        circle = QRect(box.left() + 12, box.top() + (box.height() - 20) // 2, 20, 20)
+        circle = QRect(box.left() + 11, box.top() + (box.height() - 20) // 2, 20, 20)
         painter.setPen(QColor(tint))
         painter.drawEllipse(circle)
         painter.setFont(_font(option.font, bold=True))
-        painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, GLYPHS[step.state])
-        texts = box.adjusted(42, 2, -8, -2)  # two lines of Devanagari, from the sign above to the vowel below
+        waits = step.state in (State.OPEN, State.BLOCKED)
+        sign = str(index.row() + 1) if waits else GLYPHS[step.state]
+        painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, sign)
+        texts = box.adjusted(40, 5, -4, -5)  # two lines of Devanagari, from the sign above to the vowel below
         half = texts.height() // 2
         painter.setPen(QColor(colours.muted if step.state is State.BLOCKED else colours.text))
         painter.drawText(QRect(texts.left(), texts.top(), texts.width(), half), MIDDLE_LINE, step.title)

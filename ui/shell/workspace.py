@@ -20,12 +20,11 @@ from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
-from ui.hexagons.page import HexagonsPage
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
 from ui.layout.scroll_areas import scrolling
 from ui.layout.tab_pages import TabPages
-from ui.layout.window_columns import WindowColumns, has_room_beside, stacked, start_sizes
+from ui.layout.window_columns import WindowColumns, has_decide_beside
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
@@ -50,7 +49,10 @@ from ui.table.page import TableTab
 from ui.verify.page import Checked, VerifyPage
 
 _tr = translator("Workspace")
-_LISTED = 5
+_WITHOUT_DECIDE = ("data", "verify")
+"""Steps on which the decide panel is folded away at first."""
+_OLD_STEPS = {"hexagons": "parameters"}
+"""Of projects of earlier versions."""
 
 
 class MarksButton(QToolButton):
@@ -126,7 +128,6 @@ class Workspace(QObject):
 
     def _build_first_pages(self) -> None:
         self.data = DataPage(self.session, keep_first=self.questions.keep_first)
-        self.hexagons = HexagonsPage(self.session)
         self.parameters = ParametersPage(self.session)
 
     def _build_last_pages(self) -> None:
@@ -140,7 +141,6 @@ class Workspace(QObject):
         self.compare = ComparePlace(self.session, self.window.theme)
         self.pages: dict[str, QWidget] = {
             "data": self.data,
-            "hexagons": self.hexagons,
             "parameters": self.parameters,
             "errors": self.errors,
             "release": self.release,
@@ -159,14 +159,19 @@ class Workspace(QObject):
         column.setSpacing(0)
         self.side = scrolling(parent=self.frame)
         self.stack = QStackedWidget()
-        self.widget = WindowColumns(stacked(self.steps, self.stack))
+        left = QWidget()
+        self.widget = WindowColumns(left)
         self.places = Places(self.widget, self.side)
-        self.places.fold.setChecked(has_room_beside(self.window.width()))
+        below = QVBoxLayout(left)
+        below.setContentsMargins(0, 2, 0, 2)
+        below.addWidget(self.steps)
+        below.addStretch(1)
+        for button in self.places.buttons:
+            below.addWidget(button)
         self.places.left.connect(lambda: self.window.drop_note(self._check_note))
         self.ledger.verify_wanted.connect(lambda folder: self.open_dropped([folder]))
         self.marks = MarksButton(self.session)
-        for button in (*self.places.buttons, self.marks):
-            self.window.statusBar().addPermanentWidget(button)
+        self.window.statusBar().addPermanentWidget(self.marks)
         self.recovery = RecoveryBar()
         column.addWidget(self.recovery)
         column.addWidget(self.places, 1)
@@ -178,7 +183,8 @@ class Workspace(QObject):
             area.setWidget(page)
 
     def _place_map(self) -> None:
-        self.widget.add(self.tabs, self.side)
+        self.widget.add(self.stack, self.side, self.tabs)
+        self.places.begin(self.window.width())
         self.tabs.add_page(self.tr("Map"), self.map)
         self.tabs.add_page(self.tr("Error plot"), self.error_views)
 
@@ -192,12 +198,12 @@ class Workspace(QObject):
 
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
-        self.places.show_steps()
+        self.places.show_result(shown=False)
         self.steps.choose(key)
 
     def choose_tab(self, number: int) -> None:
         """Show a tab, from wherever one is."""
-        self.places.show_steps()
+        self.places.show_result()
         self.tabs.setCurrentIndex(number)
 
     def _connect(self) -> None:
@@ -250,7 +256,8 @@ class Workspace(QObject):
     @Slot(object)
     def _on_project(self, project: Project) -> None:
         self.places.show_steps()
-        self.steps.choose(project.page if project.page in self.pages else "data")
+        page = _OLD_STEPS.get(project.page, project.page)
+        self.steps.choose(page if page in self.pages else "data")
         self.compare.open_bundles(project.compared)
 
     def ask_project(self) -> None:
@@ -311,6 +318,8 @@ class Workspace(QObject):
         self.stack.setCurrentIndex(list(self.pages).index(key))
         if key != "verify":
             self.window.drop_note(self._check_note)
+        self.places.to_result.setChecked(False)
+        self.places.fold.setChecked(key not in _WITHOUT_DECIDE and has_decide_beside(self.window.width()))
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
 
@@ -334,11 +343,13 @@ class Workspace(QObject):
         self.session.noted.emit(self._check_note)
 
     def _show_errors(self, section: QWidget) -> None:
+        self.places.show_result()
         self.tabs.setCurrentWidget(self.error_views)
         self.error_views.sections.setCurrentWidget(section)
 
     @Slot()
     def _show_difference(self) -> None:
+        self.places.show_result()
         self.tabs.setCurrentWidget(self.map)
         self.map.show_layer(PIN_DIFFERENCE)
 
@@ -404,7 +415,7 @@ class Workspace(QObject):
         self.map.overlays.button.toggle()
 
     def _show_map(self) -> None:
-        self.places.show_steps()
+        self.places.show_result()
         self.tabs.setCurrentWidget(self.map)
 
     def ask_records(self) -> None:
@@ -458,7 +469,7 @@ class Workspace(QObject):
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
         self.places.fold.setChecked(True)
-        self.widget.setSizes(start_sizes(self.widget.width()))
+        self.places.begin(self.window.width())
         self.window.log_dock.setFloating(False)
         self.window.log_dock.hide()
 

@@ -17,7 +17,6 @@ from core.accounting.epsilon_rounding import at_a_glance, plain
 from core.accounting.ledger import Ledger
 from core.accounting.privacy_loss import PrivacyLoss
 from core.keys.signing_key import load_key
-from core.privacy import Unit
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
@@ -30,12 +29,11 @@ from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
 from ui.budget.budget_panel import BudgetMeter, BudgetPanel, LimitButton
-from ui.budget.charge_table import CHARGED_UNITS
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.error_summary import ErrorSummary
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
-from ui.layout.window_columns import RIGHT_WIDTH
+from ui.layout.window_columns import DECIDE_WIDTH
 from ui.session.draft_charge import draft_charge, fitted_budgets
 from ui.session.query_texts import new_query
 from ui.session.session import Session
@@ -65,11 +63,11 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     assert session.forecast is not None
     plan = session.forecast.plan
     assert plan is not None
-    assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
-        plain(plan.charge.of(unit)) for unit in CHARGED_UNITS
-    ]
-    assert panel._costs[CHARGED_UNITS[0]].text() not in {"0", "0.4"}
-    assert "unit vehicle, relation values" in texts(panel)
+    assert panel._cost.text() == plain(plan.charge.per_vehicle)
+    assert panel._cost.text() not in {"0", "0.4"}
+    asked = panel._cost.toolTip()
+    assert f"each visit: {plain(plan.charge.per_vehicle_hat_day)}" in asked, "a day and a visit, when asked"
+    assert "each visit" not in texts(panel)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +83,7 @@ def test_without_relation_and_unit_no_cost_is_shown(
     session = city_session(qtbot, tmp_path, key=False)
     panel = made(qtbot, session, theme)
     edit(qtbot, session, **{missing: None})
-    assert {cost.text() for cost in panel._costs.values()} == {"–"}
+    assert panel._cost.text() == "–"
     assert asked in texts(panel)
     assert "fits" not in texts(panel)
 
@@ -112,12 +110,11 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
     assert f"exactly {plain(spent())} spent, {plain(10 - spent())} left" == panel._balance.toolTip()
     assert "would refuse" in texts(panel)
     assert panel._verdict.property("look") == "error"
-    assert "This release would cost" in texts(panel)
+    assert "Cost per vehicle" in texts(panel)
     session.release.set_published(published)
     panel.refresh()
     assert "The same release again costs nothing" in texts(panel)
-    assert "This release cost (epsilon)" in texts(panel)
-    assert "would cost" not in texts(panel)
+    assert "Cost each vehicle" in texts(panel)
 
 
 def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
@@ -157,13 +154,13 @@ def test_while_another_statistic_is_planned_no_cost_of_fewer_is_told(
     assert session.source is not None
     added = new_query(session.draft, require_statistic("query1"), session.source.rules.upper_bound)
     session.edit("Add", queries=(*session.draft.queries, added))
-    assert {cost.text() for cost in panel._costs.values()} == {"–"}
+    assert panel._cost.text() == "–"
     assert "fits" not in texts(panel)
     qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
     both = draft_charge(session)
     assert both is not None
     assert both.per_vehicle > one.per_vehicle
-    assert "–" not in {cost.text() for cost in panel._costs.values()}
+    assert panel._cost.text() != "–"
     assert "fits" in texts(panel)
 
 
@@ -175,20 +172,20 @@ def test_what_a_release_cost_is_what_the_ledger_was_charged(
     panel = made(qtbot, session, theme)
     planned = draft_charge(session)
     assert planned is not None
-    visit = panel._costs[Unit.VEHICLE_HAT_DAY]
-    assert visit.toolTip() == f"exactly {plain(planned.per_vehicle_hat_day)}"
+    cost = panel._cost
+    assert cost.toolTip().startswith(f"exactly {plain(planned.per_vehicle)}")
     edit(qtbot, session, population="")
-    told = f"{plain(planned.per_vehicle_hat_day)} as planned. What the ledger is charged may differ a little"
-    assert visit.toolTip().startswith(told)
+    told = f"{plain(planned.per_vehicle)} as planned. What the ledger is charged may differ a little"
+    assert cost.toolTip().startswith(told)
     edit(qtbot, session, population=POPULATION)
-    charged = dataclasses.replace(planned, per_vehicle_hat_day=Decimal("0.123456"))
+    charged = dataclasses.replace(planned, per_vehicle=Decimal("0.123456"))
     release = make_release(charge=charged)
     session.release.set_published(PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=release))
     panel.refresh()
-    assert (visit.text(), visit.toolTip()) == ("0.124", "exactly 0.123456")
+    assert (cost.text(), cost.toolTip().split("\n")[0]) == ("0.124", "exactly 0.123456")
     session.set_budget("Epsilon", Budget(total=Decimal(5)))
     qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
-    assert "0.123456" not in visit.toolTip()
+    assert "0.123456" not in cost.toolTip()
 
 
 def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
@@ -300,9 +297,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     assert session.forecast is not None
     charge, plans = session.forecast.charge, session.forecast.plans
     assert charge is not None
-    assert [panel._costs[unit].text() for unit in CHARGED_UNITS] == [
-        plain(at_a_glance(charge.of(unit))) for unit in CHARGED_UNITS
-    ]
+    assert panel._cost.text() == plain(at_a_glance(charge.per_vehicle))
     planned = [f"exactly {plain(plan.charge.per_vehicle)}" for plan in plans]
 
     def tips() -> list[str]:
@@ -310,9 +305,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
         return [tip for tip in shown if tip.startswith("exactly")]
 
     qtbot.waitUntil(lambda: tips() == planned)
-    assert [panel._costs[unit].toolTip() for unit in CHARGED_UNITS] == [
-        f"exactly {plain(charge.of(unit))}" for unit in CHARGED_UNITS
-    ]
+    assert panel._cost.toolTip().startswith(f"exactly {plain(charge.per_vehicle)}")
     qtbot.waitUntil(lambda: "Of each vehicle's epsilon" in texts(panel), timeout=WAIT_MS)
     shown = texts(panel).split("\n")
     listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
@@ -355,7 +348,7 @@ def test_what_a_release_costs_reads_as_the_sum_of_its_statistics(
         assert charge is not None
         told = plain(sum(parts))
         assert told != plain(at_a_glance(charge.per_vehicle))
-        assert panel._costs[Unit.VEHICLE].text() == told
+        assert panel._cost.text() == told
         assert f"{told} asked of 30" in panel._meter.accessibleName()
         qtbot.waitUntil(lambda told=told: told in texts(summary).split("\n"), timeout=WAIT_MS)
         if charge.per_vehicle > 30:
@@ -533,7 +526,7 @@ def test_why_more_releases_with_gaussian_noise_fit_than_their_sum_is_told(
 
 def test_its_cards_begin_where_those_of_the_statistics_do(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     panel = DecidePanel(city_session(qtbot, tmp_path, key=False), theme)
-    show(qtbot, panel, width=RIGHT_WIDTH, height=1200)
+    show(qtbot, panel, width=DECIDE_WIDTH, height=1200)
     lines = {panel.cards[0].title, panel.budget._population, panel.budget._cost_title}
     assert len({line.mapTo(panel, QPoint(0, 0)).x() for line in lines}) == 1
 

@@ -37,7 +37,7 @@ from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import catalogue_of
 from ui.layout.scroll_areas import scrolling
-from ui.layout.window_columns import RIGHT_WIDTH
+from ui.layout.window_columns import DECIDE_WIDTH
 from ui.session import planning
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
@@ -52,7 +52,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 @pytest.fixture
 def panel(qtbot: QtBot, session: Session, theme: Theme) -> DecidePanel:
     made = DecidePanel(session, theme)
-    show(qtbot, made, width=RIGHT_WIDTH, height=1200)
+    show(qtbot, made, width=DECIDE_WIDTH, height=1200)
     return made
 
 
@@ -65,19 +65,19 @@ def plan_of(session: Session) -> QueryPlan:
 def test_it_scrolls_where_it_is_too_low_and_only_there(qtbot: QtBot, session: Session, theme: Theme) -> None:
     panel = DecidePanel(session, theme)
     area = scrolling(panel)
-    needed = panel.heightForWidth(RIGHT_WIDTH)
-    show(qtbot, area, width=RIGHT_WIDTH, height=needed)
+    needed = panel.heightForWidth(DECIDE_WIDTH)
+    show(qtbot, area, width=DECIDE_WIDTH, height=needed)
     qtbot.waitUntil(lambda: panel.height() == needed)
     assert area.verticalScrollBar().maximum() == 0
-    area.resize(RIGHT_WIDTH, needed // 2)
+    area.resize(DECIDE_WIDTH, needed // 2)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() >= needed // 2)
 
 
 def test_nothing_is_scrolled_to_below_the_last_card(qtbot: QtBot, session: Session, theme: Theme) -> None:
     panel = DecidePanel(session, theme)
     area = scrolling(panel)
-    needed = panel.heightForWidth(RIGHT_WIDTH)
-    show(qtbot, area, width=RIGHT_WIDTH, height=needed)
+    needed = panel.heightForWidth(DECIDE_WIDTH)
+    show(qtbot, area, width=DECIDE_WIDTH, height=needed)
     qtbot.waitUntil(lambda: panel.height() == needed)
     assert panel.budget.geometry().bottom() + 1 == needed
 
@@ -137,7 +137,7 @@ def test_what_stops_a_plan_is_told_in_a_whole_sentence(qtbot: QtBot, tmp_path: P
     taxis.edit("Unit", unit=Unit.VEHICLE)
     rest(qtbot, taxis)
     panel = DecidePanel(taxis, theme)
-    show(qtbot, panel, width=RIGHT_WIDTH, height=1200)
+    show(qtbot, panel, width=DECIDE_WIDTH, height=1200)
     assert panel.cards[0].verdict.text() == "The time zone is not typed yet."
 
 
@@ -188,7 +188,7 @@ def test_a_band_that_constants_tell_is_said_to_be_of_such_a_hexagon_slot(
     )
 
 
-def test_every_statistic_has_its_card_and_its_own_epsilon(
+def test_every_statistic_has_its_card_and_its_own_error(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:
     add_queries(qtbot, session, "query1")
@@ -196,28 +196,16 @@ def test_every_statistic_has_its_card_and_its_own_epsilon(
         "Mean speed",
         "Mean speed of vehicles and days (Query 1)",
     ]
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        write(qtbot, panel.cards[1].epsilon._number, "4")
-    assert [query.budget.total for query in session.draft.queries] == [Decimal(10), Decimal(4)]
-    session.undo_stack.undo()
-    assert [query.budget.total for query in session.draft.queries] == [Decimal(10)] * 2
-    assert panel.cards[0].advice.isVisibleTo(panel)
-    assert not panel.cards[1].advice.isVisibleTo(panel)
+    qtbot.waitUntil(lambda: bool(panel.cards[1].error.number.text()), timeout=TIMEOUT)
+    wanted = 2 * float(panel.cards[1].error.number.text())
+    write(qtbot, panel.cards[1].error.number, f"{wanted:.2f}")
+    qtbot.waitUntil(lambda: session.undo_stack.undoText().startswith("Epsilon by error"), timeout=TIMEOUT)
+    leading, other = (query.budget.total for query in session.draft.queries)
+    assert leading == Decimal(10)
+    assert other is not None
+    assert other < 10
     edit(qtbot, session, queries=session.draft.queries[:1])
     assert len(panel.cards) == 1
-
-
-def test_the_adviser_s_choice_stands_with_its_reason(
-    qtbot: QtBot, panel: DecidePanel, session: Session
-) -> None:
-    advice, (card,) = session.planning.advice, panel.cards
-    assert advice is not None
-    assert "as advised" in card.advice.reason.text()
-    assert card.advice.why.explanation == advice.reason
-    edit(qtbot, session, mechanism="levy", parameters={})
-    assert "Advised:" in card.advice.reason.text()
-    press(qtbot, card.advice.use)
-    assert session.draft.leading.mechanism == advice.mechanism
 
 
 def test_before_relation_and_unit_are_chosen_nothing_is_promised(

@@ -14,6 +14,7 @@ from core.privacy import Relation
 from tests.ui.taxi_story import WAIT, rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import press, show, texts
 from ui.parameters.constants_box import ConstantsBox
+from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
 
@@ -44,15 +45,14 @@ def known(qtbot: QtBot, box: ConstantsBox, session: Session) -> None:
     )
 
 
-def test_it_is_of_relation_user_alone(qtbot: QtBot, tmp_path: Path) -> None:
+def test_constants_are_of_relation_user_alone(qtbot: QtBot, tmp_path: Path) -> None:
     session = taxi_session(qtbot, tmp_path)
-    box = ConstantsBox(session)
-    session.draft_changed.connect(box.refresh)
-    qtbot.addWidget(box)
-    assert box.isHidden()
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
+    assert page.sections["constants"].isHidden()
     session.choose_relation("Relation", Relation.USER)
-    assert not box.isHidden()
-    assert box.hats.text() == "not typed"
+    assert not page.sections["constants"].isHidden()
+    assert page.constants.hats.text() == "not typed"
     rest(qtbot, session)
 
 

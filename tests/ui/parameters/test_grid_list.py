@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from decimal import Decimal
 from pathlib import Path
@@ -21,15 +20,12 @@ from core.progress import Progress, silent
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.table_story import table_session
-from tests.ui.user_actions import LEFT, press, show, texts
+from tests.ui.user_actions import LEFT, press, show
 from ui.language.translation import catalogue_of
 from ui.parameters import grid_list as module
-from ui.parameters.budget_box import BudgetBox
 from ui.parameters.grid_list import GridList
 from ui.parameters.grid_request import GridRequest, compare_grids, grid_request
-from ui.parameters.grid_row import ROW, GridRow, grid_row
-from ui.parameters.query_list import QueryList
-from ui.session.query_texts import first_measure
+from ui.parameters.grid_row import ROW, GridRow
 from ui.session.session import Session
 
 TOTAL = Decimal(400)
@@ -53,8 +49,8 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def grids(qtbot: QtBot, session: Session) -> GridList:
-    made = GridList(session, lambda: session.draft.leading.id)
-    show(qtbot, made, width=300)
+    made = GridList(session)
+    show(qtbot, made, width=376)
     return made
 
 
@@ -63,13 +59,13 @@ def test_of_a_table_no_other_grid_is_known_and_it_says_so(
 ) -> None:
     session = table_session(qtbot, tmp_path)
     tokens(qtbot, session)
-    grids = GridList(session, lambda: session.draft.leading.id)
-    show(qtbot, grids, width=300)
-    assert not grids.compare.isEnabled()
-    assert "knows its own grid alone. To compare" in grids.hint.text()
+    grids = GridList(session)
+    show(qtbot, grids, width=376)
+    assert not grids.compare.isVisible()
+    assert "knows its own grid alone. To compare" in grids.note.text()
     with spoken(qapp, catalogue_of("hi")):
         grids.refresh()
-        assert "जानती है। " in grids.hint.text()
+        assert "जानती है। " in grids.note.text()
     grids.start()
     assert not grids.job.running
     assert not isinstance(grid_request(session), GridRequest)
@@ -77,7 +73,7 @@ def test_of_a_table_no_other_grid_is_known_and_it_says_so(
 
 def compare(qtbot: QtBot, grids: GridList) -> None:
     with qtbot.waitSignal(grids.job.finished, timeout=TIMEOUT):
-        press(qtbot, grids.compare)
+        grids.start()
 
 
 def items(grids: GridList) -> list[QListWidgetItem]:
@@ -94,42 +90,28 @@ def by_core(session: Session) -> CityAdvice:
     return compare_grids(request, silent)
 
 
-def another(session: Session, advice: CityAdvice) -> GridOption:
-    """An option of another resolution than the draft's."""
-    return next(one for one in advice.options if one.resolution != session.draft.resolution)
+def listed(advice: CityAdvice) -> list[GridOption]:
+    return list(dict.fromkeys(one for one in advice.rows.values() if one is not None))
 
 
-def test_at_rest_there_is_one_button(grids: GridList) -> None:
-    assert grids.compare.isVisible()
-    for widget in (grids.progress, grids.stop, grids.rows, grids.reason, grids.hint, grids.bound):
-        assert not widget.isVisible()
-
-
-def test_the_rows_are_those_of_the_core(qtbot: QtBot, session: Session, grids: GridList) -> None:
-    compare(qtbot, grids)
-    advice, measure = by_core(session), first_measure(session.draft.leading, session.quantity)
-    assert advice.options
-    expected = [grid_row(one, measure, advice.roles(one), own=False) for one in advice.options]
-    assert [dataclasses.replace(row, own=False, spoken="") for row in shown(grids)] == [
-        dataclasses.replace(row, spoken="") for row in expected
-    ]
-    assert expected[0].error == f"≈ {advice.options[0].error:.2f} km/h"
-    assert advice.reason in texts(grids)
-    assert advice.bound in texts(grids)
-    (own,) = (row for row in shown(grids) if row.own)
-    assert grids.rows.currentRow() == shown(grids).index(own), "a key pressed in passing changes nothing"
-    assert own.spoken.startswith("Chosen now.")
-    assert own.title == f"Resolution {session.draft.resolution}, {session.draft.slot_minutes} minutes"
+def test_the_rows_are_those_of_the_core_once_the_draft_rests(
+    qtbot: QtBot, session: Session, grids: GridList
+) -> None:
+    qtbot.waitUntil(lambda: grids.rows.count() > 0, timeout=TIMEOUT)
+    advice = by_core(session)
+    assert [row.cells[3] for row in shown(grids)] == [f"{one.error:.2f}" for one in listed(advice)]
+    assert [row.usefulness for row in shown(grids)] == [one.usefulness for one in listed(advice)]
+    assert [row.recommended for row in shown(grids)] == [one == advice.balanced for one in listed(advice)]
+    assert advice.reason in grids.note.toolTip().replace("\n", " ")
 
 
 @pytest.mark.parametrize("how", ["click", "key"])
 def test_a_row_is_taken_as_one_step_and_undone_as_one(
     qtbot: QtBot, session: Session, grids: GridList, how: str
 ) -> None:
+    edit(qtbot, session, resolution=5)
     compare(qtbot, grids)
-    advice = by_core(session)
-    option = another(session, advice)
-    item = items(grids)[advice.options.index(option)]
+    item = items(grids)[0]
     before, steps = session.draft, session.undo_stack.count()
     if how == "click":
         place = grids.rows.visualItemRect(item).center()
@@ -137,24 +119,17 @@ def test_a_row_is_taken_as_one_step_and_undone_as_one(
     else:
         grids.rows.setFocus()
         grids.rows.setCurrentItem(item)
-        qtbot.keyClick(grids.rows, Qt.Key.Key_Return)
-    draft = session.draft
+        qtbot.keyClick(grids.rows, Qt.Key.Key_Space)
     assert session.undo_stack.count() == steps + 1
-    assert draft.resolution == option.resolution != before.resolution
-    assert draft.slot_minutes == option.window.slot_length
-    assert draft.hours == option.window.hours
+    assert session.draft.resolution != before.resolution
     settle(qtbot, session)
-    assert session.contributions is not None
-    assert session.contributions.resolution == option.resolution
-    assert shown(grids)[advice.options.index(option)].own, "the list stays, another row is the draft's"
-    for told in (grids.reason, grids.bound):
-        assert not told.isVisible(), "it is told of the grid that was compared, and the draft has another"
+    assert shown(grids)[0].own, "the list stays, and says which row is the draft's"
     session.undo_stack.undo()
     assert session.draft == before
     settle(qtbot, session)
-    assert grids.rows.count() == len(advice.options)
-    assert grids.reason.isVisible()
-    assert grids.bound.isVisible()
+    assert grids.rows.count()
+    assert not any(row.own for row in shown(grids))
+    assert grids.note.text().startswith("Your choice is none of these three.")
 
 
 def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, grids: GridList) -> None:
@@ -162,37 +137,51 @@ def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, 
     edit(qtbot, session, hours=("09:00", "10:30"), slot_minutes=30)
     settle(qtbot, session)
     compare(qtbot, grids)
-    assert grids._advice is not None
-    longer = next(one for one in grids._advice.options if one.window.hours != session.draft.hours)
+    longer = next(one for one in listed(by_core(session)) if one.window.hours != session.draft.hours)
     first, last = longer.window.hours
-    row = shown(grids)[grids._advice.options.index(longer)]
-    assert f"Hours: {first} to {last}." in row.spoken
     grids.take(longer)
     settle(qtbot, session)
-    assert f"Hours are now {first} to {last}; they were 09:00 to 10:30" in grids.hint.text()
+    assert f"Hours are now {first} to {last}" in grids.note.text()
     session.undo_stack.undo()
     settle(qtbot, session)
-    assert "Hours are now" not in grids.hint.text()
+    assert "Hours are now" not in grids.note.text()
 
 
-def test_taking_what_the_draft_has_is_no_step(qtbot: QtBot, session: Session, grids: GridList) -> None:
+def test_a_new_draft_takes_the_balanced_grid_once_its_protection_is_chosen(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Nobody has chosen a grid: the recommended one is there before anybody confirms; one step undoes it."""
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, threshold=1, resolution=5)
+    grids = GridList(session)
+    show(qtbot, grids, width=376)
+    session.choose_relation("Relation", Relation.VALUES)
+    edit(qtbot, session, unit=Unit.VEHICLE)
+    tokens(qtbot, session)
+    with qtbot.waitSignal(grids.advised, check_params_cb=lambda advice: advice is not None, timeout=TIMEOUT):
+        pass
+    settle(qtbot, session)
+    best = by_core(session).balanced
+    assert best is not None
+    assert (session.draft.resolution, session.draft.slot_minutes) == (
+        best.resolution,
+        best.window.slot_length,
+    )
+    assert session.undo_stack.undoText() == "Grid"
+    session.undo_stack.undo()
+    settle(qtbot, session)
+    assert session.draft.resolution == 5, "what was undone is not taken again"
+
+
+def test_figures_of_another_question_are_grey_until_its_own_are_there(
+    qtbot: QtBot, session: Session, grids: GridList
+) -> None:
     compare(qtbot, grids)
-    steps = session.undo_stack.count()
-    own = next(item for item in items(grids) if item.data(ROW).own)
-    grids.rows.itemActivated.emit(own)
-    assert session.undo_stack.count() == steps
-
-
-def test_another_question_needs_another_list(qtbot: QtBot, session: Session, grids: GridList) -> None:
-    compare(qtbot, grids)
-    assert grids.rows.count()
+    assert grids.rows.isEnabled()
     tokens(qtbot, session, TOTAL * 2)
-    assert grids.rows.count() == 0
-    assert texts(grids) == ""
+    assert not grids.rows.isEnabled()
     compare(qtbot, grids)
-    assert grids.rows.count()
-    edit(qtbot, session, resolution=9, threshold=1)
-    assert grids.rows.count() == 0
+    assert grids.rows.isEnabled()
 
 
 def test_it_can_be_stopped(
@@ -205,56 +194,16 @@ def test_it_can_be_stopped(
 
     monkeypatch.setattr(module, "compare_grids", endless)
     before = session.draft
-    press(qtbot, grids.compare)
+    grids.start()
     qtbot.waitUntil(lambda: grids.progress.value() == 300, timeout=TIMEOUT)
-    assert not grids.compare.isEnabled()
     with qtbot.waitSignals([grids.job.cancelled, grids.job.finished], timeout=TIMEOUT):
         press(qtbot, grids.stop)
     assert not grids.stop.isVisible()
-    assert grids.compare.isEnabled()
-    assert grids.hint.text() == "Stopped."
+    assert grids.note.text() == "Stopped."
     assert session.draft == before
     monkeypatch.undo()
     compare(qtbot, grids)
     assert grids.rows.count()
-
-
-def test_a_changed_draft_drops_the_work(
-    qtbot: QtBot, session: Session, grids: GridList, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def endless(_request: GridRequest, progress: Progress) -> CityAdvice:
-        while True:
-            progress(0.3, "Comparing")
-            time.sleep(0.005)
-
-    monkeypatch.setattr(module, "compare_grids", endless)
-    press(qtbot, grids.compare)
-    tokens(qtbot, session, TOTAL * 2)
-    assert not grids.job.running
-    assert grids.compare.isEnabled()
-    assert not grids.progress.isVisible()
-
-
-def test_too_little_is_no_use_and_says_what_would_do(qtbot: QtBot, session: Session, grids: GridList) -> None:
-    tokens(qtbot, session, Decimal("0.5"))
-    compare(qtbot, grids)
-    own = next(row for row in shown(grids) if row.own)
-    assert not own.recommended
-    assert own.verdict == "No use"
-    assert "more than a constant from a total of" in texts(grids)
-
-
-def test_gaussian_rows_come_with_a_delta(qtbot: QtBot, session: Session, grids: GridList) -> None:
-    compare(qtbot, grids)
-    assert "Laplace noise only" in texts(grids)
-    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
-    session.edit("Population", population="Buses")
-    session.ledger.read()
-    qtbot.waitUntil(lambda: bool(session.ledger.delta) and not session.busy, timeout=TIMEOUT)
-    assert grids.rows.count() == 0, "another delta is another question"
-    compare(qtbot, grids)
-    assert "Laplace noise only" not in texts(grids)
-    assert len(shown(grids)) == len(by_core(session).options)
 
 
 def test_equal_vehicles_stand_in_the_order_of_the_population_that_pays(
@@ -274,7 +223,7 @@ def test_equal_vehicles_stand_in_the_order_of_the_population_that_pays(
     session.edit("Population", population="Buses")
     session.ledger.read()
     qtbot.waitUntil(lambda: session.planning.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
-    assert grids.rows.count() == 0, "another order is another question"
+    assert not grids.rows.isEnabled(), "another order is another question"
     keys.clear()
     compare(qtbot, grids)
     assert keys == {Ledger(session.home.ledger).tie_key("Buses")}
@@ -292,35 +241,11 @@ def test_other_values_give_the_same_list(qtbot: QtBot, tmp_path: Path) -> None:
     assert lists[0] == lists[1]
 
 
-def test_it_is_there_for_a_joint_mean_by_hat_alone(qtbot: QtBot, session: Session, grids: GridList) -> None:
+def test_why_there_are_no_rows_is_told(qtbot: QtBot, session: Session, grids: GridList) -> None:
     edit(qtbot, session, parameters={"regions": True, "promised_error": 30.0})
-    assert not grids.isVisible()
-    edit(qtbot, session, mechanism="baseline", parameters={})
-    assert not grids.isVisible()
-    other = GridList(session, lambda: "another query")
-    qtbot.addWidget(other)
-    tokens(qtbot, session)
-    assert grids.isVisible()
-    assert other.isHidden()
-
-
-def test_without_relation_and_unit_the_reason_is_told(qtbot: QtBot, tmp_path: Path) -> None:
-    session = loaded_session(qtbot, tmp_path)
-    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=TOTAL))
-    grids = GridList(session, lambda: session.draft.leading.id)
-    show(qtbot, grids)
-    press(qtbot, grids.compare)
-    assert texts(grids) == "Who is protected is not chosen yet"
-    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE_HAT_DAY)
-    press(qtbot, grids.compare)
-    assert "no total to share out" in texts(grids)
-
-
-def test_it_stands_in_the_budget_and_fits_its_column(qtbot: QtBot, session: Session) -> None:
-    box = BudgetBox(session, QueryList(session))
-    show(qtbot, box, width=328)
-    least = box.minimumSizeHint().width()
-    compare(qtbot, box.grids)
-    assert box.grids.rows.count()
-    assert box.minimumSizeHint().width() == least
-    assert box.width() == 328
+    assert grids.note.text() == "Grids are compared for a mean by Tokens, without regions."
+    edit(qtbot, session, parameters={}, unit=Unit.VEHICLE_HAT_DAY)
+    assert "no total to share out" in grids.note.text()
+    session.edit("Relation", relation=None)
+    assert grids.note.text().startswith("Who is protected is not chosen yet.")
+    assert not grids.rows.isVisible()

@@ -27,11 +27,11 @@ def test_none_is_chosen_at_first(choice: RelationChoice) -> None:
 def test_each_says_whose_data_it_is_for_and_what_becomes_public(choice: RelationChoice) -> None:
     told = texts(choice)
     values, user = choice.cards[Relation.VALUES], choice.cards[Relation.USER]
-    assert "public, as by timetable" in values.examples.text()
+    assert "public anyway" in values.public.text()
     assert "minibuses" in user.examples.text()
     assert "public anyway which vehicle was where" in values.toolTip()
     assert "Minibuses without one need the other choice." in values.toolTip()
-    for word in ("timetable", "Taxis", "ambulances", "private cars", "Public:", "Protected:"):
+    for word in ("timetable", "Taxis", "private cars", "hidden"):
         assert word in told
     for card in choice.cards.values():
         assert card.examples.text() in card.button.accessibleDescription()

@@ -60,7 +60,6 @@ def test_the_lists_hold_guards() -> None:
         "ERRORS",
         "ERROR_CURVES",
         "ERROR_SUMMARY",
-        "HEXAGONS",
         "PARAMETERS",
         "RELEASE",
         "RELEASED_DISTRIBUTION",
@@ -97,7 +96,7 @@ def test_no_other_file_says_what_a_guard_says() -> None:
 def test_without_data_that_comes_first() -> None:
     session = Session(find_home())
     compared = ("COMPARED_GRIDS", "COMPARED_METHODS")
-    for name in ("HEXAGONS", "PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION", *compared):
+    for name in ("PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION", *compared):
         assert what(session, LISTS[name]) == "No data yet"
     assert what(session, (guards.nothing_to_save,)) == "There is nothing to save yet."
     assert what(session, guards.REVIEW) == "Make a signing key first."
@@ -105,7 +104,7 @@ def test_without_data_that_comes_first() -> None:
 
 def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
-    for name in set(LISTS) - {"RELEASED_DISTRIBUTION", "CONSTANT_CURVES"}:
+    for name in set(LISTS) - {"RELEASED_DISTRIBUTION", "CONSTANT_CURVES", "COMPARED_GRIDS"}:
         assert first_reason(session, LISTS[name]) is None
     yes, no = Reason(what="yes"), Reason(what="no")
     assert first_reason(session, (lambda _: None, lambda _: yes, lambda _: no)) is yes
@@ -131,7 +130,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
         (
             {"relation": Relation.USER, "date_ranges": ()},
             {
-                "HEXAGONS": "The time zone is not typed yet",
+                "PARAMETERS": "The time zone is not typed yet",
                 "ERROR_SUMMARY": "The time zone is not typed yet",
                 "ERROR_CURVES": "No error curves for this relation",
                 "SUPPRESSION": "No suppression in relation user",
@@ -147,13 +146,19 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
         ({"minimum_vehicles": 6}, {"SUPPRESSION": "Every selected hexagon slot has fewer than 6 vehicles."}),
         (
             {"minimum_vehicles": 6},
-            {"COMPARED_GRIDS": "", "COMPARED_METHODS": "No hexagon slot would be published"},
+            {"COMPARED_METHODS": "No hexagon slot would be published"},
         ),
-        ({"statistic": "query1", "mechanism": "baseline"}, {"COMPARED_METHODS": "The release has no mean"}),
+        (
+            {"statistic": "query1", "mechanism": "baseline"},
+            {
+                "COMPARED_METHODS": "The release has no mean",
+                "COMPARED_GRIDS": "Grids are compared for a mean by Tokens, without regions",
+            },
+        ),
         (
             {"threshold": 500},
             {
-                "HEXAGONS": "The threshold leaves no hexagon slot.",
+                "PARAMETERS": "The threshold leaves no hexagon slot.",
                 "ERROR_CURVES": "The threshold leaves no hexagon slot.",
                 "ERROR_SUMMARY": "The threshold leaves no hexagon slot.",
                 "SUPPRESSION": "The threshold leaves no hexagon slot.",

@@ -35,7 +35,7 @@ def states(session: Session) -> dict[str, State]:
 @pytest.mark.usefixtures("qapp")
 def test_without_data_all_but_data_and_verify_are_blocked() -> None:
     found = states(Session(find_home()))
-    assert list(found) == ["data", "hexagons", "parameters", "errors", "release", "verify"]
+    assert list(found) == ["data", "parameters", "errors", "release", "verify"]
     assert found.pop("data") is State.OPEN
     assert found.pop("verify") is State.OPEN
     assert set(found.values()) == {State.BLOCKED}
@@ -72,7 +72,7 @@ def test_data_many_of_whose_rows_are_of_no_use_call_for_a_look(qtbot: QtBot, tmp
     step = steps(session)["data"]
     assert (step.state, step.note) == (State.ATTENTION, "50\u00a0% of the rows are not used")
     assert step.complete
-    assert states(session)["hexagons"] is not State.BLOCKED
+    assert states(session)["parameters"] is not State.BLOCKED
 
 
 def generous(qtbot: QtBot, folder: Path) -> Session:
@@ -85,7 +85,7 @@ def generous(qtbot: QtBot, folder: Path) -> Session:
 def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Path) -> None:
     session = generous(qtbot, tmp_path)
     found = states(session)
-    assert [found[key] for key in ("data", "hexagons", "parameters")] == [State.DONE] * 3
+    assert [found[key] for key in ("data", "parameters")] == [State.DONE] * 2
     assert (found["errors"], found["release"]) == (State.OPEN, State.OPEN)
 
 
@@ -155,7 +155,7 @@ def test_hexagons_that_do_not_fit_block_the_release(
     session = city_session(qtbot, tmp_path, key=False)
     edit(qtbot, session, **change)
     assert session.planning.problem is not None
-    step = steps(session)["hexagons"]
+    step = steps(session)["parameters"]
     assert (step.state, step.note) == (State.ATTENTION, session.planning.problem.what)
     assert states(session)["release"] is State.BLOCKED
     assert states(session)["errors"] is State.BLOCKED
@@ -165,7 +165,6 @@ def test_a_budget_that_leaves_nothing_is_a_matter_of_parameters(qtbot: QtBot, tm
     session = city_session(qtbot, tmp_path, key=False)
     edit(qtbot, session, budget=Budget(total=Decimal("0.000001")))
     found = steps(session)
-    assert found["hexagons"].state is State.DONE
     assert found["parameters"].state is State.ATTENTION
     assert "leaves nothing" in found["parameters"].note
 
@@ -228,8 +227,8 @@ def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot,
     assert steps(session)["release"].note == "Parameters: choose who is protected"
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
     found = steps(session)
-    assert found["hexagons"].note == "The threshold leaves no hexagon slot."
-    assert found["errors"].note == "Hexagons: The threshold leaves no hexagon slot."
+    assert found["parameters"].note == "The threshold leaves no hexagon slot."
+    assert found["errors"].note == "The threshold leaves no hexagon slot."
     edit(qtbot, session, threshold=3)
     assert steps(session)["release"].note == "Parameters: confirm the sentence"
 
@@ -238,13 +237,16 @@ def test_nobody_is_asked_to_confirm_what_is_not_told_yet(qtbot: QtBot, tmp_path:
     """The sentence follows from the hexagons: until they are selected its box is grey."""
     session = loaded_session(qtbot, tmp_path)
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
-    told = "Hexagons: The threshold leaves no hexagon slot."
-    assert [steps(session)[key].note for key in ("parameters", "release")] == [told, told]
+    told = "The threshold leaves no hexagon slot."
+    notes = [steps(session)[key].note for key in ("parameters", "release")]
+    assert notes == [told, f"Parameters: {told}"]
     session.choose_relation("Relation", Relation.USER)
     rest(qtbot, session)
     assert [steps(session)[key].note for key in ("parameters", "errors", "release")] == [
-        "Hexagons: type the time zone"
-    ] * 3
+        "type the time zone",
+        "type the time zone",
+        "Parameters: type the time zone",
+    ]
     assert states(session)["parameters"] is State.ATTENTION
 
 

@@ -123,7 +123,7 @@ def test_what_an_entry_comes_to_is_told_on_a_page_that_is_seen(
         return "" if asked == "getExistingDirectory" else ("", "")
 
     monkeypatch.setattr(QFileDialog, asked, ask)
-    workspace.choose_step("hexagons")
+    workspace.choose_step("parameters")
     workspace.places.to_ledger.setChecked(True)
     action_of(window, "File", title).trigger()
     assert workspace.widget.isVisible()

@@ -25,7 +25,7 @@ from tests.ui.user_actions import press, show, texts
 from tests.ui.whole_window import bare_window
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
-from ui.layout.window_columns import LEFT_WIDTH, RIGHT_WIDTH
+from ui.layout.window_columns import DECIDE_WIDTH, PAGE_WIDTH
 from ui.session.error_sources import Source
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -99,8 +99,9 @@ def test_at_first_every_column_has_its_width(qtbot: QtBot, opening: Opener) -> N
     """A tab whose least width is too large would take it from the columns beside it."""
     workspace = opening(resources() / "sample" / "sample.toml")
     qtbot.waitUntil(lambda: workspace.session.forecast is not None, timeout=WAIT)
-    left, _, right = workspace.widget.sizes()
-    assert (left, right) == (LEFT_WIDTH, RIGHT_WIDTH)
+    workspace.choose_step("parameters")
+    _, page, decide, _ = workspace.widget.sizes()
+    assert (page, decide) == (PAGE_WIDTH, DECIDE_WIDTH)
 
 
 def pixels_of(window: MainWindow) -> Pixels:
@@ -116,6 +117,8 @@ def test_the_smoke_run_finds_what_it_clicks_and_looks_at(qtbot: QtBot, opening: 
     window, tabs, steps = workspace.window, workspace.tabs, workspace.steps
     second = steps.indexAt(steps.viewport().mapFrom(window, QPoint(*SECOND_STEP)))
     assert second.row() == 1
+    workspace.choose_step("parameters")
+    qtbot.waitUntil(lambda: len(tab_titles(pixels_of(window))) == tabs.count(), timeout=WAIT)
     bar = tabs.tabBar()
     found = [bar.tabAt(bar.mapFrom(window, QPoint(*title))) for title in tab_titles(pixels_of(window))]
     assert found == list(range(tabs.count()))
@@ -146,7 +149,7 @@ def test_what_a_check_came_to_is_not_said_elsewhere(
     workspace.verify.verify(bundle)
     qtbot.waitUntil(lambda: note.text() == f"{bundle.name} holds", timeout=WAIT)
     if way == "step":
-        workspace.choose_step("hexagons")
+        workspace.choose_step("parameters")
     else:
         (workspace.places.to_ledger if way == "ledger" else workspace.places.to_compare).setChecked(True)
     assert note.text() == ""
@@ -218,9 +221,7 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
 def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
     pair = write_pair(tmp_path, rings=1)
-    assert workspace.places.fold.isVisible()
     workspace.places.to_ledger.setChecked(True)
-    assert not workspace.places.fold.isVisible()  # the ledger has no column to fold
     assert workspace.compare.page is None  # nothing is loaded before somebody comes
     workspace.open_dropped(list(pair))
     assert not workspace.places.to_ledger.isChecked()  # one place at a time
@@ -237,7 +238,6 @@ def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Ope
     assert workspace.compare.paths == pair
     workspace.choose_step("verify")
     assert workspace.widget.isVisible()
-    assert workspace.places.fold.isVisible()
 
 
 def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(

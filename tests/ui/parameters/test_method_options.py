@@ -1,4 +1,4 @@
-"""ui.parameters.method_box: from how many HATs per vehicle Gaussian noise pays, for the selected query."""
+"""ui.parameters.method_options: from how many HATs per vehicle Gaussian noise pays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.accounting.ledger import Ledger
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import press, show
-from ui.parameters.method_box import NoiseLine
+from ui.parameters.method_options import NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 

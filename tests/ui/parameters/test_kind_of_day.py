@@ -1,4 +1,4 @@
-"""ui.hexagons.kind_of_day: weekdays, weekends and a file narrow the window; all days bring it back."""
+"""ui.parameters.kind_of_day: weekdays, weekends and a file narrow the window; all days bring it back."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from core.hats.window import DateRange, build_window
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT
-from tests.ui.user_actions import message, pick, show
-from ui.hexagons.page import HexagonsPage
+from tests.ui.user_actions import message, open_sections, pick, show
+from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
 SATURDAY = dt.date(2022, 1, 1)
@@ -23,36 +23,39 @@ DAY = dt.timedelta(days=1)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> HexagonsPage:
+def page(qtbot: QtBot, session: Session) -> ParametersPage:
     """Two weeks of which the first day alone has records."""
-    made = HexagonsPage(session)
+    made = ParametersPage(session)
+    open_sections(made)
     show(qtbot, made)
-    made.only_recorded.setChecked(False)
+    made.dates.only_recorded.setChecked(False)
     session.edit("Dates", date_ranges=((SATURDAY, SATURDAY + 13 * DAY),))
     return made
 
 
-def test_weekdays_weekends_and_back(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    pick(qtbot, page.days, "weekday")
+def test_weekdays_weekends_and_back(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    pick(qtbot, page.dates.days, "weekday")
     assert session.draft.date_ranges == (
         (MONDAY, MONDAY + 4 * DAY),
         (MONDAY + 7 * DAY, MONDAY + 11 * DAY),
     )
-    assert page.days.currentData() == "weekday"
-    pick(qtbot, page.days, "weekend")
+    assert page.dates.days.currentData() == "weekday"
+    pick(qtbot, page.dates.days, "weekend")
     assert session.draft.date_ranges == (
         (SATURDAY, SATURDAY + DAY),
         (SATURDAY + 7 * DAY, SATURDAY + 8 * DAY),
     )
-    pick(qtbot, page.days, "all")
+    pick(qtbot, page.dates.days, "all")
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 13 * DAY),)
-    assert page.days.itemText(page.days.findData("file")) == "Days of a file…"
+    assert page.dates.days.itemText(page.dates.days.findData("file")) == "Days of a file…"
 
 
-def test_dates_that_come_otherwise_are_of_no_kind(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    pick(qtbot, page.days, "weekday")
+def test_dates_that_come_otherwise_are_of_no_kind(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    pick(qtbot, page.dates.days, "weekday")
     session.undo_stack.undo()
-    assert page.days.currentData() == "all"
+    assert page.dates.days.currentData() == "all"
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 13 * DAY),)
 
 
@@ -67,18 +70,18 @@ def move(box: QDateEdit, date: dt.date) -> None:
 
 @pytest.mark.parametrize(("kind", "dates"), [("weekday", WEEKDAYS), ("weekend", WEEKENDS)])
 def test_a_kind_is_known_again_by_its_dates(
-    qtbot: QtBot, page: HexagonsPage, session: Session, kind: str, dates: tuple[DateRange, ...]
+    qtbot: QtBot, page: ParametersPage, session: Session, kind: str, dates: tuple[DateRange, ...]
 ) -> None:
     """After undo and redo, and where a project is opened: a page that saw nobody choose it."""
-    pick(qtbot, page.days, kind)
+    pick(qtbot, page.dates.days, kind)
     session.undo_stack.undo()
     session.undo_stack.redo()
-    again = HexagonsPage(session)
+    again = ParametersPage(session)
     show(qtbot, again)
-    for shown in (page, again):
+    for shown in (page.dates, again.dates):
         assert shown.days.currentData() == kind
-    assert (again.first.date(), again.last.date()) == (dates[0][0], dates[-1][1])
-    move(again.last, SATURDAY + 20 * DAY)
+    assert (again.dates.first.date(), again.dates.last.date()) == (dates[0][0], dates[-1][1])
+    move(again.dates.last, SATURDAY + 20 * DAY)
     wanted = [date for date in range_of(SATURDAY, 21) if (date.weekday() > 4) is (kind == "weekend")]
     assert list(listed(session)) == wanted, "none of the days between that are of the other kind"
 
@@ -91,112 +94,114 @@ def listed(session: Session) -> tuple[dt.date, ...]:
     return build_window(session.draft.date_ranges, ("09:00", "10:00"), 60).dates
 
 
-def test_values_only_leaves_a_kind_as_it_is(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    pick(qtbot, page.days, "weekday")
+def test_values_only_leaves_a_kind_as_it_is(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    pick(qtbot, page.dates.days, "weekday")
     for relation in (Relation.VALUES, Relation.USER, Relation.VALUES):
         session.choose_relation("Relation", relation)
     assert session.draft.date_ranges == WEEKDAYS
-    assert page.days.currentData() == "weekday"
-    assert page.first.date() == SATURDAY, "as it was typed"
+    assert page.dates.days.currentData() == "weekday"
+    assert page.dates.first.date() == SATURDAY, "as it was typed"
 
 
 def test_dates_of_no_kind_are_told_as_chosen_and_no_others_are_added(
-    page: HexagonsPage, session: Session
+    page: ParametersPage, session: Session
 ) -> None:
     session.edit("Dates", date_ranges=ODD)
-    assert page.days.currentText() == "As chosen"
-    move(page.first, MONDAY)
+    assert page.dates.days.currentText() == "As chosen"
+    move(page.dates.first, MONDAY)
     assert session.draft.date_ranges == ((MONDAY, MONDAY), ODD[1])
-    move(page.first, SATURDAY)
+    move(page.dates.first, SATURDAY)
     assert session.draft.date_ranges == ODD
-    move(page.last, MONDAY + 8 * DAY)
+    move(page.dates.last, MONDAY + 8 * DAY)
     assert session.draft.date_ranges == ODD
     assert "These days stay as chosen: no others are added." in message(page)
-    assert page.last.date() == ODD[1][1]
-    assert page.days.currentText() == "As chosen"
+    assert page.dates.last.date() == ODD[1][1]
+    assert page.dates.days.currentText() == "As chosen"
     pick_all(page)
     assert session.draft.date_ranges == ((SATURDAY, ODD[1][1]),)
-    assert page.days.findText("As chosen") < 0
-    move(page.last, MONDAY + 8 * DAY)
+    assert page.dates.days.findText("As chosen") < 0
+    move(page.dates.last, MONDAY + 8 * DAY)
     assert session.draft.date_ranges == ((SATURDAY, MONDAY + 8 * DAY),)
 
 
-def pick_all(page: HexagonsPage) -> None:
-    page.days.setCurrentIndex(page.days.findData("all"))
-    page.days.activated.emit(page.days.currentIndex())
+def pick_all(page: ParametersPage) -> None:
+    page.dates.days.setCurrentIndex(page.dates.days.findData("all"))
+    page.dates.days.activated.emit(page.dates.days.currentIndex())
 
 
-def test_dates_as_chosen_by_records_narrow_none_that_are_typed(page: HexagonsPage, session: Session) -> None:
+def test_dates_as_chosen_by_records_narrow_none_that_are_typed(
+    page: ParametersPage, session: Session
+) -> None:
     """They may follow from the records; relation user begins with none."""
     session.edit("Dates", date_ranges=ODD)
     session.choose_relation("Relation", Relation.USER)
-    assert page.days.currentText() == "All days"
-    page.typed_first.changed.emit(SATURDAY)
-    page.typed_last.changed.emit(SATURDAY + 6 * DAY)
+    assert page.dates.days.currentText() == "All days"
+    page.dates.typed_first.changed.emit(SATURDAY)
+    page.dates.typed_last.changed.emit(SATURDAY + 6 * DAY)
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 6 * DAY),)
 
 
 def test_the_days_of_a_file_are_known_again_while_it_is_known(
-    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path
 ) -> None:
     path = tmp_path / "holidays.txt"
     path.write_text("2022-01-05 a feast\n2022-01-07\n")
-    with qtbot.waitSignal(page.days.chosen, timeout=TIMEOUT):
-        page.days.take_file(path)
+    with qtbot.waitSignal(page.dates.days.chosen, timeout=TIMEOUT):
+        page.dates.days.take_file(path)
     session.undo_stack.undo()
-    assert page.days.currentText() == "All days"
+    assert page.dates.days.currentText() == "All days"
     session.undo_stack.redo()
-    assert page.days.currentText() == "Days of holidays.txt"
-    again = HexagonsPage(session)
+    assert page.dates.days.currentText() == "Days of holidays.txt"
+    again = ParametersPage(session)
     show(qtbot, again)
-    assert again.days.currentText() == "As chosen"
+    assert again.dates.days.currentText() == "As chosen"
 
 
-def test_a_kind_that_leaves_nothing_leaves_the_kind_before(page: HexagonsPage, session: Session) -> None:
+def test_a_kind_that_leaves_nothing_leaves_the_kind_before(page: ParametersPage, session: Session) -> None:
     session.edit("Dates", date_ranges=WEEKENDS)
-    move(page.last, SATURDAY + DAY)
-    page.days.setCurrentIndex(page.days.findData("weekday"))
-    page.days.activated.emit(page.days.currentIndex())
+    move(page.dates.last, SATURDAY + DAY)
+    page.dates.days.setCurrentIndex(page.dates.days.findData("weekday"))
+    page.dates.days.activated.emit(page.dates.days.currentIndex())
     assert "None of these dates is of that kind." in message(page)
-    assert page.days.currentData() == "weekend"
-    move(page.last, SATURDAY + 8 * DAY)
+    assert page.dates.days.currentData() == "weekend"
+    move(page.dates.last, SATURDAY + 8 * DAY)
     assert session.draft.date_ranges == WEEKENDS
 
 
-def test_a_file_of_holidays(qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path) -> None:
+def test_a_file_of_holidays(qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path) -> None:
     path = tmp_path / "holidays.txt"
     path.write_text("2022-01-05 a feast\n2022-01-06\n2023-01-01\n")
-    with qtbot.waitSignal(page.days.chosen, timeout=TIMEOUT):
-        page.days.take_file(path)
+    with qtbot.waitSignal(page.dates.days.chosen, timeout=TIMEOUT):
+        page.dates.days.take_file(path)
     assert session.draft.date_ranges == ((MONDAY + 2 * DAY, MONDAY + 3 * DAY),)
-    assert page.days.currentText() == "Days of holidays.txt"
+    assert page.dates.days.currentText() == "Days of holidays.txt"
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     path.write_text("soon\n")
-    with qtbot.waitSignal(page.days.refused, timeout=TIMEOUT):
-        page.days.take_file(path)
+    with qtbot.waitSignal(page.dates.days.refused, timeout=TIMEOUT):
+        page.dates.days.take_file(path)
     assert "Line 1 begins with no date." in message(page)
     assert session.draft.date_ranges == ((MONDAY + 2 * DAY, MONDAY + 3 * DAY),)
 
 
-def test_a_kind_that_leaves_nothing_changes_nothing(page: HexagonsPage, session: Session) -> None:
+def test_a_kind_that_leaves_nothing_changes_nothing(page: ParametersPage, session: Session) -> None:
     session.edit("Dates", date_ranges=((SATURDAY, SATURDAY + DAY),))
-    page.days.setCurrentIndex(page.days.findData("weekday"))
-    page.days.activated.emit(page.days.currentIndex())
+    page.dates.days.setCurrentIndex(page.dates.days.findData("weekday"))
+    page.dates.days.activated.emit(page.dates.days.currentIndex())
     assert "None of these dates is of that kind." in message(page)
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + DAY),)
-    assert page.days.currentData() == "all"
+    assert page.dates.days.currentData() == "all"
 
 
 def test_typed_dates_are_narrowed_and_keep_their_ends(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     session.choose_relation("Relation", Relation.USER)
-    page.typed_first.changed.emit(SATURDAY)
-    page.typed_last.changed.emit(SATURDAY + 6 * DAY)
-    pick(qtbot, page.days, "weekday")
+    page.dates.typed_first.changed.emit(SATURDAY)
+    page.dates.typed_last.changed.emit(SATURDAY + 6 * DAY)
+    pick(qtbot, page.dates.days, "weekday")
     assert session.draft.date_ranges == ((MONDAY, MONDAY + 4 * DAY),)
-    assert page.typed_first.edit.text() == SATURDAY.isoformat()
-    page.typed_last.changed.emit(SATURDAY + 13 * DAY)
+    assert page.dates.typed_first.edit.text() == SATURDAY.isoformat()
+    page.dates.typed_last.changed.emit(SATURDAY + 13 * DAY)
     assert session.draft.date_ranges == (
         (MONDAY, MONDAY + 4 * DAY),
         (MONDAY + 7 * DAY, MONDAY + 11 * DAY),

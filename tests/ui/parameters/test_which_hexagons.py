@@ -1,4 +1,4 @@
-"""ui.hexagons.page: grid, dates, hours and selection, and what they leave, at once and in place."""
+"""Dates, hours and selection in step Parameters, and what they leave, at once and in place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.draft.draft import draft_of
@@ -24,14 +24,12 @@ from tests.records import Ping, instant
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
 from tests.ui.table_story import table_session
-from tests.ui.user_actions import message, pick, press, show, texts, write
-from ui.hexagons.page import HexagonsPage
+from tests.ui.user_actions import message, open_sections, pick, press, show, texts, write
 from ui.kit.labels import label
-from ui.kit.message_bar import MessageBar
 from ui.kit.theme import Theme
 from ui.language.counted_words import counted_hexagons
 from ui.language.translation import catalogue_of, counted
-from ui.layout.scroll_areas import scrolling
+from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
 FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)
@@ -51,47 +49,56 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> HexagonsPage:
-    made = HexagonsPage(session)
-    show(qtbot, made, width=340)
+def page(qtbot: QtBot, session: Session) -> ParametersPage:
+    made = ParametersPage(session)
+    open_sections(made)
+    show(qtbot, made, width=400)
     return made
 
 
 def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
     session = table_session(qtbot, tmp_path)
-    page = HexagonsPage(session)
-    show(qtbot, page, width=340)
-    for editor in (page.resolution, page.slot_minutes, page.zone, page.only_recorded, page.start, page.end):
+    page = ParametersPage(session)
+    open_sections(page)
+    show(qtbot, page, width=400)
+    for editor in (
+        page.knobs.resolution,
+        page.knobs.slot_minutes,
+        page.dates.zone,
+        page.dates.only_recorded,
+        page.dates.start,
+        page.dates.end,
+    ):
         assert editor.isVisible()
         assert not editor.isEnabled()
         assert "made for this" in editor.toolTip()
-    assert page.zone.edit.text() == "Asia/Kolkata"
-    assert page.resolution.currentData() == 7
-    assert (page.start.currentText(), page.end.currentText()) == ("09:00", "12:00")
-    assert page.threshold.isEnabled()
-    assert page.rule.isEnabled()
+    assert page.dates.zone.edit.text() == "Asia/Kolkata"
+    assert page.knobs.resolution.currentData() == 7
+    assert (page.dates.start.currentText(), page.dates.end.currentText()) == ("09:00", "12:00")
+    assert page.hexagons.threshold.isEnabled()
+    assert page.hexagons.rule.isEnabled()
     assert page.of_table.text() == (
         "A contribution table is open: what it was made for cannot be changed here."
     )
-    assert page.first.isEnabled()
-    type_date(qtbot, page.first, dt.date(2022, 1, 4))
+    assert page.dates.first.isEnabled()
+    type_date(qtbot, page.dates.first, dt.date(2022, 1, 4))
     planned(qtbot, session)
     assert session.draft.date_ranges == ((dt.date(2022, 1, 4),) * 2,)
     assert session.planning.problem is None
     assert session.contributions is not None
     assert session.contributions.window.days == 1
-    type_date(qtbot, page.first, dt.date(2022, 1, 3))
+    type_date(qtbot, page.dates.first, dt.date(2022, 1, 3))
     planned(qtbot, session)
     session.choose_relation("Relation", Relation.USER)
-    assert page.typed_first.edit.text() == "2022-01-03"
-    assert page.candidates.isEnabled()
+    assert page.dates.typed_first.edit.text() == "2022-01-03"
+    assert page.hexagons.candidates.isEnabled()
     assert page.of_table.text().endswith(
         " In relation user, it must not have been chosen by looking at the records."
     )
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(draft_of(load_spec(write_city(tmp_path / "city")))[1])
-    assert page.resolution.isEnabled()
-    assert "made for" not in page.resolution.toolTip()
+    assert page.knobs.resolution.isEnabled()
+    assert "made for" not in page.knobs.resolution.toolTip()
     assert page.of_table.isHidden()
 
 
@@ -114,35 +121,28 @@ def choose_time(box: QComboBox, text: str) -> None:
 
 
 def test_it_waits_for_data(qtbot: QtBot) -> None:
-    page = HexagonsPage(Session(find_home()))
+    page = ParametersPage(Session(find_home()))
     show(qtbot, page)
     assert not page.isEnabled()
     assert not message(page)
 
 
-def test_it_fits_a_narrow_column(page: HexagonsPage) -> None:
+def test_it_fits_a_narrow_column(page: ParametersPage) -> None:
     assert page.minimumSizeHint().width() <= 340
 
 
 def test_in_a_narrow_column_a_large_threshold_is_read_whole(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    page.resize(340, page.height())
     edit(qtbot, session, threshold=9999)
-    line = page.threshold.findChild(QLineEdit)
+    line = page.hexagons.threshold.findChild(QLineEdit)
     assert line is not None
-    assert page.threshold.text() == "9999 vehicles/day"
-    assert line.fontMetrics().horizontalAdvance(page.threshold.text()) < line.width()
-
-
-def test_it_asks_for_no_room_below_its_last_line(page: HexagonsPage) -> None:
-    """A few empty pixels below would bring a bar to scroll by them alone."""
-    (last,) = (one for one in page.findChildren(QLabel) if one.text().endswith("in these dates and hours"))
-    assert page.heightForWidth(page.width()) - (last.y() + last.height()) <= page.layout().spacing()
+    assert page.hexagons.threshold.text() == "9999 vehicles/day"
+    assert line.fontMetrics().horizontalAdvance(page.hexagons.threshold.text()) < line.width()
 
 
 def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     assert "4 of 6 hexagon slots selected" in texts(page)
     assert "in 2 hexagons; none holds only one vehicle" in texts(page)
@@ -155,9 +155,9 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     assert "of them have fewer than 3 vehicles: published as suppressed" in texts(page)
 
 
-def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     assert "100 % of records are in these dates and hours" in texts(page)
-    type_date(qtbot, page.last, SECOND)
+    type_date(qtbot, page.dates.last, SECOND)
     planned(qtbot, session)
     assert "66.6 % of records are in these dates and hours" in texts(page)
     session.choose_relation("Relation", Relation.USER)
@@ -165,17 +165,17 @@ def test_it_says_what_dates_and_hours_leave_out(qtbot: QtBot, page: HexagonsPage
     assert "of records are in these dates" not in texts(page)
 
 
-def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    assert page.threshold.text() == "3 vehicles/day"
+def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    assert page.hexagons.threshold.text() == "3 vehicles/day"
     edit(qtbot, session, threshold=1)
-    assert page.threshold.text() == "1 vehicle/day"
+    assert page.hexagons.threshold.text() == "1 vehicle/day"
     session.choose_relation("Relation", Relation.USER)  # there it is held against one noisy number
     planned(qtbot, session)
-    assert page.threshold.text() == "10"
+    assert page.hexagons.threshold.text() == "10"
 
 
 def test_a_map_from_before_is_told_while_zone_or_dates_are_open(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     before = "Until then the map shows what was counted before."
     assert before not in texts(page)
@@ -189,16 +189,16 @@ def test_a_map_from_before_is_told_while_zone_or_dates_are_open(
     assert before not in texts(page)
 
 
-def test_it_starts_from_the_dates_with_records(page: HexagonsPage, session: Session) -> None:
+def test_it_starts_from_the_dates_with_records(page: ParametersPage, session: Session) -> None:
     assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
-    assert (page.first.date(), page.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
-    assert page.only_recorded.isChecked()
+    assert (page.dates.first.date(), page.dates.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
+    assert page.dates.only_recorded.isChecked()
 
 
-def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
-    type_date(qtbot, page.first, SECOND)
+def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    type_date(qtbot, page.dates.first, SECOND)
     assert session.draft.date_ranges == ((SECOND, SECOND), (LAST, LAST))
-    type_date(qtbot, page.last, dt.date(2022, 1, 3))
+    type_date(qtbot, page.dates.last, dt.date(2022, 1, 3))
     assert session.draft.date_ranges == ((SECOND, SECOND),)
     planned(qtbot, session)
     assert session.contributions is not None
@@ -206,23 +206,25 @@ def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: HexagonsPage, s
 
 
 def test_all_dates_count_when_asked_for_and_undo_unticks(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    press(qtbot, page.only_recorded)
+    press(qtbot, page.dates.only_recorded)
     assert session.draft.date_ranges == ((FIRST, LAST),)
     session.undo_stack.undo()
     assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
-    assert page.only_recorded.isChecked()
+    assert page.dates.only_recorded.isChecked()
     session.undo_stack.redo()
-    assert not page.only_recorded.isChecked()
+    assert not page.dates.only_recorded.isChecked()
     planned(qtbot, session)
 
 
 @pytest.mark.parametrize(("edited", "expected"), [("first", LAST), ("last", FIRST)])
 def test_dates_never_run_backwards(
-    qtbot: QtBot, page: HexagonsPage, session: Session, edited: str, expected: dt.date
+    qtbot: QtBot, page: ParametersPage, session: Session, edited: str, expected: dt.date
 ) -> None:
-    other, this = (page.last, page.first) if edited == "first" else (page.first, page.last)
+    other, this = (
+        (page.dates.last, page.dates.first) if edited == "first" else (page.dates.first, page.dates.last)
+    )
     type_date(qtbot, other, SECOND)
     type_date(qtbot, this, expected)
     assert session.draft.date_ranges == ((expected, expected),)
@@ -231,53 +233,53 @@ def test_dates_never_run_backwards(
 
 
 def test_dates_without_any_record_are_told_in_place(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     contributions = session.contributions
-    type_date(qtbot, page.last, dt.date(2022, 2, 2))
-    type_date(qtbot, page.first, dt.date(2022, 2, 1))
+    type_date(qtbot, page.dates.last, dt.date(2022, 2, 2))
+    type_date(qtbot, page.dates.first, dt.date(2022, 2, 1))
     planned(qtbot, session)
     assert message(page).startswith("The window holds no record.")
     assert len(message(page).split("\n")) == 3
     assert session.contributions is not contributions or session.forecast is None
 
 
-def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        pick(qtbot, page.resolution, 6)
+        pick(qtbot, page.knobs.resolution, 6)
     assert session.draft.resolution == 6
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        pick(qtbot, page.slot_minutes, 30)
+        pick(qtbot, page.knobs.slot_minutes, 30)
     assert session.draft.slot_minutes == 30
     assert session.contributions is not None
     assert session.contributions.window.slot_minutes == 30
-    assert page.start.itemText(1) == "00:30"
+    assert page.dates.start.itemText(1) == "00:30"
 
 
-def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     edit(qtbot, session, hours=("09:00", "22:00"))
-    pick(qtbot, page.slot_minutes, 120)
+    pick(qtbot, page.knobs.slot_minutes, 120)
     assert session.draft.hours == ("09:00", "23:00")
-    assert (page.start.currentText(), page.end.currentText()) == ("09:00", "23:00")
+    assert (page.dates.start.currentText(), page.dates.end.currentText()) == ("09:00", "23:00")
     planned(qtbot, session)
     assert session.planning.problem is None
-    pick(qtbot, page.slot_minutes, 240)
+    pick(qtbot, page.knobs.slot_minutes, 240)
     assert session.draft.hours == ("08:00", "24:00")
     planned(qtbot, session)
     assert session.planning.problem is None
 
 
 def test_the_whole_window_is_one_slot_whatever_its_hours(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    pick(qtbot, page.slot_minutes, "all")
+    pick(qtbot, page.knobs.slot_minutes, "all")
     assert session.draft.hours == ("09:00", "21:00")
     planned(qtbot, session)
     assert session.contributions is not None
     assert session.contributions.window.slot_minutes == 720
     assert "3 hexagon slots" in texts(page)
-    choose_time(page.start, "09:30")
-    choose_time(page.end, "21:30")
+    choose_time(page.dates.start, "09:30")
+    choose_time(page.dates.end, "21:30")
     planned(qtbot, session)
     assert session.draft.hours == ("09:30", "21:30")
     assert session.contributions.window.slot_minutes == 720
@@ -287,26 +289,26 @@ def test_the_whole_window_is_one_slot_whatever_its_hours(
 
 
 def test_slots_are_counted_from_the_start_that_is_picked(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    choose_time(page.start, "08:30")
+    choose_time(page.dates.start, "08:30")
     assert session.draft.hours == ("08:30", "21:30"), "the end moves to that of a slot"
-    assert page.end.itemText(0) == "09:30"
+    assert page.dates.end.itemText(0) == "09:30"
     planned(qtbot, session)
     assert session.planning.problem is None
     assert session.contributions is not None
     window = session.contributions.window
     assert window.grid.text(window.slots[0]) == "08:30"
-    choose_time(page.start, "22:00")
+    choose_time(page.dates.start, "22:00")
     assert session.draft.hours == ("22:00", "23:00"), "never an end before the start"
     planned(qtbot, session)
 
 
 def test_hours_that_end_before_they_start_are_told_in_place(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        assert page.end.findText("08:00") < 0
+        assert page.dates.end.findText("08:00") < 0
         session.edit("hours", hours=("09:00", "08:00"))
     assert message(page).startswith("The hours end before they start")
     assert len(message(page).split("\n")) == 3
@@ -318,93 +320,93 @@ def test_hours_that_end_before_they_start_are_told_in_place(
 
 
 def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     edit(qtbot, session, hours=("09:10", "11:00"))
-    assert page.start.currentText() == "09:10"
+    assert page.dates.start.currentText() == "09:10"
     assert "no whole slots of 60 minutes" in message(page)
 
 
 def test_a_message_below_all_else_comes_in_sight_when_it_appears(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    """As on 1366x768, where its place ends a little below the last field."""
-    area = scrolling()
-    area.setWidget(page)
-    show(qtbot, area, width=340, height=page.minimum.mapTo(page, QPoint(0, 0)).y() + 60)
+    """Also of a section that is closed, on a low screen."""
+    section = page.sections["dates"]
+    section.head.setChecked(False)
+    page.resize(400, 480)
     edit(qtbot, session, hours=("09:10", "11:00"))
-    bar, told = page.findChild(MessageBar), area.viewport()
-    assert bar is not None
-    qtbot.waitUntil(lambda: bar.mapTo(told, QPoint(0, bar.height())).y() <= told.height())
-    assert area.verticalScrollBar().value() > 0
+    assert section.is_open
+    bar = page.dates.message
+    qtbot.waitUntil(lambda: bar.mapTo(page, QPoint(0, 0)).y() >= 0 and bar.isVisible())
+    qtbot.waitUntil(lambda: bar.mapTo(page, QPoint(0, bar.height())).y() <= page.height())
 
 
 def test_a_start_too_late_for_whole_slots_is_not_shown_as_chosen(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     """What the list showed went into the draft with the next end: hours that are no whole slots."""
     edit(qtbot, session, slot_minutes=240, hours=("04:00", "24:00"))
-    page.start.setCurrentIndex(page.start.findText("06:00"))
-    page.start.activated.emit(page.start.currentIndex())
+    page.dates.start.setCurrentIndex(page.dates.start.findText("06:00"))
+    page.dates.start.activated.emit(page.dates.start.currentIndex())
     assert session.draft.hours == ("04:00", "24:00")
-    assert page.start.currentText() == "04:00"
-    choose_time(page.end, "20:00")
+    assert page.dates.start.currentText() == "04:00"
+    choose_time(page.dates.end, "20:00")
     assert session.draft.hours == ("04:00", "20:00")
     planned(qtbot, session)
     assert session.planning.problem is None
 
 
 def test_the_threshold_is_typed_or_stepped_as_one_undo_step(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     steps = session.undo_stack.count()
-    page.threshold.setFocus()
-    qtbot.keyClick(page.threshold, Qt.Key.Key_Up)
-    qtbot.keyClick(page.threshold, Qt.Key.Key_Up)
+    page.hexagons.threshold.setFocus()
+    qtbot.keyClick(page.hexagons.threshold, Qt.Key.Key_Up)
+    qtbot.keyClick(page.hexagons.threshold, Qt.Key.Key_Up)
     assert session.draft.threshold == 5
     assert session.undo_stack.count() == steps + 1
     planned(qtbot, session)
     assert "2 of 6 hexagon slots selected" in texts(page)
     session.undo_stack.undo()
-    assert page.threshold.value() == 3
+    assert page.hexagons.threshold.value() == 3
 
 
 def test_a_threshold_that_leaves_no_hat_is_told_in_place(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        write(qtbot, page.threshold.lineEdit(), "50")
+        write(qtbot, page.hexagons.threshold.lineEdit(), "50")
     assert message(page).split("\n")[:2] == ["The threshold leaves no hexagon slot.", "Threshold"]
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        write(qtbot, page.threshold.lineEdit(), "2")
+        write(qtbot, page.hexagons.threshold.lineEdit(), "2")
     assert not message(page)
 
 
 def test_a_minimum_that_suppresses_everything_is_told_in_place(
-    qtbot: QtBot, page: HexagonsPage, session: Session
+    qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     edit(qtbot, session, unit=Unit.VEHICLE)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        write(qtbot, page.minimum.lineEdit(), "40")
+        write(qtbot, page.hexagons.minimum.lineEdit(), "40")
     assert "fewer than 40 vehicles" in message(page)
     assert "4 of 6 hexagon slots selected" in texts(page)
 
 
-def test_another_rule(qtbot: QtBot, page: HexagonsPage, session: Session) -> None:
+def test_another_rule(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        page.rule.setCurrentIndex(page.rule.findData("every-slot"))
-        page.rule.activated.emit(page.rule.currentIndex())
+        page.hexagons.rule.setCurrentIndex(page.hexagons.rule.findData("every-slot"))
+        page.hexagons.rule.activated.emit(page.hexagons.rule.currentIndex())
     assert session.draft.rule == "every-slot"
     assert message(page).startswith("The threshold leaves no hexagon slot.")
 
 
-def choose_rule(page: HexagonsPage, key: str) -> None:
-    page.rule.setCurrentIndex(page.rule.findData(key))
-    page.rule.activated.emit(page.rule.currentIndex())
+def choose_rule(page: ParametersPage, key: str) -> None:
+    page.hexagons.rule.setCurrentIndex(page.hexagons.rule.findData(key))
+    page.hexagons.rule.activated.emit(page.hexagons.rule.currentIndex())
 
 
 def test_a_list_of_cells(
-    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert session.overview is not None
     path = tmp_path / "cells.txt"
@@ -416,29 +418,29 @@ def test_a_list_of_cells(
     assert "2 of 6 hexagon slots selected" in texts(page)
     assert "in 1 hexagon;" in texts(page)
     assert "10 more without records: published as suppressed" in texts(page)
-    assert page.cells_file.isVisible()
-    assert page.cells_file.text() == "cells.txt"
-    assert not page.threshold.isVisible()
+    assert page.hexagons.cells_file.isVisible()
+    assert page.hexagons.cells_file.text() == "cells.txt"
+    assert not page.hexagons.threshold.isVisible()
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "hat")
     assert session.draft.cells_file == ""
-    assert page.threshold.isVisible()
+    assert page.hexagons.threshold.isVisible()
 
 
 def test_no_list_chosen_keeps_the_rule(
-    page: HexagonsPage, session: Session, monkeypatch: pytest.MonkeyPatch
+    page: ParametersPage, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = session.draft
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     choose_rule(page, "cells")
     assert session.draft == draft
-    assert page.rule.currentData() == "hat"
+    assert page.hexagons.rule.currentData() == "hat"
 
 
 @pytest.mark.parametrize("content", ["no cell\n", "# nothing\n", "8842d9d69bfffff\n", None])
 def test_a_bad_list_is_told_in_place(
     qtbot: QtBot,
-    page: HexagonsPage,
+    page: ParametersPage,
     session: Session,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -465,7 +467,7 @@ def ward(folder: Path, *, name: str = "ward.geojson") -> Path:
 
 
 def test_a_boundary_is_asked_for_by_its_endings(
-    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = ward(tmp_path)
     asked: list[tuple[str, str]] = []
@@ -478,13 +480,13 @@ def test_a_boundary_is_asked_for_by_its_endings(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "boundary")
     assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
-    assert page.cells_file.isVisible()
-    assert page.cells_file.text() == "ward.geojson"
-    assert str(path) in page.cells_file.toolTip()
-    assert not page.threshold.isVisible()
+    assert page.hexagons.cells_file.isVisible()
+    assert page.hexagons.cells_file.text() == "ward.geojson"
+    assert str(path) in page.hexagons.cells_file.toolTip()
+    assert not page.hexagons.threshold.isVisible()
     choose_rule(page, "boundary")
     assert len(asked) == 1
-    press(qtbot, page.cells_file)
+    press(qtbot, page.hexagons.cells_file)
     assert [title for title, _ in asked] == ["Boundary as GeoJSON"] * 2
     assert all("*.geojson *.json" in kinds for _, kinds in asked)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
@@ -492,7 +494,7 @@ def test_a_boundary_is_asked_for_by_its_endings(
     assert asked[-1] == ("List of H3 cells, one a line", "Usual files (*.txt *.csv);;All files (*)")
 
 
-def drop(page: HexagonsPage, *paths: Path) -> bool:
+def drop(page: ParametersPage, *paths: Path) -> bool:
     """Drop files on the page; was it taken?"""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
@@ -506,21 +508,21 @@ def drop(page: HexagonsPage, *paths: Path) -> bool:
 
 
 def test_a_dropped_boundary_is_taken(
-    qtbot: QtBot, page: HexagonsPage, session: Session, tmp_path: Path
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path
 ) -> None:
     path = ward(tmp_path, name="Ward.GeoJSON")
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        assert drop(page, path)
+        assert drop(page.hexagons, path)
     assert (session.draft.rule, session.draft.cells_file) == ("boundary", str(path))
-    assert page.rule.currentData() == "boundary"
+    assert page.hexagons.rule.currentData() == "boundary"
 
 
-def test_other_drops_are_left_to_the_window(page: HexagonsPage, session: Session, tmp_path: Path) -> None:
+def test_other_drops_are_left_to_the_window(page: ParametersPage, session: Session, tmp_path: Path) -> None:
     draft = session.draft
-    assert not drop(page, tmp_path / "records.csv")
-    assert not drop(page, tmp_path / "records.json")
-    assert not drop(page, tmp_path / "a.geojson", tmp_path / "b.geojson")
-    assert not drop(page)
+    assert not drop(page.hexagons, tmp_path / "records.csv")
+    assert not drop(page.hexagons, tmp_path / "records.json")
+    assert not drop(page.hexagons, tmp_path / "a.geojson", tmp_path / "b.geojson")
+    assert not drop(page.hexagons)
     assert session.draft == draft
 
 
@@ -531,18 +533,18 @@ def test_the_first_record_of_a_day_decides_which_dates_are_offered(qtbot: QtBot,
 
 
 def test_areas_are_those_of_the_city_that_is_loaded(
-    qtbot: QtBot, session: Session, page: HexagonsPage
+    qtbot: QtBot, session: Session, page: ParametersPage
 ) -> None:
     table = session.contributions
     assert table is not None
     of_city = f"{areas_km2(np.unique(table.cell)).mean():.3g}"
-    row = page.resolution.findData(table.resolution)
-    assert page.resolution.itemText(row) == f"{table.resolution} (about {of_city} km²)"
+    row = page.knobs.resolution.findData(table.resolution)
+    assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {of_city} km²"
     worldwide = f"{mean_area_km2(table.resolution):.3g}"
     assert worldwide != of_city
     session.choose_relation("Relation", Relation.USER)  # where the records are is nobody's to see
     planned(qtbot, session)
-    assert page.resolution.itemText(row) == f"{table.resolution} ({worldwide} km² on average)"
+    assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {worldwide} km²"
 
 
 def test_in_hindi_too_the_slots_of_one_vehicle_are_told_in_one_line(qapp: QApplication, theme: Theme) -> None:

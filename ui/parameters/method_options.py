@@ -1,16 +1,16 @@
-"""How the selected query is answered: by a mechanism with its parameters, or by its own method."""
+"""Section *Options*: what the method of the selected query takes, and how its epsilon is given."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
-from core.mechanisms.registry import all_mechanisms, mechanisms_of
+from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import GAUSS
 from core.parameter_fields import declared
 from core.planning.linear_noise import NoiseAdvice
@@ -19,13 +19,11 @@ from core.privacy import Relation
 from core.quantity import SPEED, UNIT_OF_VALUE, unit_of_parameter
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
-from ui.budget.advice_line import AdviceLine
 from ui.kit.info_sign import InfoSign
-from ui.kit.labels import label, shrinkable
-from ui.kit.list_box import ListBox
+from ui.kit.labels import label
 from ui.kit.param_form import ParamForm
-from ui.kit.spec_words import caption_of
 from ui.language.translation import core_text
+from ui.parameters.budget_kind import BudgetKind
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 
@@ -82,72 +80,55 @@ class NoiseLine(QWidget):
             )
 
 
-class MethodBox(QGroupBox):
-    """Mechanism and advice for the mean; for other statistics what they do and take."""
+class MethodOptions(QWidget):
+    """What the selected query's method does and takes, and how its epsilon is given."""
 
     def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._chosen = chosen
         self._form: ParamForm | None = None
-        self.mechanism = ListBox(self)
-        self.mechanism.setAccessibleName(caption_of("query.mechanism"))
-        self._offered: Relation | None = None
-        self._offer(Relation.VALUES)
-        shrinkable(self.mechanism)
-        self.mechanism.activated.connect(self._edit_mechanism)
-        self.advice = AdviceLine(session, self)
-        self._of_mechanism = QWidget(self)
-        column = QVBoxLayout(self._of_mechanism)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.mechanism)
-        column.addWidget(self.advice)
-        self.named = label(look="heading", parent=self)
         self._summary = label(look="muted", parent=self)
         self.source = InfoSign(self.tr("Where it is described"), self)
         line = QHBoxLayout()
         line.setSpacing(6)
         line.addWidget(self._summary, 1)
         line.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
-        self._layout = QVBoxLayout(self)
-        for widget in (self.named, self._of_mechanism):
-            self._layout.addWidget(widget)
-        self._layout.addLayout(line)
+        self.budget = BudgetKind(session, chosen, self)
         self.noise = NoiseLine(session, chosen, self)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 6)
+        self._layout.addLayout(line)
+        self._layout.addWidget(self.budget)
         self._layout.addWidget(self.noise)
-        self.setTitle(self.tr("How"))
 
     @property
     def form(self) -> ParamForm | None:
         """The parameters; None where there are none."""
         return self._form
 
-    @Slot()
-    def refresh(self) -> None:
-        """Show the selected query, wherever it was changed."""
+    @property
+    def method(self) -> AnyStatistic | AnyMechanism:
+        """The statistic where it has its own method, else the mechanism."""
         query = self._chosen.query
         statistic = require_statistic(query.statistic).of(self._session.quantity)
-        method: AnyStatistic | AnyMechanism = statistic
-        if not statistic.method:
-            method = all_mechanisms()[query.mechanism]
-        self.named.setText(core_text(statistic.title) if statistic.method else self.tr("Mechanism"))
-        self._of_mechanism.setVisible(not statistic.method)
-        self._offer(self._session.draft.relation or Relation.VALUES)
-        self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
+        return statistic if statistic.method else all_mechanisms()[query.mechanism]
+
+    @property
+    def named(self) -> str:
+        """Of what these are the options."""
+        return core_text(self.method.title)
+
+    def refresh(self) -> None:
+        """Show the selected query, wherever it was changed."""
+        method = self.method
         self._summary.setText(core_text(method.summary))
         self.source.tell(self.tr("Source: {reference}").format(reference=method.reference))
         self.noise.refresh()
+        self.budget.refresh()
         relation = self._session.draft.relation or Relation.VALUES
+        statistic = require_statistic(self._chosen.query.statistic).of(self._session.quantity)
         self._show_form(statistic.params_in(relation) if statistic.method else method.Params)
-
-    def _offer(self, relation: Relation) -> None:
-        """The mechanisms of a relation."""
-        if relation is self._offered:
-            return
-        self._offered = relation
-        self.mechanism.clear()
-        for mechanism in mechanisms_of(relation).values():
-            self.mechanism.addItem(core_text(mechanism.title), mechanism.key)
 
     def _show_form(self, params: type) -> None:
         values = self._chosen.query.parameters
@@ -169,16 +150,10 @@ class MethodBox(QGroupBox):
             self._layout.addWidget(self._form)
             self._form.tab_after(self.noise.use)
 
-    @Slot(int)
-    def _edit_mechanism(self) -> None:
-        self._session.set_mechanism(
-            caption_of("query.mechanism"), self.mechanism.currentData(), {}, number=self._chosen.number
-        )
-
     @Slot(dict)
     def _edit_parameters(self, values: dict[str, Any]) -> None:
         self._session.edit_query(
-            self.tr("{box} parameter").format(box=self.named.text()),
+            self.tr("{method} parameter").format(method=self.named),
             number=self._chosen.number,
             parameters=values,
         )

@@ -1,4 +1,4 @@
-"""ui.hexagons.candidates: four ways to name hexagons, each a file that the spec names."""
+"""ui.parameters.candidates: four ways to name hexagons, each a file that the spec names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.selection.cells import read_cells
 from core.system.paths import find_home
 from tests.taxis import CELLS
 from tests.ui.user_actions import show
-from ui.hexagons.candidates import Candidates, Way
+from ui.parameters.candidates import Candidates, Way
 from ui.session.session import Session
 
 EDGES = ("21.1", "72.7", "21.3", "72.9")

@@ -1,4 +1,4 @@
-"""ui.hexagons.typed_date: a date that begins empty, typed or taken from a calendar."""
+"""ui.parameters.typed_date: a date that begins empty, typed or taken from a calendar."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from tests.ui.user_actions import show, write
-from ui.hexagons.typed_date import TypedDate
+from ui.parameters.typed_date import TypedDate
 
 DATE = dt.date(2026, 11, 2)
 

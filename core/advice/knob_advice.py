@@ -1,0 +1,243 @@
+"""One line of advice beside each of the four parameters: place, timeslot, epsilon, mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from core.accounting.epsilon_rounding import plain
+from core.advice.accuracy_first import budget_for_error
+from core.advice.adviser import Advice
+from core.advice.city_advice import CityAdvice, GridOption
+from core.advice.usefulness import Usefulness, good_error
+from core.contributions import Contributions, UserTable
+from core.counted import count_of
+from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
+from core.hats.slots import ALL, SlotLength
+from core.mechanisms.registry import require_mechanism
+from core.planning.query_plan import Query
+from core.privacy import Confidential
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+from core.statistics.error_figures import error_scale, significant, unit_of_errors
+from core.texts import text_of
+
+_HOUR = 60
+
+
+class Sign(StrEnum):
+    """What stands before a line of advice."""
+
+    RECOMMENDED = "recommended"
+    BETTER = "better"
+    """Another choice is."""
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class KnobAdvice(Confidential):
+    """One sentence, and what to take in place of what is chosen."""
+
+    sign: Sign
+    text: str
+    grid: GridOption | None = None
+    """To be taken with one press; None where that is not this parameter's."""
+    both: bool = False
+    """It changes place and timeslot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EpsilonBands(Confidential):
+    """From which amounts of a query's budget on a release is rough, and good."""
+
+    good_error: str
+    """With its unit."""
+    rough: Decimal | None
+    """None: no amount is enough."""
+    good: Decimal | None
+
+
+def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> KnobAdvice:
+    """Of the resolution that is chosen, with slots of a length."""
+    best, total = advice.balanced, plain(advice.total)
+    if best is None:
+        return KnobAdvice(sign=Sign.NEITHER, text=text_of("No grid compared can be recommended."))
+    if best.resolution == resolution and best.window.slot_length != length:
+        return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended, with another timeslot."))
+    if best.resolution == resolution:
+        return {
+            Usefulness.GOOD: KnobAdvice(
+                sign=Sign.RECOMMENDED, text=text_of("Recommended: the finest that is good.")
+            ),
+            Usefulness.ROUGH: KnobAdvice(
+                sign=Sign.RECOMMENDED,
+                text=text_of("Recommended: loses least at epsilon {total}.", total=total),
+            ),
+            Usefulness.NO_USE: KnobAdvice(
+                sign=Sign.BETTER, text=text_of("No grid is of use at epsilon {total}.", total=total)
+            ),
+        }[best.usefulness]
+    if best.window.slot_length == length:
+        text = text_of(
+            "Recommended: resolution {resolution}, error {error}.",
+            resolution=best.resolution,
+            error=significant(best.error, 2),
+        )
+        return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
+    text = text_of(
+        "Recommended: resolution {resolution} with {slots}.",
+        resolution=best.resolution,
+        slots=slot_name(best.window.slot_length),
+    )
+    return KnobAdvice(sign=Sign.BETTER, text=text, grid=best, both=True)
+
+
+def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> KnobAdvice:
+    """Of the length of slots that is chosen, with a resolution."""
+    best = advice.balanced
+    if best is None:
+        return KnobAdvice(sign=Sign.NEITHER, text="")
+    if best.window.slot_length == length:
+        longer = _longer(advice, best) if best.resolution == resolution else None
+        if longer is None:
+            return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended."))
+        text = text_of(
+            "Recommended. With {slots}: error {error} {unit}.",
+            slots=slot_name(longer.window.slot_length),
+            error=significant(longer.error, 2),
+            unit=advice.unit_of_value,
+        )
+        return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
+    if best.resolution == resolution:
+        text = text_of(
+            "Recommended: {slots}, error {error}.",
+            slots=slot_name(best.window.slot_length),
+            error=significant(best.error, 2),
+        )
+        return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
+    alone = _found(advice, resolution, best.window.slot_length)
+    if alone is None:
+        return KnobAdvice(sign=Sign.NEITHER, text="")
+    text = text_of(
+        "With {slots} alone: error {error}.",
+        slots=slot_name(best.window.slot_length),
+        error=significant(alone.error, 2),
+    )
+    return KnobAdvice(sign=Sign.NEITHER, text=text)
+
+
+def _found(advice: CityAdvice, resolution: int, length: SlotLength) -> GridOption | None:
+    fitting = (
+        one for one in advice.grids if (one.resolution, one.window.slot_length) == (resolution, length)
+    )
+    return next(fitting, None)
+
+
+def _longer(advice: CityAdvice, own: GridOption) -> GridOption | None:
+    """The same resolution with the next longer slots."""
+    longer = [
+        one
+        for one in advice.grids
+        if one.resolution == own.resolution and one.window.slot_minutes > own.window.slot_minutes
+    ]
+    return min(longer, key=lambda one: one.window.slot_minutes, default=None)
+
+
+def slot_name(length: SlotLength) -> str:
+    """How long slots are, in a sentence."""
+    if length == ALL:
+        return text_of("one slot for all hours")
+    if length % _HOUR:
+        return count_of(length, "minute")
+    return count_of(length // _HOUR, "hour")
+
+
+def epsilon_bands(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    *,
+    minimum_vehicles: int,
+    delta: Decimal = Decimal(0),
+    progress: Progress = silent,
+    cache: PlanCache | None = None,
+) -> EpsilonBands:
+    """By public counts, of the numbers that readers see: smoothed where they are."""
+    measure = query.question.statistic.measures[0]
+    constant = measure.constant_error(users.upper_bound)
+    good = good_error(measure, constant)
+
+    def needed(error: float | None, ahead: Progress) -> Decimal | None:
+        if error is None:
+            return None
+        try:
+            found = budget_for_error(
+                contributions,
+                users,
+                selection,
+                query,
+                error,
+                minimum_vehicles=minimum_vehicles,
+                smoothed=True,
+                delta=delta,
+                progress=ahead,
+                cache=cache,
+            )
+        except InputError:
+            return None
+        return found.amount
+
+    wanted = "" if good is None else significant(error_scale(measure) * good, 2)
+    return EpsilonBands(
+        good_error=text_of("{error} {unit}", error=wanted, unit=unit_of_errors(measure)),
+        rough=needed(constant, part(progress, 0.0, 0.5)),
+        good=needed(good, part(progress, 0.5, 1.0)),
+    )
+
+
+def epsilon_advice(bands: EpsilonBands, amount: Decimal) -> KnobAdvice:
+    """Of an amount of the query's budget."""
+    if bands.rough is None or amount < bands.rough:
+        text = (
+            text_of("No epsilon makes this grid of use.")
+            if bands.rough is None
+            else text_of("This grid needs {rough} to be rough.", rough=plain(bands.rough))
+        )
+        return KnobAdvice(sign=Sign.BETTER, text=text)
+    if bands.good is None:
+        return KnobAdvice(sign=Sign.NEITHER, text=text_of("No epsilon makes this grid good."))
+    text = text_of(
+        "Error {error} needs {good}; smaller protects more.", error=bands.good_error, good=plain(bands.good)
+    )
+    return KnobAdvice(sign=Sign.RECOMMENDED if amount >= bands.good else Sign.NEITHER, text=text)
+
+
+def mechanism_advice(advice: Advice, mechanism: str, unit: str) -> KnobAdvice:
+    """Of the mechanism that is chosen; unit: of the errors."""
+    errors = advice.typical_errors
+    if mechanism != advice.mechanism:
+        title = require_mechanism(advice.mechanism).title
+        if (error := errors.get(advice.mechanism)) is None:
+            return KnobAdvice(sign=Sign.BETTER, text=text_of("Recommended: {title}.", title=title))
+        text = text_of(
+            "Recommended: {title}, error {error} {unit}.",
+            title=title,
+            error=significant(error, 2),
+            unit=unit,
+        )
+        return KnobAdvice(sign=Sign.BETTER, text=text)
+    others = {key: error for key, error in errors.items() if key != mechanism}
+    rival = min(others, key=lambda key: (others[key], key), default=None)
+    if rival is None:
+        return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended."))
+    text = text_of(
+        "Next best: {title}, {error}.",
+        title=require_mechanism(rival).title,
+        error=significant(others[rival], 2),
+    )
+    if mechanism in errors and others[rival] < errors[mechanism]:
+        text = text_of("Recommended: {title} is hardly better.", title=require_mechanism(rival).title)
+    return KnobAdvice(sign=Sign.RECOMMENDED, text=text)

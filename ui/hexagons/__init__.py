@@ -1,1 +1,0 @@
-"""Step *Hexagons*: resolution, timeslot, window, selection."""

@@ -1,0 +1,128 @@
+"""The advice below epsilon: what a good release needs, by public counts of the grid that is chosen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from core.advice.knob_advice import EpsilonBands, KnobAdvice, Sign, epsilon_advice, epsilon_bands
+from core.draft.draft import QueryDraft
+from core.mechanisms.region_fields import REGIONS
+from core.privacy import Relation
+from core.progress import Progress
+from core.statistics.registry import require_statistic
+from ui.kit.stage import Stage
+from ui.language.translation import core_text
+from ui.parameters.knob_line import KnobLine
+from ui.session.opened_data import INDEXING, fields_of
+from ui.session.planning import PLANNING
+from ui.session.query_texts import first_measure, shown_plans
+from ui.session.session import Session
+
+_AFTER_MS = 300
+"""After the plan is shown."""
+
+
+class EpsilonLine(KnobLine):
+    """`bands_changed(EpsilonBands or None)`: where the verdict changes along the slider."""
+
+    bands_changed = Signal(object)
+
+    def __init__(self, session: Session, chosen: Callable[[], QueryDraft], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._chosen = session, chosen
+        self.bands: EpsilonBands | None = None
+        self.job = Stage(self, self._show_bands, failed=session.failed)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_AFTER_MS)
+        self._rest.timeout.connect(self._start)
+        session.forecast_changed.connect(self.refresh)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what is known of the selected query; what is not is computed once the draft rests."""
+        query = self._chosen()
+        if query.budget.noise_scale is not None:
+            self._forget()
+            self.tell(KnobAdvice(sign=Sign.NEITHER, text=self._scale_text(query)))
+            return
+        if not self._asked_for(query):
+            self._forget()
+            problem = self._session.planning.problem
+            at_fault = problem is not None and query.id not in shown_plans(self._session)
+            self.tell(KnobAdvice(sign=Sign.BETTER, text=problem.what) if problem and at_fault else None)
+            return
+        if self.job.taken == self._key(query):
+            self._show()
+            return
+        self._rest.start()
+        self.tell(None)
+
+    def _forget(self) -> None:
+        self._rest.stop()
+        self.job.drop()
+        self._take_bands(None)
+
+    def _asked_for(self, query: QueryDraft) -> bool:
+        """Counts are public, and another total is another error."""
+        public = self._session.draft.relation is Relation.VALUES and query.id in shown_plans(self._session)
+        return public and not query.parameters.get(REGIONS, False) and not self._session.busy
+
+    def _key(self, query: QueryDraft) -> object:
+        """What the answer follows from: any amount but that which is chosen."""
+        draft, planning = self._session.draft, self._session.planning
+        chosen = fields_of(draft, (*INDEXING, *PLANNING)) | {"queries": ()}
+        kind = dataclasses.replace(query, budget=query.budget.of_amount(query.budget.amount * 0 + 1))
+        return chosen, kind, planning.question(draft)[1], id(self._session.contributions)
+
+    def _scale_text(self, query: QueryDraft) -> str:
+        unit = core_text(first_measure(query, self._session.quantity).unit)
+        text = self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
+        if usual := require_statistic(query.statistic).usual_scales:
+            text += " " + self.tr("{low} to {high} is usual.").format(low=usual[0], high=usual[1])
+        return text
+
+    @Slot()
+    def _start(self) -> None:
+        query, shown, session = self._chosen(), self._session.forecast, self._session
+        table = session.contributions
+        if not self.isVisible() or not self._asked_for(query):
+            return
+        if shown is None or shown.selection is None or shown.users is None or table is None:
+            return
+        plan = shown_plans(session)[query.id]
+        users, selection, least = shown.users, shown.selection, session.draft.minimum_vehicles
+        delta, cache = session.ledger.delta, session.planning.cache
+
+        def work(progress: Progress) -> EpsilonBands:
+            return epsilon_bands(
+                table,
+                users,
+                selection,
+                plan.query,
+                minimum_vehicles=least,
+                delta=delta,
+                progress=progress,
+                cache=cache,
+            )
+
+        if self.job.ask(self._key(query), work):
+            self._show()
+
+    @Slot(object)
+    def _show_bands(self, bands: EpsilonBands) -> None:
+        self._take_bands(bands)
+        self._show()
+
+    def _take_bands(self, bands: EpsilonBands | None) -> None:
+        if bands is not self.bands:
+            self.bands = bands
+            self.bands_changed.emit(bands)
+
+    def _show(self) -> None:
+        if self.bands is not None:
+            self.tell(epsilon_advice(self.bands, self._chosen().budget.amount))

@@ -1,0 +1,276 @@
+"""The four parameters together: place, timeslot, epsilon, mechanism, each with its advice."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QPushButton, QWidget
+
+from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
+from core.advice.city_advice import CityAdvice, GridOption
+from core.advice.knob_advice import (
+    KnobAdvice,
+    Sign,
+    mechanism_advice,
+    place_advice,
+    timeslot_advice,
+)
+from core.hats.cells import RESOLUTIONS
+from core.hats.slots import SLOT_LENGTHS
+from core.mechanisms.registry import mechanisms_of
+from core.privacy import Relation
+from core.statistics.registry import require_statistic
+from ui.budget.budget_edits import edit_budget, total_alone
+from ui.budget.epsilon_input import EpsilonInput
+from ui.kit.glossary import explain
+from ui.kit.labels import label, shrinkable
+from ui.kit.list_box import ListBox
+from ui.kit.message_bar import MessageBar
+from ui.kit.spec_words import caption_of, help_of
+from ui.kit.tips import in_lines
+from ui.language.translation import core_text
+from ui.parameters.dates_and_hours import fitting_hours
+from ui.parameters.epsilon_line import EpsilonLine
+from ui.parameters.knob_line import KnobLine
+from ui.parameters.query_list import QueryList
+from ui.parameters.table_lock import lock
+from ui.session.guards import privacy_open
+from ui.session.place_texts import area_of, area_text
+from ui.session.query_texts import first_measure, statistic_title, with_unit
+from ui.session.session import Session
+from ui.session.slot_texts import slot_length_text
+
+_CHIPS, _AROUND_CHIP = 300, 30
+"""Pixels of all chips, and of each beside its words."""
+_BELOW = 3
+"""Pixels between an advice and the next parameter."""
+
+
+class Knobs(QWidget):
+    """Edits the grid and the selected query; `grid_taken(option)`, `options_wanted` lead elsewhere."""
+
+    grid_taken = Signal(object)
+    options_wanted = Signal()
+
+    def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._chosen = chosen
+        self._advice: CityAdvice | None = None
+        self._offered: tuple[str, ...] = ()
+        self._build_grid()
+        self._build_query()
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(6)
+        layout.setVerticalSpacing(0)
+        layout.setColumnStretch(1, 1)
+        mechanism = QHBoxLayout()
+        mechanism.addWidget(self.mechanism, 1)
+        mechanism.addWidget(self.options)
+        for name, control, line in (
+            (self.tr("Place"), self.resolution, self.of_place),
+            (self.tr("Timeslot"), self.slot_minutes, self.of_timeslot),
+            (None, self.chips, None),
+            (self.tr("Epsilon"), self.epsilon, self.of_epsilon),
+            (self.tr("Mechanism"), mechanism, self.of_mechanism),
+        ):
+            self._add_row(layout, name, control, line)
+        layout.addWidget(self.message, layout.rowCount(), 0, 1, 2)
+        session.forecast_changed.connect(self._show_mechanism_advice)
+        self.refresh()
+
+    def _add_row(
+        self, layout: QGridLayout, name: str | None, control: QWidget | QHBoxLayout, line: KnobLine | None
+    ) -> None:
+        row = layout.rowCount()
+        if name is not None:
+            caption = label(name, "heading", self)
+            caption.setWordWrap(False)
+            layout.addWidget(caption, row, 0)
+            if control is self.epsilon:
+                explain("Epsilon", caption)
+        if isinstance(control, QWidget):
+            layout.addWidget(control, row, 1)
+        else:
+            layout.addLayout(control, row, 1)
+        if line is not None:
+            layout.addWidget(line, row + 1, 1)
+            layout.setRowMinimumHeight(row + 2, _BELOW)
+
+    def _build_grid(self) -> None:
+        self.resolution = ListBox(self)
+        for number in RESOLUTIONS:
+            self.resolution.addItem("", number)
+        self.resolution.setAccessibleName(caption_of("hats.resolution"))
+        self.resolution.activated.connect(
+            lambda: self._session.edit(
+                caption_of("hats.resolution"), resolution=self.resolution.currentData()
+            )
+        )
+        self.slot_minutes = ListBox(self)
+        for length in SLOT_LENGTHS:
+            self.slot_minutes.addItem(slot_length_text(length), length)
+        self.slot_minutes.setAccessibleName(caption_of("hats.slot_minutes"))
+        self.slot_minutes.activated.connect(self._edit_slot)
+        self.of_place, self.of_timeslot = KnobLine(self), KnobLine(self)
+        for line in (self.of_place, self.of_timeslot):
+            line.taken.connect(self.grid_taken)
+        for box in (self.resolution, self.slot_minutes):
+            shrinkable(box)
+
+    def _build_query(self) -> None:
+        self.chips = QWidget(self)
+        row = QHBoxLayout(self.chips)
+        row.setContentsMargins(0, 0, 0, _BELOW)
+        row.setSpacing(6)
+        row.addStretch(1)
+        self._group = QButtonGroup(self.chips)
+        self._group.idClicked.connect(self._chosen.choose)
+        self.epsilon = EpsilonInput(self)
+        self.message = MessageBar(self)
+        self.epsilon.changed.connect(self._edit_amount)
+        self.epsilon.refused.connect(self.message.show_error)
+        self.of_epsilon = EpsilonLine(self._session, lambda: self._chosen.query, self)
+        self.mechanism = ListBox(self)
+        self.mechanism.setAccessibleName(caption_of("query.mechanism"))
+        self.mechanism.activated.connect(self._edit_mechanism)
+        shrinkable(self.mechanism)
+        self.options = QPushButton(self.tr("Op&tions…"), self)
+        self.options.clicked.connect(self.options_wanted)
+        self.of_mechanism = KnobLine(self)
+        self.of_mechanism.taken.connect(self._follow)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, wherever it was changed."""
+        draft = self._session.draft
+        for row, number in enumerate(RESOLUTIONS):
+            area = area_text(area_of(self._session, number))
+            text = self.tr("resolution {n}: {area}").format(n=number, area=area)
+            self.resolution.setItemText(row, text)
+        self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
+        self.slot_minutes.setCurrentIndex(self.slot_minutes.findData(draft.slot_minutes))
+        self._lock()
+        self.refresh_query()
+
+    @Slot()
+    def refresh_query(self) -> None:
+        """Show the selected query."""
+        query, relation = self._chosen.query, self._session.draft.relation or Relation.VALUES
+        self._show_chips()
+        scale = query.budget.noise_scale is not None
+        unit = core_text(first_measure(query, self._session.quantity).unit)
+        self.epsilon.set_name(with_unit(self.tr("Noise scale B"), unit) if scale else self.tr("Epsilon"))
+        self.epsilon.set_value(query.budget.amount)
+        self.message.clear()
+        self.of_epsilon.refresh()
+        statistic = require_statistic(query.statistic).of(self._session.quantity)
+        offered = {key: one.title for key, one in mechanisms_of(relation).items()}
+        if statistic.method:
+            offered = {query.mechanism: statistic.title}
+        if tuple(offered.values()) != self._offered:
+            self._offered = tuple(offered.values())
+            self.mechanism.clear()
+            for key, title in offered.items():
+                self.mechanism.addItem(core_text(title), key)
+        self.mechanism.setCurrentIndex(self.mechanism.findData(query.mechanism))
+        self.mechanism.setEnabled(not statistic.method)
+        self._show_mechanism_advice()
+        self.show_grids(self._advice)
+
+    def _show_chips(self) -> None:
+        queries = self._session.draft.queries
+        buttons, row = self._group.buttons(), self.chips.layout()
+        assert isinstance(row, QHBoxLayout)
+        for number in range(len(buttons), len(queries)):
+            chip = QPushButton(self.chips)
+            chip.setCheckable(True)
+            chip.setProperty("look", "chip")
+            self._group.addButton(chip, number)
+            row.insertWidget(number, chip)
+            QWidget.setTabOrder(buttons[-1] if buttons else self.of_timeslot.take, chip)
+            buttons.append(chip)
+        for number, shown in enumerate(self._group.buttons()):
+            shown.setVisible(number < len(queries))
+            if number < len(queries):
+                title = statistic_title(queries[number], self._session.quantity)
+                whole = f"{title}, {plain(queries[number].budget.amount)}"
+                room = _CHIPS // len(queries) - _AROUND_CHIP
+                shown.setText(shown.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, room))
+                shown.setToolTip(in_lines(whole))
+                shown.setAccessibleName(whole)
+        self._group.button(self._chosen.number).setChecked(True)
+        self.chips.setVisible(len(queries) > 1)
+
+    def _lock(self) -> None:
+        """What a contribution table has decided; of several resolutions one may be chosen."""
+        table = self._session.table
+        usual: dict[QWidget, str] = {
+            self.resolution: help_of("hats.resolution"),
+            self.slot_minutes: help_of("hats.slot_minutes"),
+        }
+        several = table is not None and len(table.offer.resolutions) > 1
+        lock(usual, locked=table is not None, open_ones=(self.resolution,) if several else ())
+        offered = self.resolution.model()
+        assert isinstance(offered, QStandardItemModel)
+        for row, number in enumerate(RESOLUTIONS):
+            offered.item(row).setEnabled(table is None or number in table.offer.dates)
+
+    @Slot(object)
+    def show_grids(self, advice: CityAdvice | None) -> None:
+        """What is recommended of place and timeslot; None while that is not known."""
+        self._advice = advice
+        draft = self._session.draft
+        if advice is None:
+            text = self.tr("Choose who is protected to see what is recommended.")
+            waits = KnobAdvice(sign=Sign.NEITHER, text=text)
+            self.of_place.tell(waits if privacy_open(self._session) else None)
+            self.of_timeslot.tell(None)
+            return
+        chosen, reason = (draft.resolution, draft.slot_minutes), core_text(advice.reason)
+        self.of_place.tell(place_advice(advice, *chosen), reason=reason)
+        self.of_timeslot.tell(timeslot_advice(advice, *chosen), reason=reason)
+
+    @Slot()
+    def _show_mechanism_advice(self) -> None:
+        advice, mean = self._session.planning.advice, self._session.draft.mean
+        if advice is None or mean is not self._chosen.query:
+            self.of_mechanism.tell(None)
+            return
+        said = mechanism_advice(advice, mean.mechanism, self._session.quantity.unit)
+        self.of_mechanism.tell(said, reason=core_text(advice.reason), follows=said.sign is Sign.BETTER)
+
+    @Slot()
+    def _edit_slot(self) -> None:
+        length = self.slot_minutes.currentData()
+        hours = fitting_hours(*self._session.draft.hours, length)
+        self._session.edit(caption_of("hats.slot_minutes"), slot_minutes=length, hours=hours)
+
+    @Slot(object, bool)
+    def _edit_amount(self, value: Decimal, dragging: bool) -> None:
+        self.message.clear()
+        number = self._chosen.number
+        before = self._chosen.query.budget
+        budget = Budget(total=value) if total_alone(self._session, number) else before.of_amount(value)
+        edit_budget(self._session, number, budget, self.tr("Epsilon"), dragging=dragging)
+
+    @Slot()
+    def _edit_mechanism(self) -> None:
+        self._session.set_mechanism(
+            caption_of("query.mechanism"), self.mechanism.currentData(), {}, number=self._chosen.number
+        )
+
+    @Slot(object)
+    def _follow(self, _: GridOption | None) -> None:
+        advice = self._session.planning.advice
+        if advice is not None:
+            self._session.set_mechanism(
+                caption_of("query.mechanism"),
+                advice.mechanism,
+                dict(advice.params),
+                number=self._chosen.number,
+            )

@@ -1,0 +1,169 @@
+"""Section *Who is protected*: relation, unit, population and limit, and the sentence to confirm."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.bounding.constants import BOUNDED_UNITS
+from core.bundle.protection_texts import confirmation_sentence, protected_by
+from core.privacy import Relation, Unit
+from ui.budget.limit_input import LimitInput
+from ui.kit.cards import flowing
+from ui.kit.glossary import explain
+from ui.kit.labels import label
+from ui.kit.message_bar import MessageBar
+from ui.kit.spec_words import caption_of, label_of
+from ui.kit.tips import in_lines
+from ui.language.translation import core_text, stopped
+from ui.layout.reflowing_grid import ReflowingGrid
+from ui.parameters.relation_choice import RelationChoice, check_one
+from ui.session.guards import CONFIRMATION, DERIVED, first_reason
+from ui.session.selected_counts import selected_counts
+from ui.session.session import Session
+
+_BETWEEN_UNITS = 6
+"""Pixels."""
+
+
+class WhoIsProtected(QWidget):
+    """Edits the draft's privacy; relation and unit start unchosen."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 6)
+        layout.setSpacing(3)
+        self.relation = RelationChoice(self)
+        self.relations = self.relation.buttons
+        layout.addWidget(self.relation)
+        self.refusal = label(look="warning", parent=self)
+        layout.addWidget(self.refusal)
+        self.units, self.unit_hints = self._choices(layout, self)
+        self.relation.chosen.connect(
+            lambda relation: self._session.choose_relation(caption_of("privacy.relation"), relation)
+        )
+        for unit, button in self.units.items():
+            button.clicked.connect(
+                lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
+            )
+        self.limit = LimitInput(self._session, self)
+        self.population = self.limit.population
+        self.message = MessageBar(self)
+        self.limit.refused.connect(self.message.show_error)
+        self.limit.accepted.connect(self.message.clear)
+        self.sentence = label(parent=self)
+        self.confirmed = QCheckBox(label_of("privacy.confirmed"), self)
+        self.confirmed.clicked.connect(
+            lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
+        )
+        for widget in (self.limit, self.message, self.sentence, self.confirmed):
+            layout.addWidget(widget)
+        self.refresh()
+
+    def _choices(
+        self, layout: QVBoxLayout, parent: QWidget
+    ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
+        """In one row where there is room; below it what the chosen one protects, in as much as any takes."""
+        caption = label(self.tr("Of"), "heading", parent)
+        caption.setWordWrap(False)
+        group, row, place = QButtonGroup(parent), QHBoxLayout(), QWidget(parent)
+        row.addWidget(caption, 0, Qt.AlignmentFlag.AlignTop)
+        beside = ReflowingGrid(place, across=_BETWEEN_UNITS, down=4)
+        buttons = {}
+        for unit, text in {
+            Unit.VEHICLE: self.tr("a vehicle"),
+            Unit.VEHICLE_DAY: self.tr("a day of it"),
+            Unit.VEHICLE_HAT_DAY: self.tr("one visit"),
+        }.items():
+            buttons[unit] = QRadioButton(text, place)
+            group.addButton(buttons[unit])
+            beside.addWidget(buttons[unit])
+        first = buttons[Unit.VEHICLE]
+        first.ensurePolished()
+        caption.setMinimumHeight(first.sizeHint().height())  # its middle, though it stands at the top
+        row.addWidget(place, 1)
+        layout.addLayout(row)
+        self._unit_question = flowing("", "muted", parent)
+        hints = {unit: flowing("", "muted", parent) for unit in Unit}
+        one_place = QGridLayout()
+        for hint in (self._unit_question, *hints.values()):
+            policy = hint.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            hint.setSizePolicy(policy)
+            one_place.addWidget(hint, 0, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(one_place)
+        explain("Unit", caption)
+        return buttons, hints
+
+    def _show_units(self) -> None:
+        """What each protects in the relation; one that it does not offer is not shown."""
+        relation, chosen = self._session.draft.relation, self._session.draft.unit
+        for unit, button in self.units.items():
+            text = core_text(protected_by(relation or Relation.VALUES, unit))
+            button.setAccessibleDescription(text)
+            button.setToolTip(in_lines(self.tr("{told} (unit {unit})").format(told=text, unit=unit)))
+            offered = relation is not Relation.USER or unit in BOUNDED_UNITS
+            button.setVisible(offered)
+            hidden = stopped(self.tr("Hidden: {told}").format(told=text))
+            self.unit_hints[unit].setText(hidden if offered else "")
+            self.unit_hints[unit].setVisible(unit is chosen)
+        self._unit_question.setText(
+            self.tr(
+                "Protect all of a vehicle's data, or one day of it. Protecting less allows better accuracy."
+            )
+            if relation is Relation.USER
+            else self.tr(
+                "Protect all of a vehicle's data, one day of it, or a single visit. Protecting less allows "
+                "better accuracy."
+            )
+        )
+        self._unit_question.setVisible(chosen is None)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the draft, wherever it was changed."""
+        draft, refusal = self._session.draft, first_reason(self._session, DERIVED)
+        self.refusal.setText(f"! {refusal.what}\n{refusal.mend}" if refusal else "")
+        self.refusal.setVisible(refusal is not None)
+        self.relation.show_relation(draft.relation)
+        check_one(self.units, draft.unit)
+        self._show_units()
+        self.confirmed.setChecked(draft.confirmed)
+        self.show_sentence()
+
+    @Slot()
+    def show_sentence(self) -> None:
+        """What there is to confirm, with the figures of the newest forecast."""
+        reason = first_reason(self._session, CONFIRMATION)
+        self.confirmed.setEnabled(reason is None)
+        if reason is not None:
+            self.sentence.setText(reason.what)
+            return
+        draft, shown = self._session.draft, self._session.forecast
+        assert draft.relation is not None
+        assert draft.unit is not None
+        assert shown is not None
+        assert shown.selection is not None
+        recorded, _ = selected_counts(shown.selection)
+        self.sentence.setText(
+            core_text(
+                confirmation_sentence(
+                    draft.relation,
+                    draft.unit,
+                    shown.single_vehicle,
+                    recorded,
+                    gaussian=shown.charge is not None and bool(shown.charge.rho),
+                )
+            )
+        )
