@@ -188,7 +188,7 @@ def epsilon_bands(
             )
         except InputError:
             return None
-        return found.amount
+        return found.budget.amount
 
     wanted = "" if good is None else significant(error_scale(measure) * good, 2)
     return EpsilonBands(
