@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 _USUAL, _ROOMY = (172, 398, 256), (196, 440, 290)
 """Pixels of steps, page and decide panel."""
-_STEPS_WIDTH, PAGE_WIDTH, DECIDE_WIDTH = _USUAL
+_LIST_WIDTH, PAGE_WIDTH, DECIDE_WIDTH = _USUAL
 _ROOMY_FROM = 1600
 _LEAST_RESULT = 300
 _BETWEEN = 12
@@ -33,16 +33,16 @@ def has_decide_beside(width: int) -> bool:
 class WindowColumns(QSplitter):
     """The result takes what is left; where that is too little it stands in the place of the page."""
 
-    def __init__(self, steps: QWidget) -> None:
-        """steps: the others follow, so that Tab gets to them later than to what is put into this one."""
+    def __init__(self, first: QWidget) -> None:
+        """first: the others follow, so that Tab gets to them later than to what is put into this one."""
         super().__init__(Qt.Orientation.Horizontal)
         self.setObjectName("columns")
         self.setHandleWidth(_BETWEEN)
         self.setContentsMargins(10, 0, 8, 0)
         self.setChildrenCollapsible(False)
         self._in_place = False
-        steps.setMaximumWidth(_ROOMY[0])
-        self.addWidget(steps)
+        first.setMaximumWidth(_ROOMY[0])
+        self.addWidget(first)
 
     def add(self, page: QWidget, decide: QWidget, result: QWidget) -> None:
         """The other three."""
