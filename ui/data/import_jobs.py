@@ -36,6 +36,7 @@ from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import AS_FOUND, FileFormat
+from core.read.file_stamps import stamp_of
 from core.read.first_file import first_file
 from core.read.path_columns import preview_with_path
 from core.read.preview_rows import NoRows, Preview
@@ -226,7 +227,7 @@ def _suggested(path: Path, preview: Preview, spread: Preview | None, file_format
 def _spacing(path: Path, choices: Choices, written: FileFormat) -> Evidence:
     """By the beginning of the file: its first rows may be of a moment in which nobody reports twice."""
     return _spacing_of_file(
-        path, path.stat().st_mtime_ns, choices.vehicle, choices.time, choices.date, written
+        path, stamp_of(path).mtime_ns, choices.vehicle, choices.time, choices.date, written
     )
 
 

@@ -1031,7 +1031,11 @@ def test_the_only_sheet_with_data_is_chosen(qtbot, open_dialog, tmp_path):
 def test_of_several_sheets_one_has_to_be_chosen(qtbot, open_dialog, tmp_path):
     dialog = open_dialog(workbook(tmp_path / "a.xlsx", "May", "June"))
     sheet = dialog.form.format.sheet
-    assert [sheet.itemText(row) for row in range(sheet.count())] == ["May", "June"]
+    assert [sheet.itemText(row) for row in range(sheet.count())] == [
+        "all sheets, one after another",
+        "May",
+        "June",
+    ]
     assert dialog.form.choices.still_open == ("sheet", "unit")
     assert dialog.form.format.grid.reason("sheet") == "! several sheets: choose"
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
