@@ -891,7 +891,7 @@ def test_a_file_that_is_not_utf8_is_shown_as_guessed_and_loads_once_that_is_chos
     path.write_bytes(GERMAN.encode(encoding))
     dialog = open_dialog(path)
     form = dialog.form.format
-    assert dialog.preview.shown.columns[-1] == "Straße"
+    assert dialog.preview.shown.columns[-2:] == ("Straße", "file:name")
     assert form.encoding.isVisible()
     assert form.encoding.currentIndex() == -1
     assert form.encoding.hasFocus()
@@ -1010,7 +1010,7 @@ def test_an_archive_is_looked_at_by_its_first_file(open_dialog, tmp_path):
     assert dialog.form.format.encoding.isVisible()
     assert "looks like cp1252" in dialog.form.format.grid.reason("encoding")
     assert "Müllerstraße" in texts(dialog.form)
-    assert dialog.preview.shown.columns[-1] == "Straße"
+    assert dialog.preview.shown.columns[-2:] == ("Straße", "file:name")
 
 
 def workbook(path, *sheets):
