@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QMainWindow,
     QProgressBar,
     QPushButton,
@@ -265,6 +266,22 @@ class MainWindow(QMainWindow):
         """The system ends the program, and nobody can be asked: unsaved work is stored for the next time."""
         self._is_asked = False
         self.leave()
+
+    def event(self, event: QEvent) -> bool:
+        """The first map gives the window another native one: dialogs would stay behind it, as nobody's."""
+        if event.type() == QEvent.Type.WinIdChange and self.internalWinId():
+            QTimer.singleShot(0, self, self._take_dialogs_back)
+        return super().event(event)
+
+    @Slot()
+    def _take_dialogs_back(self) -> None:
+        for dialog in self.findChildren(QDialog):
+            if dialog.isVisible() and dialog.isWindow():
+                dialog.hide()  # the system is told of whom a dialog is when it is shown
+                dialog.windowHandle().setTransientParent(self.windowHandle())
+                dialog.show()
+                dialog.raise_()
+                dialog.activateWindow()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         if self.workspace is not None and not self._may_close and self.workspace.questions.asks_to_stay():
