@@ -171,13 +171,17 @@ def _position(value: object, where: str) -> tuple[float, float]:
     )
 
 
+_DEGREES = (":CRS84", ":4326", ":4258", ":4269")
+"""WGS 84, and ETRS89 and NAD83, from which PROJ turns degrees into those of WGS 84 as they are."""
+
+
 def _require_wgs84(crs: object, where: str) -> None:
     """The member `crs` of the GeoJSON before RFC 7946; absent or null means WGS84."""
     if crs is None:
         return
     properties = crs.get("properties") if isinstance(crs, dict) else None
     name = str(properties.get("name")) if isinstance(properties, dict) else ""
-    if not name.upper().endswith((":CRS84", ":4326")):
+    if not name.upper().endswith(_DEGREES):
         raise InputError(
             "The boundary is given in another reference system than WGS84.",
             where=f"{where}, crs",

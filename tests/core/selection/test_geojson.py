@@ -201,6 +201,8 @@ def test_positions_out_of_range_are_refused_with_a_hint(
         "urn:ogc:def:crs:OGC:1.3:CRS84",
         "urn:ogc:def:crs:OGC::CRS84",
         "EPSG:4326",
+        "urn:ogc:def:crs:EPSG::4258",
+        "EPSG:4269",
         "urn:ogc:def:crs:EPSG::4326",
     ],
 )
