@@ -143,6 +143,7 @@ SPECIFIED_UNITS = (
     ("speed", ("locationpingid",), "m/s", "TIDES"),
     ("speed", ("telemetryid",), "m/s", "MDS"),
     ("velocity", ("vehicleref",), "m/s", "SIRI"),
+    ("positionspeed", ("positionlatitude", "positionlongitude"), "m/s", "GTFS Realtime"),
     ("spd", ("veh", "tst"), "m/s", "HFP"),
     ("spd", ("vid", "tmstmp"), "mph", "BusTime"),
 )

@@ -204,7 +204,7 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
             place = order.get(canonical_encoding(name), len(order))
             old = place < len(order) and CANDIDATES[place] in _OLD
             scored[place] = (old, match.chaos, -match.coherence, place)
-    first = ["gb18030"] if "gb18030" in fitting and _is_chinese(sample) else []
+    first = ["gb18030"] if _fits(sample, "gb18030") and _is_chinese(sample) else []
     ranked = [
         CANDIDATES[place] for place in sorted(scored, key=lambda key: scored[key]) if place < len(order)
     ]
@@ -213,7 +213,7 @@ def rank_encodings(sample: bytes) -> tuple[str, ...]:
 
 def _is_chinese(sample: bytes) -> bool:
     """Whether the pairs of a text are common signs of GB 2312, and not those of Cyrillic or Korean alone."""
-    pairs = [pair for run in _PAIRS.findall(sample) for pair in zip(run[::2], run[1::2], strict=True)]
+    pairs = {pair for run in _PAIRS.findall(sample) for pair in zip(run[::2], run[1::2], strict=True)}
     common = sum(0xB0 <= lead <= 0xD7 for lead, _ in pairs)
     beyond = sum(lead > 0xC8 for lead, _ in pairs), sum(trail < 0xC0 for _, trail in pairs)
     return bool(pairs) and common >= _MOST_COMMON * len(pairs) and min(beyond) >= _SOME * len(pairs)

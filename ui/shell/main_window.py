@@ -277,7 +277,7 @@ class MainWindow(QMainWindow):
     def _take_dialogs_back(self) -> None:
         for dialog in self.findChildren(QDialog):
             if dialog.isVisible() and dialog.isWindow():
-                dialog.hide()  # the system is told of whom a dialog is when it is shown
+                dialog.hide()  # the system learns whose a dialog is when it is shown
                 dialog.windowHandle().setTransientParent(self.windowHandle())
                 dialog.show()
                 dialog.raise_()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.assist import column_guesses
 from core.assist.column_guesses import find_columns, guess_mapping, unread_position, unread_time
 from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.time_formats import TIME_FORMATS
@@ -487,3 +488,8 @@ def test_columns_of_bustime_and_hfp_are_known(names: tuple[str, ...], time: str)
     preview = Preview(columns=names, rows=(("4101", time, "21.1", "72.8", "8"),) * 3)
     mapping = guess_mapping(preview, where="a.csv").mapping
     assert (mapping.vehicle, mapping.time, mapping.value) == (names[0], names[1], "spd")
+
+
+def test_flat_names_of_a_feed_tell_its_unit() -> None:
+    columns = ("vehicle_id", "position_latitude", "position_longitude", "position_speed")
+    assert column_guesses.guess_unit("position_speed", columns) == ("m/s", "GTFS Realtime gives m/s")

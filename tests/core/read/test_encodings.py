@@ -201,7 +201,7 @@ def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [
-        ("车牌号,时间,经度,纬度,速度", "gb18030"),
+        ("车牌号,时间,经度,纬度,速度\n" + "粤B4101\n" * 200, "gb18030"),
         ("차량번호,시각,위도,경도,속도", "euc_kr"),
         ("Время,скорость,широта,номер", "cp1251"),
         ("Veículo,posição,ação", "cp1252"),
