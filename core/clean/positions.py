@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +15,7 @@ from core.clean.position_notations import (
     EAST_FIRST,
     EITHER_FIRST,
     NORTH_FIRST,
+    Pairs,
     extracted,
     lettered,
     points_of_wkb,
@@ -144,14 +147,18 @@ def _other_notations(
     padded = _ordered(*_pairs(text), is_filled(text), order)
     latitude, longitude, present = plain.latitude.copy(), plain.longitude.copy(), plain.present.copy()
     latitude[rows], longitude[rows], present[rows] = padded.latitude, padded.longitude, padded.present
-    for found in (
-        _ordered(*extracted(text, EAST_FIRST), padded.present, "lon,lat"),
-        _ordered(*extracted(text, NORTH_FIRST), padded.present, "lat,lon"),
-        _ordered(*points_of_wkb(text), padded.present, "lon,lat"),
-        _ordered(*extracted(text, EITHER_FIRST), padded.present, order),
-    ):
-        unread = np.isnan(latitude[rows]) & ~np.isnan(found.latitude)
-        latitude[rows[unread]], longitude[rows[unread]] = found.latitude[unread], found.longitude[unread]
+    ways: tuple[tuple[Callable[[pa.Array], Pairs], str], ...] = (
+        (partial(extracted, patterns=EAST_FIRST), "lon,lat"),
+        (partial(extracted, patterns=NORTH_FIRST), "lat,lon"),
+        (points_of_wkb, "lon,lat"),
+        (partial(extracted, patterns=EITHER_FIRST), order),
+    )
+    for read, first in ways:
+        left = np.flatnonzero(np.isnan(latitude[rows]) & padded.present)
+        if not left.size:
+            break
+        found = _ordered(*read(text.take(pa.array(left))), padded.present[left], first)
+        latitude[rows[left]], longitude[rows[left]] = found.latitude, found.longitude
     return ParsedPositions(latitude=latitude, longitude=longitude, present=present)
 
 

@@ -30,8 +30,8 @@ def joined_times(date: pa.Array, time: pa.Array) -> pa.Array:
         day = pc.replace_substring_regex(day, pattern=_MIDNIGHT, replacement="")
         if pc.any(pc.match_substring(day, " 12:00:00")).as_py():  # both in one pattern take twice the time
             day = pc.replace_substring_regex(day, pattern=_MIDNIGHT_OF_TWELVE, replacement="")
-    counted = pc.and_(pc.match_substring_regex(clock, _COUNTED), pc.invert(pc.ascii_is_decimal(day)))
-    if pc.any(counted).as_py():
+    if not pc.all(pc.match_substring(clock, ":")).as_py():  # a clock has them, and to look for them is quick
+        counted = pc.and_(pc.match_substring_regex(clock, _COUNTED), pc.invert(pc.ascii_is_decimal(day)))
         clock = pc.coalesce(_clocks(pc.if_else(counted, clock, None)), clock)
     both = pc.binary_join_element_wise(day, clock, " ")
     filled = pc.and_(pc.not_equal(day, ""), pc.not_equal(clock, ""))
