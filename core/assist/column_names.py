@@ -45,6 +45,7 @@ UNSURE_VEHICLE_NAMES = ("unidad",)
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
     *("recordedattime", "tmstmp", "tst", "eventtimestamp", "vehicletimestamp", "lastupdated", "extractts"),
+    *("lastlocationupdatetime", "lastupdatetime"),
     *("ts", "epoch", "epochtime", "unixtime", "unixtimestamp", "gpstimestamp", "gpsdatetime"),
     *("datahora", "dataehora", "datahoragps", "dthr", "carimbodetempo"),
     *("fechahora", "fechayhora", "fechahoragps", "marcadetiempo", "marcatemporal"),
