@@ -21,11 +21,12 @@ def is_data_file(path: Path) -> bool:
     name = path.name.lower()
     if is_about_data(name):
         return False
-    if reader_by_name(path) is not None:
+    reader = reader_by_name(path)
+    if reader is not None and reader.key != "siri":  # as XML come descriptions and styles too
         return True
     if name.endswith(_UNFINISHED):
         return False
     with contextlib.suppress(InputError):
         kind = kind_by_content(path)
-        return kind == "gtfs" or bool(kind and not path.suffix)
-    return False
+        return kind in ("gtfs", "siri") or bool(kind and not path.suffix)
+    return reader is not None

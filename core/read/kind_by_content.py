@@ -20,7 +20,7 @@ _JSON = re.compile(
 _FEED = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
 """A feed of GTFS-realtime begins with its header, and that with its version."""
 _SIRI = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?Siri[\s>]", re.DOTALL
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?Siri[\s/>]", re.DOTALL
 )
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The container of old Office files."""

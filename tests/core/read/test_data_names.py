@@ -33,3 +33,17 @@ def test_names_decide_and_first_bytes_where_these_tell_nothing(
     if data is not None:
         (tmp_path / name).write_bytes(data)
     assert is_data_file(tmp_path / name) == held
+
+
+def test_of_xml_beside_records_only_siri_is_data(tmp_path: Path) -> None:
+    for name, text in (
+        ("poll.xml", "<?xml version='1.0'?><Siri/>"),
+        ("styles.xml", "<qgis/>"),
+        ("e.xml", ""),
+    ):
+        (tmp_path / name).write_text(text)
+    assert [is_data_file(tmp_path / name) for name in ("poll.xml", "styles.xml", "e.xml")] == [
+        True,
+        False,
+        True,
+    ]
