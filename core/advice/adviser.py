@@ -58,8 +58,7 @@ def advise(
     """The mechanism with the least typical error, or a simpler one that is as good.
 
     Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
-    more than means of HATs differ from each other anywhere, that is what is nearly a constant: two-step
-    clipping is named in its place.
+    more than means of HATs differ from each other anywhere, what is nearly a constant has the least: two-step clipping, or what is as good.
 
     upper_bound: thousandths; cache: of a caller that asks again for another epsilon; unit: of the value, as
     people read it.
@@ -76,7 +75,7 @@ def advise(
     }
     errors = {key: error for key, error in all_errors.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
-    if errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND) and TwoStepClipping.key in errors:
+    if errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND):
         best = TwoStepClipping.key
     close = [key for key in errors if 1 / CLOSE <= errors[key] / errors[best] <= CLOSE]
     chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
