@@ -21,7 +21,6 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
-from core.mechanisms.two_step_clipping import TwoStepClipping
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.error_figures import significant
@@ -29,7 +28,7 @@ from core.texts import text_of
 
 JOINT_FROM = 20
 """With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""
-CLOSE = 1.001
+CLOSE = 1.05
 """A simpler mechanism is advised when its typical error is within this factor of the least."""
 
 
@@ -55,10 +54,10 @@ def advise(
     *,
     unit: str = SPEED.unit,
 ) -> Advice:
-    """The mechanism with the least typical error, or a simpler one that is as good.
+    """The mechanism with the least typical error, or a simpler one that is nearly as good.
 
     Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
-    more than means of HATs differ from each other anywhere, what is nearly a constant has the least: two-step clipping, or what is as good.
+    more than means of HATs differ from each other anywhere, the simplest is as good as any.
 
     upper_bound: thousandths; cache: of a caller that asks again for another epsilon; unit: of the value, as
     people read it.
@@ -75,9 +74,8 @@ def advise(
     }
     errors = {key: error for key, error in all_errors.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
-    if errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND):
-        best = TwoStepClipping.key
-    close = [key for key in errors if 1 / CLOSE <= errors[key] / errors[best] <= CLOSE]
+    hopeless = errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND)
+    close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]
     chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
     return Advice(
         mechanism=chosen,
