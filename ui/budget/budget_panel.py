@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
+from core.release.series import PeriodLength, year_of
 from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
 from ui.budget.limit_dialog import LimitDialog
@@ -219,6 +220,7 @@ class BudgetPanel(QFrame):
         self._population = label(parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
+        self._year = label(look="muted", parent=self)
         self._paid = label(
             self.tr(
                 "Just this was paid before. If it is the same release, it costs nothing again: the "
@@ -243,6 +245,7 @@ class BudgetPanel(QFrame):
             self._legend,
             self._balance,
             self._verdict,
+            self._year,
             self._paid,
             self.mends,
             self.set_limit,
@@ -278,6 +281,8 @@ class BudgetPanel(QFrame):
                 for plan in plans
             ]
         )
+        self._year.setText("" if charge is None else self._of_a_year(charge))
+        self._year.setVisible(bool(self._year.text()))
         self._show_population(self._session.ledger.population, charge)
 
     def _charges(self, charge: Charge) -> str:
@@ -378,6 +383,23 @@ class BudgetPanel(QFrame):
         if several:
             text += " " + self.tr("Gaussian noise adds up to less than the sum.")
         return text
+
+    def _of_a_year(self, charge: Charge) -> str:
+        """What limit a year of such releases asks for; of dates that are no period nothing is said."""
+        contributions = self._session.contributions
+        found = (
+            None
+            if contributions is None
+            else year_of(contributions.window.dates, charge, self._session.ledger.delta)
+        )
+        if found is None:
+            return ""
+        text = {
+            PeriodLength.DAY: self.tr("A year of such days needs {epsilon}."),
+            PeriodLength.WEEK: self.tr("A year of such weeks needs {epsilon}."),
+            PeriodLength.MONTH: self.tr("A year of such months needs {epsilon}."),
+        }
+        return text[found.length].format(epsilon=shown_epsilon(found.epsilon))
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

@@ -8,7 +8,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
-from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
@@ -16,7 +15,8 @@ from core.privacy import Unit
 from ui.budget.budget_edits import edit_budget, take_constants
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.error_input import ErrorInput
-from ui.budget.verdict_text import verdict_text, verdict_tip
+from ui.budget.verdict_head import VerdictHead
+from ui.budget.verdict_text import verdict_reasons, verdict_tip
 from ui.kit.glossary import term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
@@ -45,6 +45,7 @@ class DecisionCard(QFrame):
         self.setProperty("look", "card")
         self.title = label(look="heading", parent=self)
         self.error = ErrorInput(session, self._id, self)
+        self.word = VerdictHead(self)
         self.verdict = label(parent=self)
         self.cost = label(look="muted", parent=self)
         self.message = MessageBar(self)
@@ -53,6 +54,7 @@ class DecisionCard(QFrame):
         layout.setSpacing(BETWEEN_FIELDS)
         for widget in (
             self.title,
+            self.word,
             self.verdict,
             self.error,
             self.message,
@@ -80,6 +82,7 @@ class DecisionCard(QFrame):
         self.error.refresh()
         known = plan is not None and draft_charge(self._session) is not None
         self.cost.setVisible(known)
+        self.word.setVisible(known)
         self.verdict.setToolTip(in_lines(self._about_verdict(plan) if plan is not None and known else ""))
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
@@ -87,8 +90,9 @@ class DecisionCard(QFrame):
             set_look(self.verdict, "warning" if self._session.planning.problem is not None else "muted")
             return
         counted, released = by_public_counts(self._session, plan), self._session.release.was_published
-        self.verdict.setText(verdict_text(plan, counted=counted, released=released))
-        set_look(self.verdict, "" if verdict_of(plan).usefulness is Usefulness.GOOD else "warning")
+        self.word.show_verdict(verdict_of(plan).usefulness, stale=self._session.planning.is_of_before)
+        self.verdict.setText(verdict_reasons(plan, counted=counted, released=released))
+        set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
         self._tell_cost(plan, query.budget.amount)
 
     def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:

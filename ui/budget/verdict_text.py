@@ -13,9 +13,14 @@ _tr = translator("Verdict")
 
 def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
     """The word with all that is said for it; counted, released: as `verdict_sentences` takes them."""
-    said = verdict_sentences(plan, counted=counted, released=released)
     word = core_text(verdict_word(verdict_of(plan).usefulness))
-    return " ".join((f"{word}.", *(sentence(core_text(one)) for one in said)))
+    return f"{word}. {verdict_reasons(plan, counted=counted, released=released)}"
+
+
+def verdict_reasons(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
+    """All that is said beside the word."""
+    said = verdict_sentences(plan, counted=counted, released=released)
+    return " ".join(sentence(core_text(one)) for one in said)
 
 
 def reason_text(plan: QueryPlan, *, released: bool = False) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDateEdit, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.errors import HexveilError, InputError
-from core.hats.day_kinds import kind_of_dates
+from core.hats.day_kinds import kind_of_dates, ranges_of_kind
 from core.hats.record_dates import clip_ranges
 from core.hats.slots import ALL, DAY_MINUTES, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
@@ -18,12 +18,15 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
+from ui.language.translation import counted
 from ui.parameters.kind_of_day import KindOfDay
+from ui.parameters.knob_line import KnobLine
 from ui.parameters.table_lock import lock
 from ui.parameters.typed_date import TypedDate
 from ui.parameters.typed_zone import TypedZone
 from ui.session.session import Session
 
+_MOST_TOLD = 3
 _STEP = 30
 """Minutes between the times that hours may start at; slots that are shorter have their own."""
 
@@ -46,6 +49,9 @@ class DatesAndHours(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 6)
         layout.addLayout(self._window_form())
+        self.sparse = KnobLine(self)
+        self.sparse.taken.connect(self._leave_out)
+        layout.addWidget(self.sparse)
         layout.addWidget(self.message)
 
     def _build_editors(self) -> None:
@@ -115,7 +121,31 @@ class DatesAndHours(QWidget):
             self.typed_first.show_date(first)
             self.typed_last.show_date(last)
         self._lock()
+        self._tell_sparse()
         self.summarised.emit(self._summary())
+
+    def _tell_sparse(self) -> None:
+        """A day of a failed feed costs a vehicle as much as any other: it is offered to be left out."""
+        days = self._session.sparse_days if self._session.table is None else ()
+        self.sparse.setVisible(bool(days))
+        if not days:
+            return
+        texts = [
+            counted("{date} has {n} record", "{date} has {n} records", day.records, date=day.date.isoformat())
+            for day in days
+        ]
+        told = _MOST_TOLD if len(texts) > _MOST_TOLD else len(texts)
+        more = self.tr(", and {n} more days have next to none").format(n=len(texts) - told)
+        text = self.tr("{days}.").format(days=", ".join(texts[:told]) + (more if told < len(texts) else ""))
+        self.sparse.tell_text(
+            text, take=self.tr("Leave them out") if len(days) > 1 else self.tr("Leave it out")
+        )
+
+    @Slot()
+    def _leave_out(self) -> None:
+        left = {day.date for day in self._session.sparse_days}
+        ranges = ranges_of_kind(self._session.draft.date_ranges, lambda date: date not in left)
+        self._session.edit(self.tr("Days with next to no records"), date_ranges=ranges)
 
     def _lock(self) -> None:
         """Of a table with several dates fewer may be chosen."""

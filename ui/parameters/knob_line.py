@@ -63,6 +63,18 @@ class KnobLine(QWidget):
         self.take.setText(self.tr("Take both") if advice is not None and advice.both else self.tr("Take it"))
         self.take.setAccessibleDescription(text)
 
+    def tell_text(self, text: str, *, take: str) -> None:
+        """Something to know, with what a press does about it."""
+        self._grid = None
+        self.text.setText(text)
+        self.text.setToolTip(in_lines(text))
+        self.sign.setText(_SIGNS[Sign.BETTER])
+        for part in (self.sign, self.text):
+            set_look(part, "warning")
+        self.take.setText(take)
+        self.take.setAccessibleDescription(text)
+        self.take.show()
+
     @Slot()
     def _take(self) -> None:
         self.taken.emit(self._grid)

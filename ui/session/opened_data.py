@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.advice.forecast import HatOverview, overview_of
+from core.advice.sparse_days import SparseDay, sparse_days
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft
@@ -57,6 +58,8 @@ class Indexed:
     """Of the draft: what is shown in relation `user` was typed."""
     contributions: Contributions
     overview: HatOverview
+    sparse: tuple[SparseDay, ...]
+    """Days that may be left out; none in relation `user`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +197,7 @@ def index(loaded_data: LoadedData, draft: Draft, progress: Progress) -> Indexed:
         relation=draft.relation,
         contributions=contributions,
         overview=overview_of(contributions),
+        sparse=() if private else sparse_days(contributions),
     )
 
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
 from core.advice.forecast import Forecast, HatOverview
+from core.advice.sparse_days import SparseDay
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft
 from core.errors import HexveilError
@@ -138,6 +139,11 @@ class Session(QObject):
     def recorded_dates(self) -> tuple[DateRange, ...]:
         """The dates on which the data have records."""
         return self._data.recorded if self._data else ()
+
+    @property
+    def sparse_days(self) -> tuple[SparseDay, ...]:
+        """Dates of the draft with next to no records; none in relation `user`. Confidential."""
+        return self._indexed.sparse if self._indexed is not None and self.fits else ()
 
     @property
     def usual_box(self) -> GeoBox | None:

@@ -16,6 +16,7 @@ from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
 from ui.budget.decide_panel import DecidePanel
+from ui.budget.next_buttons import NextButtons
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
@@ -157,7 +158,8 @@ class Workspace(QObject):
         column = QVBoxLayout(self.frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.side = scrolling(parent=self.frame)
+        self.side = QWidget(self.frame)
+        self._of_decide = scrolling(parent=self.side)
         self.stack = QStackedWidget()
         left = QWidget()
         self.widget = WindowColumns(left)
@@ -193,7 +195,12 @@ class Workspace(QObject):
         self.tabs.add_page(self.tr("Table"), self.table)
 
     def _place_others(self) -> None:
-        self.side.setWidget(self.decide)
+        self._of_decide.setWidget(self.decide)
+        self.next = NextButtons(self.session, self.side)
+        column = QVBoxLayout(self.side)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.addWidget(self._of_decide, 1)
+        column.addWidget(self.next)
         self.places.take(self.ledger, self.compare)
 
     def choose_step(self, key: str) -> None:
@@ -229,6 +236,7 @@ class Workspace(QObject):
             lambda: self.window.drop_note(self.session.ledger.evaluation_note)
         )
         self.decide.comparison.map_wanted.connect(self._show_difference)
+        self.next.release_wanted.connect(lambda: self.steps.choose("release"))
         self._show_steps()
         self.steps.choose("data")
 

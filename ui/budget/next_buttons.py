@@ -1,0 +1,69 @@
+"""Below *Decide*, and never scrolled away: a preview from made-up values, and the way to the release."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from core.advice.verdict import verdict_of
+from ui.kit.labels import set_look
+from ui.kit.tips import in_lines
+from ui.session.draft_charge import draft_charge
+from ui.session.session import Session
+
+
+class NextButtons(QWidget):
+    """Both wait for a verdict; of no use, the release is not what is proposed. Emits `release_wanted`."""
+
+    release_wanted = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.preview = QPushButton(self)
+        self.preview.clicked.connect(self._preview)
+        self.go_on = QPushButton(self.tr("&Go to Release"), self)
+        self.go_on.clicked.connect(self.release_wanted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 6, 0, 0)
+        layout.addWidget(self.preview)
+        layout.addWidget(self.go_on)
+        for signal in (
+            session.data_changed,
+            session.draft_changed,
+            session.forecast_changed,
+            session.busy_changed,
+            session.preview.changed,
+        ):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Follow plan and preview."""
+        session = self._session
+        active, planned = session.preview.active, draft_charge(session) is not None
+        self.preview.setText(
+            self.tr("End &preview") if active else self.tr("&Preview with made-up values")
+        )
+        self.preview.setEnabled(active or planned)
+        self.go_on.setEnabled(planned)
+        missing = in_lines(self.tr("Choose who is protected to see the verdict."))
+        about = in_lines(
+            self.tr(
+                "The noise is as large as in your release. Nothing here comes from your records, costs "
+                "budget or can be saved."
+            )
+        )
+        self.preview.setToolTip(about if active or planned else missing)
+        self.go_on.setToolTip("" if planned else missing)
+        plans = session.forecast.plans if session.forecast is not None else ()
+        useful = planned and all(verdict_of(plan).informative for plan in plans)
+        set_look(self.go_on, "primary" if useful else "")
+
+    @Slot()
+    def _preview(self) -> None:
+        if self._session.preview.active:
+            self._session.preview.end()
+        else:
+            self._session.preview.begin()

@@ -1,0 +1,58 @@
+"""The verdict's word with its sign, large: the same sign and colour as everywhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from core.advice.usefulness import Usefulness, verdict_word
+from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
+from ui.language.translation import core_text
+
+_POINTS = 19.0
+_GAP = 8
+
+
+class VerdictHead(QWidget):
+    """Half in ink while the figures below are still of the choices before."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._usefulness = Usefulness.ROUGH
+        self._stale = False
+        font = self.font()
+        font.setPointSizeF(_POINTS)
+        font.setBold(True)
+        self.setFont(font)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        """The word."""
+        return core_text(verdict_word(self._usefulness))
+
+    def show_verdict(self, usefulness: Usefulness, *, stale: bool = False) -> None:
+        """stale: another one is being computed."""
+        self._usefulness, self._stale = usefulness, stale
+        self.setAccessibleName(self.text)
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        metrics = self.fontMetrics()
+        return QSize(metrics.height() + _GAP + metrics.horizontalAdvance(self.text), metrics.height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.setOpacity(0.5 if self._stale else 1.0)
+        palette, height = self.palette(), self.height()
+        sign = QRectF(1.0, height * 0.12, height * 0.76, height * 0.76)
+        paint_verdict_sign(painter, sign, self._usefulness, palette)
+        painter.setPen(verdict_colour(self._usefulness, palette))
+        left = round(sign.right()) + _GAP
+        painter.drawText(
+            self.rect().adjusted(left, 0, 0, 0),
+            Qt.AlignmentFlag.AlignLeft.value | Qt.AlignmentFlag.AlignVCenter.value,
+            self.text,
+        )
+        painter.end()
