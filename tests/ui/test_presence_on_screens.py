@@ -179,7 +179,7 @@ def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
     card = DecisionCard(session, 0)
     show(qtbot, card, width=300)
     assert card.verdict.text() == (
-        "Rough. A typical number is off by 2.03 km/h if hexagon slots are as busy as typed."
+        "A typical number is off by 2.03 km/h if hexagon slots are as busy as typed."
     )
     session.edit("Prior", prior=type(session.draft.prior)())
     rest(qtbot, session)

@@ -43,9 +43,7 @@ class NextButtons(QWidget):
         """Follow plan and preview."""
         session = self._session
         active, planned = session.preview.active, draft_charge(session) is not None
-        self.preview.setText(
-            self.tr("End &preview") if active else self.tr("&Preview with made-up values")
-        )
+        self.preview.setText(self.tr("End &preview") if active else self.tr("&Preview with made-up values"))
         self.preview.setEnabled(active or planned)
         self.go_on.setEnabled(planned)
         missing = in_lines(self.tr("Choose who is protected to see the verdict."))

@@ -108,7 +108,7 @@ def test_before_the_population_is_known_figures_are_told_to_be_of_a_plan(
     session.ledger.read()
     qtbot.waitUntil(lambda: session.planning.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
     assert "These figures may change" not in " ".join(card.verdict.toolTip().split())
-    assert verdict_text(plan_of(session)) == card.verdict.text()
+    assert verdict_text(plan_of(session)) == f"{card.word.text}. {card.verdict.text()}"
 
 
 def test_numbers_that_tell_nothing_are_told_so_by_an_example(
@@ -116,7 +116,8 @@ def test_numbers_that_tell_nothing_are_told_so_by_an_example(
 ) -> None:
     edit(qtbot, session, budget=Budget(total=Decimal("0.01")))
     (card,) = panel.cards
-    assert card.verdict.text().startswith("No use. A published 25 may mean anything, 0 to 65 km/h.")
+    assert card.word.text == "No use"
+    assert card.verdict.text().startswith("A published 25 may mean anything, 0 to 65 km/h.")
     assert "25 is an example: a round number near" in card.verdict.toolTip()
     assert card.verdict.property("look") == "warning"
 
@@ -146,16 +147,15 @@ def test_curves_are_told_in_percentage_points_and_judged_by_their_band(
 ) -> None:
     add_queries(qtbot, session, "cdf")
     card = panel.cards[1]
-    before = (
-        "No use. In half of the hexagon slots the band of the distribution will be of no use: it reaches "
-    )
+    before = "In half of the hexagon slots the band of the distribution will be of no use: it reaches "
     assert card.verdict.text().startswith(before)
     assert card.verdict.property("look") == "warning"
     enough = dataclasses.replace(session.draft.queries[1], budget=Budget(total=Decimal(900)))
     edit(qtbot, session, queries=(session.draft.queries[0], enough))
     plan = list(shown_plans(session).values())[1]
     median = 100 * query_errors(plan.plans).typical.median
-    assert card.verdict.text().startswith("Good. A typical number is off by ")
+    assert card.word.text == "Good"
+    assert card.verdict.text().startswith("A typical number is off by ")
     assert "percentage points" in card.error.caption.text()
     assert float(card.error.number.text()) == pytest.approx(median, abs=0.006)
     assert f"off by {card.error.number.text()} percentage points" in card.verdict.text()
@@ -170,7 +170,7 @@ def test_a_band_of_no_use_that_is_released_is_no_longer_told_of_as_to_come(
         PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
     )
     assert panel.cards[1].verdict.text() == (
-        "No use. In half of the hexagon slots the released band of the distribution is of no use: it was "
+        "In half of the hexagon slots the released band of the distribution is of no use: it was "
         f"planned to reach {reach} percentage points to either side; next time choose fewer bins, fewer "
         "hexagon slots or a larger epsilon."
     )

@@ -205,6 +205,27 @@ def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: ParametersPage,
     assert session.contributions.window.days == 1
 
 
+def test_a_day_of_a_failed_feed_is_offered_to_be_left_out(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+    """Of three days the second has one record."""
+    bus_days = [(bus, day) for day in (1, 3) for bus in range(30)] + [(0, 2)]
+    records = [
+        Ping(f"bus {bus}", instant(f"2022-01-0{day}T10:{bus:02}:00"), 21.1, 72.8, 20.0)
+        for bus, day in bus_days
+    ]
+    session = loaded_session(qtbot, tmp_path, records)
+    edit(qtbot, session, relation=Relation.VALUES)
+    page = ParametersPage(session)
+    show(qtbot, page)
+    open_sections(page)
+    line = page.dates.sparse
+    assert "2022-01-02 has 1 record" in line.text.text()
+    press(qtbot, line.take)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    left = dt.date(2022, 1, 2)
+    assert not any(first <= left <= last for first, last in session.draft.date_ranges)
+    assert not line.isVisible()
+
+
 def test_all_dates_count_when_asked_for_and_undo_unticks(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:

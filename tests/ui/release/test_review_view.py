@@ -58,7 +58,7 @@ def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, t
     rest(qtbot, session)
     card = DecisionCard(session, 0)
     qtbot.addWidget(card)
-    panel = card.verdict.text()
+    panel = f"{card.word.text}. {card.verdict.text()}"
     assert "A typical number is off by " in panel
     dialog, told = reviewed(qtbot, session, tmp_path)
     assert not any(line.startswith("Warning: ") for line in told)
@@ -94,7 +94,7 @@ def test_counts_that_tell_nothing_by_what_is_known_are_told_of_in_the_review_too
         rest(qtbot, session)
         card = DecisionCard(session, 0)
         qtbot.addWidget(card)
-        panel = card.verdict.text()
+        panel = f"{card.word.text}. {card.verdict.text()}"
         assert (panel.startswith("No use. "), card.verdict.property("look") == "warning") == (
             told_of,
             told_of,

@@ -1,0 +1,44 @@
+"""ui.budget.next_buttons: a preview on and off, and the way to the release once there is a verdict."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from ui.budget.next_buttons import NextButtons
+
+
+def test_a_press_shows_a_preview_and_another_one_ends_it(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    buttons = NextButtons(session)
+    qtbot.addWidget(buttons)
+    assert buttons.preview.text() == "&Preview with made-up values"
+    buttons.preview.click()
+    qtbot.waitUntil(lambda: session.release.preview is not None, timeout=TIMEOUT)
+    assert buttons.preview.text() == "End &preview"
+    buttons.preview.click()
+    assert session.release.preview is None
+    assert buttons.preview.text() == "&Preview with made-up values"
+
+
+def test_the_release_is_proposed_where_its_numbers_are_of_use(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    buttons = NextButtons(session)
+    qtbot.addWidget(buttons)
+    for total, look in (("200", "primary"), ("0.1", "")):
+        edit(qtbot, session, budget=Budget(total=Decimal(total)))
+        assert (buttons.go_on.isEnabled(), buttons.go_on.property("look")) == (True, look)
+    with qtbot.waitSignal(buttons.release_wanted):
+        buttons.go_on.click()
+
+
+def test_both_wait_until_it_is_chosen_who_is_protected(qtbot: QtBot, tmp_path: Path) -> None:
+    buttons = NextButtons(loaded_session(qtbot, tmp_path))
+    qtbot.addWidget(buttons)
+    assert not buttons.preview.isEnabled()
+    assert not buttons.go_on.isEnabled()
+    assert "Choose who is protected" in buttons.preview.toolTip()
