@@ -205,7 +205,7 @@ def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: ParametersPage,
     assert session.contributions.window.days == 1
 
 
-def test_a_day_of_a_failed_feed_is_offered_to_be_left_out(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+def test_a_day_of_a_failed_feed_is_offered_to_be_left_out(qtbot: QtBot, tmp_path: Path) -> None:
     """Of three days the second has one record."""
     bus_days = [(bus, day) for day in (1, 3) for bus in range(30)] + [(0, 2)]
     records = [
