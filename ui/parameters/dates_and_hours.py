@@ -26,7 +26,7 @@ from ui.parameters.typed_date import TypedDate
 from ui.parameters.typed_zone import TypedZone
 from ui.session.session import Session
 
-_MOST_TOLD = 3
+_MOST_NAMED = 3
 _STEP = 30
 """Minutes between the times that hours may start at; slots that are shorter have their own."""
 
@@ -134,9 +134,9 @@ class DatesAndHours(QWidget):
             counted("{date} has {n} record", "{date} has {n} records", day.records, date=day.date.isoformat())
             for day in days
         ]
-        told = _MOST_TOLD if len(texts) > _MOST_TOLD else len(texts)
-        more = self.tr(", and {n} more days have next to none").format(n=len(texts) - told)
-        text = self.tr("{days}.").format(days=", ".join(texts[:told]) + (more if told < len(texts) else ""))
+        shown = _MOST_NAMED if len(texts) > _MOST_NAMED else len(texts)
+        more = self.tr(", and {n} more days have next to none").format(n=len(texts) - shown)
+        text = self.tr("{days}.").format(days=", ".join(texts[:shown]) + (more if shown < len(texts) else ""))
         self.sparse.tell_text(
             text, take=self.tr("Leave them out") if len(days) > 1 else self.tr("Leave it out")
         )
