@@ -28,7 +28,6 @@ from tests.ui.taxi_story import WAIT, rest, user_session
 from tests.ui.user_actions import open_sections, show, texts
 from ui.budget.budget_panel import BudgetPanel
 from ui.budget.decision_card import DecisionCard
-from ui.budget.error_summary import ErrorSummary
 from ui.errors.page import ErrorsPage
 from ui.kit.theme import Theme
 from ui.language.translation import catalogue_of
@@ -155,20 +154,15 @@ def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked:
     assert session.planning.advice is None
 
 
-def test_the_panel_says_of_which_hat_an_error_is(qtbot: QtBot, qapp: QApplication, session: Session) -> None:
-    summary = ErrorSummary(session)
-    show(qtbot, summary, width=300)
-    assert "Typical error: 4.26 km/h, in the least exact too" in texts(summary)
+def test_the_verdict_says_in_hindi_of_which_hat_an_error_is(
+    qtbot: QtBot, qapp: QApplication, session: Session
+) -> None:
     session.edit("Prior", prior=type(session.draft.prior)())
     rest(qtbot, session)
-    assert "in a hexagon slot of 5 vehicles" in texts(summary)
-    assert "By public constants" in texts(summary)
-    assert "10 per vehicle (unit vehicle, relation user)" in texts(summary)
     with spoken(qapp, catalogue_of("hi")):
-        card, summary = DecisionCard(session, 0), ErrorSummary(session)
-        for made in (card, summary):
-            show(qtbot, made, width=300)
-            assert "ऐसे षट्भुज-स्लॉट में जहाँ 5 वाहन हों" in texts(made)
+        card = DecisionCard(session, 0)
+        show(qtbot, card, width=300)
+        assert "ऐसे षट्भुज-स्लॉट में जहाँ 5 वाहन हों" in texts(card)
 
 
 def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(

@@ -18,7 +18,6 @@ from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import add_queries
 from ui.budget.decision_card import DecisionCard
-from ui.budget.joint_figures import JointFigures
 from ui.map.layers import MapState, layers, paint
 from ui.parameters.page import ParametersPage
 from ui.session.draft_charge import shown_epsilon
@@ -57,20 +56,6 @@ def state_of(session: Session, release: Release | None, slot: int = 9) -> MapSta
 def region_of(release: Release, cell: str, slot_text: str) -> HatRow:
     (found,) = (row for row in release.queries[0].rows if cell in row.cells and row.holds(slot_text))
     return found
-
-
-def test_the_panel_tells_regions_and_their_share_of_the_records(qtbot: QtBot, session: Session) -> None:
-    assert session.forecast is not None
-    assert session.forecast.problem is None
-    plan = session.forecast.plan
-    assert plan is not None
-    shown = JointFigures()
-    qtbot.addWidget(shown)
-    shown.show_plan(plan)
-    assert shown.shares.text().startswith(f"{len(plan.regions)} regions hold ")
-    assert shown.shares.accessibleName() == "Regions"
-    assert shown.vehicles.text().endswith(" equal ones (median region)")
-    assert shown.bias.text().endswith(" too high or low (median region)")
 
 
 def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, session: Session) -> None:

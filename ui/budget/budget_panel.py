@@ -13,13 +13,14 @@ from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
 from core.release.series import PeriodLength, year_of
 from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
-from ui.budget.charge_table import CHARGED_UNITS, empty, unit_names
+from ui.budget.charged_units import CHARGED_UNITS, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import MIDDLE_LINE, label, set_look
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
+from ui.layout.empty_layout import empty
 from ui.session.draft_charge import (
     charged_epsilon,
     cost_tip,

@@ -15,11 +15,11 @@ from core.draft.draft import Draft, QueryDraft
 from core.planning.query_plan import QueryPlan, smoothed_errors
 from core.privacy import Unit
 from ui.budget.card_spacing import CARD_MARGINS
-from ui.budget.charge_table import empty
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, stopped, translator, whole
+from ui.layout.empty_layout import empty
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
 from ui.session.session import Session

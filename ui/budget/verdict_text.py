@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.advice.usefulness import verdict_word
 from core.advice.verdict import verdict_of
-from core.advice.verdict_sentences import reasons, verdict_sentences
+from core.advice.verdict_sentences import verdict_sentences
 from core.planning.query_plan import QueryPlan
 from ui.language.translation import core_text, sentence, translator
 
@@ -21,11 +21,6 @@ def verdict_reasons(plan: QueryPlan, *, counted: bool = False, released: bool = 
     """All that is said beside the word."""
     said = verdict_sentences(plan, counted=counted, released=released)
     return " ".join(sentence(core_text(one)) for one in said)
-
-
-def reason_text(plan: QueryPlan, *, released: bool = False) -> str:
-    """Why numbers are of no use, or many are missing; empty where neither is so."""
-    return " ".join(sentence(core_text(one)) for one in reasons(plan, released=released))
 
 
 def verdict_tip(plan: QueryPlan) -> str:

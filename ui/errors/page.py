@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.privacy import Relation
-from ui.budget.error_summary import ErrorSummary
 from ui.errors.figure_export import FigureExport
 from ui.kit.labels import label
 from ui.session.session import Session
@@ -30,10 +29,8 @@ class ErrorsPage(QWidget):
         self.constants = QPushButton(self.tr("Show errors against the &constants"), self)
         self.constants.clicked.connect(self.constants_wanted)
         layout = QVBoxLayout(self)
-        layout.addWidget(label(self.tr("How exact will it be?"), "heading", self))
         self.about = label(parent=self)
         layout.addWidget(self.about)
-        layout.addWidget(ErrorSummary(session, self))
         layout.addWidget(self.constants)
         layout.addWidget(show)
         layout.addWidget(

@@ -494,17 +494,7 @@ def _note(layer: Layer, state: MapState) -> str:
         shown, chosen = state.still
         value = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
         said.append(value.format(shown=shown, chosen=chosen))
-    elif layer.key == VEHICLES:
-        said = [edges_note()]
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
-
-
-def edges_note() -> str:
-    """That no edge is a threshold's: dark ones, around bright hexagons alone, were taken for that.
-
-    What they are for is said, as who thinks of no threshold asks what is meant.
-    """
-    return _tr("Edges only aid the eye.")
 
 
 def _caveat(state: MapState) -> str:

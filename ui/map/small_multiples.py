@@ -23,6 +23,7 @@ from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
+from ui.layout.empty_layout import empty
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.slot_chart import SlotBar
@@ -292,10 +293,7 @@ class SmallMultiples(QWidget):
             tile.show_image(image)
 
     def _show_legend(self) -> None:
-        while (item := self._legend_row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        empty(self._legend_row)
         for one in self._classes:
             self._add_entry(QBrush(QColor(one.colour)), one.label)
         colours = self._theme.colours

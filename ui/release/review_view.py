@@ -12,7 +12,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.parameter_fields import Parameter, Value
 from core.release.review import QueryReview, Review
 from core.texts import text_of
-from ui.budget.charge_table import CHARGED_UNITS
+from ui.budget.charged_units import CHARGED_UNITS
 from ui.kit.cards import card, flowing
 from ui.kit.labels import keep_tops, label
 from ui.kit.spec_words import relation_word, unit_word

@@ -156,13 +156,6 @@ def delta_text(delta: Decimal) -> str:
     return plain(delta) if delta == 0 or delta >= _LONG else f"{delta.normalize():e}"
 
 
-def at_delta(session: Session, charge: Charge | None) -> str:
-    """`, delta 1e-6` behind an epsilon that holds at one; else empty."""
-    if charge is None or not charge.rho:
-        return ""
-    return _tr(", delta {delta}").format(delta=delta_text(session.ledger.delta))
-
-
 def fitted_budgets(session: Session) -> tuple[Budget, ...] | None:
     """The budgets of the queries made smaller until the ledger takes them; None where that cannot be."""
     population, shown, draft = session.ledger.population, session.forecast, session.draft

@@ -104,13 +104,10 @@ def test_an_unavailable_layer_paints_nothing(qtbot: QtBot, tmp_path: Path) -> No
         assert painting.title == item.title
 
 
-def test_vehicles_are_those_of_all_dates_and_no_edge_is_a_threshold(qtbot: QtBot, tmp_path: Path) -> None:
-    """An edge is dark around bright classes alone, also where no plan tells yet who is selected."""
+def test_vehicles_are_those_of_all_dates(qtbot: QtBot, tmp_path: Path) -> None:
     state = state_of(planned_session(qtbot, tmp_path))
     painting = paint(layer("vehicles"), state)
     assert painting.unit == "vehicles over all dates chosen"
-    assert painting.note == EDGES
-    assert paint(layer("vehicles"), dataclasses.replace(state, forecast=None)).note == EDGES
     assert any(one.title == "Selection" for one in layers())
 
 
@@ -245,14 +242,12 @@ def test_a_practice_is_called_one_wherever_its_numbers_are_named(qtbot: QtBot, t
     assert heading(told["released-mean"], state)[0] == "PRACTICE: Released mean speed"
 
 
-EDGES = "Edges only aid the eye."
 OTHERWISE = "Made with other settings than those chosen now."
 
 
 def test_numbers_made_with_other_settings_say_so(qtbot: QtBot, tmp_path: Path) -> None:
     state = state_of(planned_session(qtbot, tmp_path), release=make_release())
     notes = {one.key: paint(one, state).note for one in layers() if one.available(state)}
-    assert notes.pop("vehicles") == EDGES
     assert set(notes.values()) == {""}
     state = dataclasses.replace(state, otherwise=True)
     told = {one.key for one in layers() if one.available(state) and paint(one, state).note == OTHERWISE}

@@ -23,7 +23,6 @@ from tests.ui.user_actions import pick, slide
 from ui.kit.jobs import JobWork, cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.map.layer_picture import PictureOffer
-from ui.map.layers import edges_note
 from ui.map.page import MapMarks, MapTab, PictureExport
 from ui.session.session import Session
 from ui.web_map.map_view import MapView
@@ -143,11 +142,11 @@ def test_layers_are_offered_as_they_come(qtbot: QtBot, shown: Shown, session: Se
 def test_hexagons_that_stay_because_the_choices_do_not_fit_say_so(
     qtbot: QtBot, shown: Shown, session: Session
 ) -> None:
-    assert shown.settle(qtbot).note == edges_note()
+    assert shown.settle(qtbot).note == ""
     edit(qtbot, session, resolution=8, date_ranges=())
     assert shown.settle(qtbot).note.startswith("Still resolution 7")
     edit(qtbot, session, resolution=7)
-    assert shown.settle(qtbot).note == edges_note()
+    assert shown.settle(qtbot).note == ""
 
 
 def test_the_wanted_layer_comes_back(qtbot: QtBot, shown: Shown, session: Session) -> None:

@@ -25,7 +25,7 @@ from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries, edit
 from tests.ui.user_actions import show
-from ui.budget.charge_table import CHARGED_UNITS
+from ui.budget.charged_units import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
 from ui.layout.scroll_areas import scrolling
 from ui.parameters.page import ParametersPage

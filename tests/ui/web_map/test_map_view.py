@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from core.errors import HexveilError, InputError
 from tests.ui.languages import spoken
 from ui.language.translation import catalogue_of
-from ui.map.layers import edges_note, layers
+from ui.map.layers import layers
 from ui.map.legend_classes import RELEASED_MEANS
 from ui.web_map import map_view
 from ui.web_map.map_notice import MapNotice
@@ -314,12 +314,12 @@ def test_that_a_release_is_of_other_settings_is_read_on_the_lowest_map(view, qtb
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
-def test_that_edges_are_no_threshold_is_read_on_the_lowest_map(view, qtbot, qapp, language):
+def test_the_legend_of_vehicles_is_read_whole_on_the_lowest_map(view, qtbot, qapp, language):
     with spoken(qapp, catalogue_of(language)):
         one = layers()[0]
         view.resize(517, 205)
         told = {"title": one.title, "unit": one.unit, "outside": one.outside, "classes": one.classes}
-        view.paint(dataclasses.replace(PAINTING, **told, note=edges_note(), fills={}))
+        view.paint(dataclasses.replace(PAINTING, **told, fills={}))
         show(view, qtbot, CELLS)
         # before the language is English again, which draws the page anew
         panel = "(({scrollHeight: h, clientHeight: c}) => h - c)(document.querySelector('.hexveil-legend'))"
