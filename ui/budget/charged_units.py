@@ -1,4 +1,4 @@
-"""The units that a charge is told of."""
+"""The units that a charge is shown for."""
 
 from __future__ import annotations
 
