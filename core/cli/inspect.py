@@ -17,6 +17,7 @@ from core.assist.column_guesses import guess_mapping
 from core.assist.coordinate_order import CoordinateCheck
 from core.assist.date_readings import date_readings
 from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
+from core.assist.leaping_ids import leaping_ids
 from core.assist.proposed_format import ProposedFormat, proposed_format
 from core.assist.reading_choices import Choices
 from core.assist.spread_rows import spread_rows
@@ -45,6 +46,7 @@ from core.quantity import SPEED
 from core.read.file_format import EITHER_MARK, FileFormat
 from core.read.file_listing import expand
 from core.read.preview_rows import Preview
+from core.records.id_folds import ids_marked
 from core.spec import DEFAULT_UPPER_BOUND
 from core.store.load_records import Loaded, load_records
 from core.texts import text_of
@@ -71,6 +73,16 @@ NO_IDS = (
     "many rows have no id: their cell is empty, a word for missing, or in scientific notation (3.58E+14), as "
     "a spreadsheet leaves of a long number; write such ids as text"
 )
+MARKED = (
+    "{n} ids hold what a program added, such as marks of thousands, quotes or a .0 (4,101 or 4101.0): "
+    "vehicle_fold = true under [data.mapping] takes them without"
+)
+LEAPS = (
+    "{n} ids move faster than 300 km/h in a tenth of their steps or more: several vehicles may share each, "
+    "such as those of two agencies, or all that send 0 or UNKNOWN; name such a word in missing under "
+    "[data.format], or take rows with such a number out of the files"
+)
+LEFT_OUT = "{n} rows are left out: {why}"
 _LOOKED_AT_IN = "UTC"
 """Where the zone is open: wall clocks stay as they stand, and instants can be counted."""
 _EPILOG = """\
@@ -87,7 +99,8 @@ keys of --json:
   guesses: a list of part, found (empty: open), open, reason, key
   guessed: part -> reason, with what no column tells
   hints: a list of what should be looked at: exchanged coordinates, both readings of the dates, many rows
-    that are not used, ids of vehicles that are written alike, hours that the clocks showed twice or never
+    that are left out, ids that are written alike, hold marks or move too fast, hours that the clocks showed
+    twice or never
   blanks: keys still to be filled in, with --write-spec
   and those of what was read, once all that is needed to read is known
 """
@@ -121,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
         preview = first_rows(in_order_of_use(files)[0], rules.format)
         rules = dataclasses.replace(rules, zone=rules.zone or _zone_for(preview, rules))
         loaded = load_records(files, rules, progress_line, cache_of(options))
-        hints = [*_hints_of_load(files, rules, loaded.report), *_clock_hints(loaded, preview, rules)]
+        hints = [*_hints_of_load(files, rules, loaded), *_clock_hints(loaded, preview, rules)]
         _tell(options, {"confidential": True, "hints": hints}, loaded.report)
         return 0
     return _look(options, files)
@@ -149,7 +162,7 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
             loaded = load_records(files, rules, progress_line, cache_of(options))
             near = check_positions(preview, choices, choices.decimal or ".").nearest_zones()
             likely = near[0][0].zone if near and not choices.zone else ""
-            why["hints"] += _hints_of_load(files, rules, loaded.report)
+            why["hints"] += _hints_of_load(files, rules, loaded)
             why["hints"] += _clock_hints(loaded, preview, rules, likely)
         except InputError as error:
             failed = error
@@ -225,14 +238,20 @@ def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> 
     return [*hints, exchanged] if exchanged else hints
 
 
-def _hints_of_load(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:
+def _hints_of_load(files: Sequence[Path], rules: ReadingRules, loaded: Loaded) -> list[str]:
     """What should be looked at of what was read."""
+    report, ids = loaded.report, loaded.records.vehicles
     alike = [text_of(IDS_ALIKE, n=f"{report.ids_alike:,}")] if report.ids_alike else []
     far = [FAR_REPEATS.format(n=f"{report.repeats_far:,}")] if report.repeats_far else []
+    counts = (
+        (MARKED, 0 if rules.mapping.vehicle_fold else ids_marked(ids)),
+        (LEAPS, leaping_ids(loaded.records)),
+    )
+    doubts = [text.format(n=f"{n:,}") for text, n in counts if n]
     lost = report.dropped.get("no_id", 0) >= max(MANY_UNUSED * report.rows_read, 1)
     passed = [PASSED_OVER.format(empty=report.files_empty, damaged=report.files_damaged)]
     some_passed = passed if report.files_empty or report.files_damaged else []
-    return [*_unused(files, rules, report), *some_passed, *alike, *far, *([NO_IDS] if lost else [])]
+    return [*_unused(files, rules, report), *some_passed, *doubts, *alike, *far, *([NO_IDS] if lost else [])]
 
 
 def _clock_hints(loaded: Loaded, preview: Preview, rules: ReadingRules, likely: str = "") -> list[str]:
@@ -257,10 +276,13 @@ def _clock_hints(loaded: Loaded, preview: Preview, rules: ReadingRules, likely: 
 
 
 def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:
-    """What should be looked at where many rows are of no use."""
+    """What is left out, and what should be looked at where that is many rows."""
+    if not report.dropped:
+        return []
     share = unused_share(report, rules)
     if share < MANY_UNUSED:
-        return []
+        why = _shown({reason: f"{count:,}" for reason, count in report.dropped.items()})
+        return [LEFT_OUT.format(n=f"{sum(report.dropped.values()):,}", why=why)]
     many_unread = report.dropped.get("unparsable", 0) >= MANY_UNUSED * report.rows_read
     unread = unread_cells(files, rules, progress_line) if many_unread else None
     return [unused_hint(share, unread, rules)]

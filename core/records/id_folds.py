@@ -56,6 +56,15 @@ def ids_alike(ids: Iterable[str]) -> int:
     return sum(count for count in same.values() if count > 1)
 
 
+def ids_marked(ids: Iterable[str]) -> int:
+    """How many ids hold what programs add to a number or a text; zeros in front may be part of an id."""
+    return sum(
+        _of_parts(lambda part: _ZEROS.sub("", part), name) != id_folds(name).further
+        for name in ids
+        if not name.isalnum()
+    )
+
+
 OtherTexts = Mapping[str, tuple[str, ...]]
 """Id -> the other texts, trimmed and case-folded, that it was read as; without ids that have none."""
 

@@ -447,6 +447,22 @@ def test_one_vehicle_written_in_two_ways_is_said(tmp_path: Path, capsys: pytest.
     assert "vehicle_fold = true" in found["hints"][-1]
 
 
+def test_what_is_doubted_or_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Marks of a spreadsheet, an id of several vehicles, and a few rows without a speed."""
+    head = "vehicle_id,timestamp,latitude,longitude,speed_kmh"
+    row = "2022-01-01T10:{n}:00+05:30,21.17,72.83,30"
+    shared = [f"UNKNOWN,2022-01-01T10:{{n}}:{second}+05:30,21.{second},72.83,30" for second in (10, 20)]
+    path = write_rows(tmp_path / "a.csv", head, f'"4,101",{row}', *shared, f"0012,{row}")
+    with path.open("a") as stream:
+        stream.write("7,2022-01-01T10:10:00+05:30,21.17,72.83,\n")
+    hints = looked_at(path, capsys)[0]["hints"]
+    assert [hint.split()[:3] for hint in hints] == [
+        ["1", "rows", "are"],
+        ["1", "ids", "hold"],
+        ["1", "ids", "move"],
+    ]
+
+
 def test_files_that_were_passed_over_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.json").write_text('{"vehicles": []}')
     path = write_rows(

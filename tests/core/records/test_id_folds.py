@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records.id_folds import PART, id_folds, ids_alike, vehicle_id
+from core.records.id_folds import PART, id_folds, ids_alike, ids_marked, vehicle_id
 
 TRICKY = st.text(
     st.sampled_from("0179,. '\"=`_-aAßıİΣςﬁ①Ⅷ７ｂ\u0345\u0301´\u00a0\u3000\t\x1f\u200b\u200d\u00ad\ufeffक़")
@@ -85,3 +85,8 @@ def test_two_columns_never_fold_into_one() -> None:
 def test_ids_are_counted_that_may_be_another_ones() -> None:
     assert ids_alike(["7", "007", "7.0", "bus 8", "bus 80", "4,101"]) == 3
     assert [vehicle_id("007.0", folded=folded) for folded in (False, True)] == ["007.0", "7"]
+
+
+def test_zeros_in_front_are_no_mark_of_a_program() -> None:
+    assert ids_marked(["4,101", '="0012"', "4101.0", f"a{PART}'7'"]) == 4
+    assert not ids_marked(["0012", "bus 8", "gj-05", f"a{PART}007"])
