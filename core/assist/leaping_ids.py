@@ -12,13 +12,13 @@ _FASTEST = 300 / 3.6
 _STRAY_M = 200.0
 """What positions stray by is no leap."""
 _USUAL = 0.1
-"""Share of an id's steps; below, single positions stray."""
+"""Share of an id's moves; below, single positions stray."""
 _BLOCK_ROWS = 1 << 20
 
 
 def leaping_ids(records: Records) -> int:
-    """How many ids move faster than any vehicle in a tenth of their steps or more."""
-    steps, leaps = np.zeros((2, len(records.vehicles)), np.int64)
+    """How many ids move faster than any vehicle in a tenth of their moves or more."""
+    moves, leaps = np.zeros((2, len(records.vehicles)), np.int64)
     for start in range(0, len(records), _BLOCK_ROWS):
         part = slice(start, start + _BLOCK_ROWS + 1)
         vehicle = records.vehicle[part]
@@ -26,6 +26,6 @@ def leaping_ids(records: Records) -> int:
         metres = metres_between(latitude[1:], longitude[1:], latitude[:-1], longitude[:-1])
         same = vehicle[1:] == vehicle[:-1]
         leap = same & (metres > _STRAY_M) & (metres > _FASTEST * np.diff(records.second[part]))
-        steps += np.bincount(vehicle[1:][same], minlength=steps.size)
+        moves += np.bincount(vehicle[1:][same], minlength=moves.size)
         leaps += np.bincount(vehicle[1:][leap], minlength=leaps.size)
-    return int(np.count_nonzero((leaps > 0) & (leaps >= _USUAL * steps)))
+    return int(np.count_nonzero((leaps > 0) & (leaps >= _USUAL * moves)))

@@ -78,7 +78,7 @@ MARKED = (
     "vehicle_fold = true under [data.mapping] takes them without"
 )
 LEAPS = (
-    "{n} ids move faster than 300 km/h in a tenth of their steps or more: several vehicles may share each, "
+    "{n} ids move faster than 300 km/h in a tenth of their moves or more: several vehicles may share each, "
     "such as those of two agencies, or all that send 0 or UNKNOWN; name such a word in missing under "
     "[data.format], or take rows with such a number out of the files"
 )
