@@ -60,7 +60,7 @@ ONLY_IN = {
         "core/verify/maps.py",
     },
 }
-DATABASES = {"core/accounting/ledger.py", "core/geodata/map_database.py"}
+DATABASES = {"core/accounting/ledger.py", "core/read/map_database.py"}
 """The ledger, and maps of the analyst's, which are only read."""
 STEPS = {"data", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
@@ -546,7 +546,7 @@ def test_what_is_allowed_passes(tmp_path: Path) -> None:
         "ui/shell/app.py",
         "from PySide6 import QtCore\nimport core.cli\ndef run():\n    import pandas",
     )
-    _plant(tmp_path, "core/geodata/map_database.py", "import sqlite3\nfrom core.errors import InputError")
+    _plant(tmp_path, "core/read/map_database.py", "import sqlite3\nfrom core.errors import InputError")
     _plant(tmp_path, "ui/map/tiles.py", "from ui.session.session import Session")
     _plant(tmp_path, "ui/session/session.py", "from ui.kit.jobs import Job\nimport core.draft.draft")
     _plant(

@@ -268,7 +268,7 @@ ALLOWED = {
     ("core/read/readers/parquet_files.py", "ParquetFile"): "of an open file",
     ("core/read/readers/parquet_files.py", "OSFile"): "beside the open file, for threads without Python",
     ("core/read/encodings.py", "OSFile"): "beside the open file, for threads without Python",
-    ("core/geodata/map_database.py", "connect"): "after `is_database` has opened it",
+    ("core/read/map_database.py", "connect"): "after `is_database` has opened it",
     ("core/accounting/ledger.py", "connect"): "to read and write, which waits for nobody",
     ("core/store/column_files.py", "FileIO"): "its own, just written",
     ("core/store/column_files.py", "fromfile"): "of an open file",

@@ -11,8 +11,6 @@ from core.release_texts import one_line
 from core.texts import text_of
 
 MOST_FEATURES = 1_000_000
-MOST_FIELDS = 200
-"""Of a layer, that are offered as names."""
 USUAL_NAME_FIELDS = ("name", "name:en", "name_en", "label", "title", "place", "stop_name")
 """In the order in which they are taken for the field of names, in whatever letters."""
 

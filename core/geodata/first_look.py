@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from core.geodata.features import may_name, usual_name_field
-from core.geodata.geopackage import feature_tables
 from core.geodata.layer_files import LayerKind, layers_in
-from core.geodata.map_database import MapDatabase, is_database
 from core.geodata.map_layer import MapLayer
 from core.progress import Progress, silent
+from core.read.geopackage_tables import feature_tables
+from core.read.map_database import MapDatabase, is_database
 from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 

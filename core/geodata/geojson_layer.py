@@ -12,7 +12,6 @@ from core.clean.projections import to_degrees
 from core.errors import InputError
 from core.geodata.features import (
     MOST_FEATURES,
-    MOST_FIELDS,
     Features,
     may_name,
     name_in_cell,
@@ -21,6 +20,7 @@ from core.geodata.features import (
 )
 from core.geodata.shapes import UNREADABLE, Shapes, from_geojson, parts_of
 from core.progress import Progress, part, silent
+from core.read.geopackage_tables import MOST_FIELDS
 from core.read.input_files import opened
 
 MOST_FILE_BYTES = 512 << 20

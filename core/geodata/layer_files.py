@@ -9,8 +9,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.geodata.features import Features
 from core.geodata.geojson_layer import read_geojson_layer
-from core.geodata.geopackage import CONTENTS, FeatureTable, feature_tables, read_feature_table
-from core.geodata.map_database import MapDatabase, is_database
+from core.geodata.geopackage import read_feature_table
 from core.geodata.tile_pyramids import (
     TilePyramid,
     geopackage_pyramid,
@@ -18,6 +17,8 @@ from core.geodata.tile_pyramids import (
     mbtiles_pyramid,
 )
 from core.progress import Progress, silent
+from core.read.geopackage_tables import CONTENTS, FeatureTable, feature_tables
+from core.read.map_database import MapDatabase, is_database
 from core.release_texts import one_line
 from core.texts import text_of
 

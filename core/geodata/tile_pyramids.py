@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import InputError
-from core.geodata.map_database import MapDatabase, quoted
 from core.geodata.shapes import HALF_WORLD_M, MapBox, to_metres
+from core.read.map_database import MapDatabase, quoted
 from core.release_texts import one_line
 
 MOST_ZOOM = 24

@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 
 from core.errors import InputError
-from core.read.archives import is_about_data
+from core.read.archives import is_about_data, member_of
 from core.read.kind_by_content import kind_by_content
 from core.read.reader_registry import reader_by_name
 
@@ -22,6 +22,8 @@ def is_data_file(path: Path) -> bool:
     if is_about_data(name):
         return False
     reader = reader_by_name(path)
+    if reader is not None and reader.key == "geopackage":
+        return member_of(path) is None  # layers of a map lie in archives beside records
     if reader is not None and reader.key != "siri":  # as XML come descriptions and styles too
         return True
     if name.endswith(_UNFINISHED):

@@ -71,6 +71,10 @@ def data_files_in(folder: Path) -> FolderFiles:
                 files.append(path)
             else:
                 skipped += 1
+    layers = [path for path in files if path.suffix.lower() == ".gpkg"]
+    if layers != files:  # a map's, beside the records
+        files = [path for path in files if path not in layers]
+        skipped += len(layers)
     if not files:
         others = text_of(" ({skipped} of another kind)", skipped=skipped) if skipped else ""
         raise InputError(

@@ -11,6 +11,7 @@ from core.read.archives import open_zip, opened_container
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
 from core.read.input_files import empty_file, opened
+from core.read.map_database import MAGIC
 
 _HEAD = 4096
 _JSON = re.compile(
@@ -49,6 +50,8 @@ def kind_by_content(path: Path) -> str:
         return "gtfs"
     if _SIRI.match(head):
         return "siri"
+    if head.startswith(MAGIC):
+        return "geopackage"
     if b"\0" in head[:64] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ""
     with opened_text(path, AS_FOUND) as text:

@@ -11,9 +11,10 @@ import pytest
 from core.errors import InputError
 from core.geodata import geopackage
 from core.geodata.features import Features
-from core.geodata.geopackage import feature_tables, read_feature_table, well_known_binary
-from core.geodata.map_database import MapDatabase
+from core.geodata.geopackage import read_feature_table
 from core.geodata.shapes import to_lon_lat
+from core.read.geopackage_tables import feature_tables, well_known_binary
+from core.read.map_database import MapDatabase
 from tests.layer_files import UTM_43, blob_of, point_wkb, write_geopackage
 
 HERE = blob_of(point_wkb(72.83, 21.18))

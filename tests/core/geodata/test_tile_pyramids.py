@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.geodata.map_database import MapDatabase
 from core.geodata.tile_pyramids import geopackage_pyramid, geopackage_pyramids, mbtiles_pyramid
+from core.read.map_database import MapDatabase
 from tests.layer_files import WGS84, WORLD_M, picture, write_mbtiles, write_tile_package
 
 PNG, JPEG = picture(), b"\xff\xd8\xff rest"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read.file_listing import data_files_in, expand
+from core.read.file_listing import FolderFiles, data_files_in, expand
 from core.read.file_stamps import stamps_of
 from tests.records import assert_tells
 
@@ -136,3 +136,11 @@ def test_a_table_whose_log_says_which_files_count_is_refused(log: str, system: s
             expand([pattern], tmp_path)
         assert_tells(caught.value)
     assert expand([str(part)], tmp_path) == (part,), "somebody who names a file knows that it counts"
+
+
+def test_layers_of_a_map_beside_records_are_none(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.gpkg", "wards.gpkg"):
+        (tmp_path / name).touch()
+    assert data_files_in(tmp_path) == FolderFiles(files=(tmp_path / "a.csv",), skipped=2)
+    (tmp_path / "a.csv").unlink()
+    assert data_files_in(tmp_path).files == (tmp_path / "b.gpkg", tmp_path / "wards.gpkg")

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from core.geodata.geojson_layer import read_geojson_layer
-from core.geodata.map_database import MapDatabase
 from core.geodata.places import named_parts
 from core.geodata.tile_pyramids import mbtiles_pyramid
+from core.read.map_database import MapDatabase
 from tests.geojson import feature, write_geojson
 from tests.layer_files import picture, write_mbtiles
 from ui.map.overlay_tiles import OverlayTiles

@@ -10,8 +10,8 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 import pytest
 
 from core.errors import InputError
-from core.geodata.map_database import MapDatabase, address, is_database, quoted
 from core.progress import Cancelled
+from core.read.map_database import MapDatabase, address, is_database, quoted
 from tests.layer_files import write_mbtiles
 
 FOREVER = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
