@@ -273,6 +273,9 @@ class _Drive:
         return lambda: workspace.tabs.setCurrentWidget(tab), whole
 
     def _tabs(self) -> None:
+        from core.accounting.budgets import Budget
+        from core.draft.draft import QueryDraft
+
         workspace = self._workspace
         tabs = [workspace.tabs.widget(number) for number in range(workspace.tabs.count())]
         for time_ in ("for the first time", "again"):
@@ -281,6 +284,9 @@ class _Drive:
                 self._step(f"{self._name_of(tab)} {time_}", *self._shown(tab), goal)
         tab = workspace.distributions
         workspace.tabs.setCurrentWidget(tab)
+        before, budget = self._session.draft.queries, Budget(per_hat=Decimal(1))
+        more = [QueryDraft(id=key, statistic=key, budget=budget) for key in ("mean_variance", "cdf")]
+        self._step("two more statistics", partial(self._edit, queries=(*before, *more)))
         for section in (tab.suppression, tab.cdf):
             name = tab.sections.tabText(tab.sections.indexOf(section))
             show = partial(tab.sections.setCurrentWidget, section)
@@ -288,7 +294,7 @@ class _Drive:
             self._step("resolutions again", partial(tab.sections.setCurrentWidget, tab.resolutions))
             self._step(f"{name} again", show, lambda s=section: s.complete)
         self._step("another draw", tab.cdf.again.click, lambda: tab.cdf.complete)
-        self._step("10,000 bins", partial(tab.cdf.choices.bins.setValue, 10_000), lambda: tab.cdf.complete)
+        self._step("one statistic", partial(self._edit, queries=before))
         self._step("resolution 10", partial(self._edit, resolution=10))
         for tab in tabs:
             self._step(f"{self._name_of(tab)}, resolution 10", *self._shown(tab))

@@ -426,8 +426,13 @@ class Photographer(Camera):
         self.take("l-distributions-all")
         before = session.draft.queries
         session.edit_query(  # of a total that is shared out nobody leaves
-            "Mechanism", mechanism="array-averaging", parameters={}, budget=Budget(per_hat=Decimal(1))
+            "Mechanism",
+            mechanism="array-averaging",
+            parameters={"m_ub": "optimal-p4"},
+            budget=Budget(per_hat=Decimal(1)),
         )
+        curve = QueryDraft(id="curve", statistic="cdf", budget=Budget(per_hat=Decimal(1)))
+        session.edit("Queries", queries=(*session.draft.queries, curve))
         self.suppression()
         self.cdf()
         session.edit("Queries", queries=before)
@@ -438,8 +443,6 @@ class Photographer(Camera):
         session, tab = self.workspace.session, self.workspace.distributions
         relation, unit = session.draft.relation, session.draft.unit
         tab.sections.setCurrentWidget(tab.suppression)
-        tab.suppression.rule.setCurrentText("optimal-p4")
-        tab.suppression.rule.activated.emit(0)
         wait_until(lambda: not session.busy and tab.suppression.complete)
         self.take("m-suppression")
         session.edit("Privacy", relation=None, unit=None)

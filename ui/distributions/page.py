@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.statistics.cdf import STATISTIC as CDF
 from ui.budget.hat_histogram import HatHistogram, HistogramRequest
 from ui.distributions.cdf import CdfSection
 from ui.distributions.resolutions import ResolutionsSection
 from ui.distributions.suppression import SuppressionSection
+from ui.distributions.suppression_points import may_suppress
 from ui.kit.glossary import term_tip
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.language.translation import translator
 from ui.layout.tab_pages import section_tabs
+from ui.session.chosen_epsilon import number_of
 from ui.session.guards import nothing_loaded
 from ui.session.hat_bins import bins_of_vehicles
 from ui.session.session import Session
+from ui.session.shown_release import released_distribution
 
 _tr = translator("DistributionsTab")
 
@@ -42,6 +47,7 @@ class DistributionsTab(QWidget):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._session = session
         self.resolutions = ResolutionsSection(session, theme)
         self.suppression = SuppressionSection(session, theme)
         self.cdf = CdfSection(session, theme)
@@ -55,3 +61,15 @@ class DistributionsTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)
+        for signal in (session.draft_changed, session.published_changed):
+            signal.connect(self._offer_sections)
+        self._offer_sections()
+
+    @Slot()
+    def _offer_sections(self) -> None:
+        """What is about a statistic that nobody has chosen or released is not offered."""
+        session = self._session
+        released = released_distribution(session.release.shown) is not None
+        curves = released or number_of(session, CDF.key) is not None
+        for section, offered in ((self.suppression, may_suppress(session)), (self.cdf, curves)):
+            self.sections.setTabVisible(self.sections.indexOf(section), offered)

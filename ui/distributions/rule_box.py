@@ -30,11 +30,6 @@ class RuleBox(QComboBox):
         self.setEnabled(False)
         self._explain(why)
 
-    def rest(self) -> None:
-        """There is nothing yet that a choice would change."""
-        self.release()
-        self.setEnabled(False)
-
     def release(self) -> None:
         """Let the analyst choose."""
         self._fill([*RULES], self._own)

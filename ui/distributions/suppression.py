@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
+from core.grouping.m_ub import RULE_TITLES
 from core.privacy import Unit
-from ui.distributions.rule_box import RuleBox
 from ui.distributions.suppression_points import (
     Points,
     SuppressionCache,
@@ -27,6 +27,7 @@ from ui.kit.labels import confidential_badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
+from ui.language.translation import core_text
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import SUPPRESSION, first_reason
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from ui.distributions.suppression_canvas import SuppressionCanvas
 
 _SLOW_MS = 500
-_LEAST_RULE = 120
-"""Pixels of the list of rules while a bar and a button stand beside it."""
 _PROGRESS = 110
 """Pixels of the bar where there is room."""
 
@@ -102,11 +101,8 @@ class SuppressionSection(QWidget):
         row.setSpacing(10)
         name = plain_label(self.tr("Records per vehicle"), self)
         explain("m_UB", name)
-        self.rule = RuleBox(self)
+        self.rule = plain_label(parent=self)
         self.rule.setAccessibleName(name.text())
-        self.rule.setMinimumWidth(_LEAST_RULE)
-        self.rule.activated.connect(self.plot.refresh_soon)
-        name.setBuddy(self.rule)
         self.progress = QProgressBar(self)
         self.progress.setRange(0, 1000)
         self.progress.setMinimumWidth(_PROGRESS // 4)
@@ -120,9 +116,8 @@ class SuppressionSection(QWidget):
         self.go_on.setToolTip(self.tr("Compute the points that are missing."))
         self.go_on.clicked.connect(self._on_go_on)
         row.addWidget(name)
-        self.fixed = label(look="muted", parent=self)  # why nothing can be chosen
         row.addWidget(self.rule)
-        row.addWidget(self.fixed, 1)
+        row.addWidget(label(self.tr("As in step Parameters."), "muted", self), 1)
         for widget in (self.progress, self.stop, self.go_on):
             row.addWidget(widget)
             widget.hide()
@@ -163,26 +158,18 @@ class SuppressionSection(QWidget):
         if isinstance(request, Message):
             self.plot.rest()
             self._request = None
-            self.rule.rest()
-            self.fixed.setText("")
+            self.rule.clear()
             self.plot.explain(request)
             return
-        if request.query_id:
-            why = self.tr("As in step Parameters.")
-            self.rule.fix(request.m_ub, why)
-            self.fixed.setText(why)
-        else:
-            self.rule.release()
-            self.fixed.setText("")
+        rule = str(request.rule.m_ub)
+        self.rule.setText(core_text(RULE_TITLES.get(rule, rule)))
         self._request, self._points = request, self._cache.of(request.key)
         self._show_ready()
         self._compute_missing(request)
 
     def _wanted(self) -> SuppressionRequest | Message:
         try:
-            return first_reason(self._session, SUPPRESSION) or suppression_request(
-                self._session, self.rule.rule
-            )
+            return first_reason(self._session, SUPPRESSION) or suppression_request(self._session)
         except HexveilError as error:
             return message_of(error)
 
@@ -267,7 +254,7 @@ class SuppressionSection(QWidget):
         if not self.plot.ready or not points:
             self.plot.explain(self._waiting())
             return
-        picture = (request.key, request.epsilon, request.query_id, request.suppressing, len(points))
+        picture = (request.key, request.epsilon, request.title, request.suppressing, len(points))
         if picture != self._drawn:
             self._drawn = picture
             self._draw(request)

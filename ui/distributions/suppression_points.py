@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import Contributions, UserTable
+from core.errors import HexveilError
 from core.grouping.suppression_field import SUPPRESS_LABEL, SUPPRESS_USERS
 from core.planning.query_plan import Query
 from core.planning.user_suppression import occupancy_of, pairs_of_users, published_hats, rule_if_asked
-from core.privacy import Confidential, Unit
+from core.privacy import Confidential, Relation, Unit
 from core.progress import Progress, part
-from core.statistics.base import AnyQuestion, Question, SuppressionRule
-from core.statistics.mean_variance import STATISTIC, MeanVarianceParams
+from core.statistics.base import AnyQuestion, SuppressionRule
+from core.statistics.mean_variance import STATISTIC
 from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
 from ui.kit.message_bar import Message
@@ -62,10 +63,8 @@ class SuppressionRequest(Confidential):
     """Shape (G,)."""
     question: AnyQuestion
     """One whose method can suppress users."""
-    query_id: str
-    """Id of the draft's query that gives the rule; empty where it is chosen here."""
     title: str
-    """What that query publishes."""
+    """What the draft's query publishes that gives the rule."""
     suppressing: bool
     """That query suppresses users already."""
     epsilon: Decimal
@@ -75,11 +74,6 @@ class SuppressionRequest(Confidential):
     def key(self) -> SuppressionKey:
         asked = f"{self.question.key} {self.question.params}"
         return SuppressionKey(self.users.unit, self.published.tobytes(), asked)
-
-    @property
-    def m_ub(self) -> str | int:
-        """The rule for what a user gives."""
-        return self.rule.m_ub
 
     @property
     def rule(self) -> SuppressionRule:
@@ -138,8 +132,19 @@ class SuppressionCache:
         return found
 
 
-def suppression_request(session: Session, rule: str) -> SuppressionRequest | Message:
-    """What to plot for a session that `guards.SUPPRESSION` lets pass; rule: where no query has one.
+def may_suppress(session: Session) -> bool:
+    """Some query of the draft could suppress users; one whose parameters do not fit is explained."""
+    if session.draft.relation is Relation.USER:
+        return False
+    try:
+        asked = [query.asked_of(session.quantity) for query in session.draft.queries]
+    except HexveilError:
+        return True
+    return any(hasattr(query.question.params, SUPPRESS_USERS) for query in asked)
+
+
+def suppression_request(session: Session) -> SuppressionRequest | Message:
+    """What to plot for a session that `guards.SUPPRESSION` lets pass.
 
     Raises HexveilError for a query with parameters out of range.
     """
@@ -150,17 +155,17 @@ def suppression_request(session: Session, rule: str) -> SuppressionRequest | Mes
         return still_planning()
     asked = [query.asked_of(session.quantity) for query in session.draft.queries]
     number = _number_that_suppresses(asked, shown.users.upper_bound)
-    query = None if number is None else asked[number]
-    own = Question(statistic=STATISTIC, params=MeanVarianceParams(m_ub=rule))
+    if number is None:
+        return Message(what=_tr("No query here can suppress vehicles"))
+    question = asked[number].question
     return SuppressionRequest(
         contributions=contributions,
         users=shown.users,
         published=published_hats(shown.selection.index, overview.vehicles, session.draft.minimum_vehicles),
-        question=own if query is None else query.question,
-        query_id="" if query is None else query.id,
-        title="" if number is None else statistic_title(session.draft.queries[number], session.quantity),
-        suppressing=query is not None and getattr(query.question.params, SUPPRESS_USERS),
-        epsilon=epsilon_per_hat(session, number or 0) or _USUAL_EPSILON,
+        question=question,
+        title=statistic_title(session.draft.queries[number], session.quantity),
+        suppressing=getattr(question.params, SUPPRESS_USERS),
+        epsilon=epsilon_per_hat(session, number) or _USUAL_EPSILON,
     )
 
 
@@ -249,12 +254,7 @@ def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
 
 
 def _switch(request: SuppressionRequest) -> str:
-    """Where it is switched on, or that nothing here can do it."""
-    if not request.query_id:
-        return _tr(
-            "No query here can suppress vehicles: mean and variance, Query 1 and 2, Baseline and "
-            "Array-Averaging can."
-        )
+    """Where it is switched on."""
     text = _tr("{statistic}: “{option}” is off in step Parameters.")
     if request.suppressing:
         text = _tr("{statistic}: “{option}” is on in step Parameters.")

@@ -66,6 +66,8 @@ class ErrorTabs(QWidget):
         self.sections.addTab(self.histogram, self.tr("All hexagons"))
         for section in (self.plot, self.histogram):
             self.sections.setTabToolTip(self.sections.indexOf(section), term_tip("HAT"))
+        self._session, self._relation = session, session.draft.relation
+        self._follow()
         session.draft_changed.connect(self._follow)
         for signal in (
             self.sections.currentChanged,
@@ -76,7 +78,6 @@ class ErrorTabs(QWidget):
             session.ledger_changed,
         ):
             signal.connect(self._tell_true_errors)
-        self._session, self._relation = session, session.draft.relation
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.sections)
@@ -96,10 +97,10 @@ class ErrorTabs(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        """Another relation asks for another plot first."""
+        """Another relation asks for another plot first; in `user` alone errors follow from constants."""
         relation = self._session.draft.relation
-        if relation is self._relation:
-            return
-        self._relation = relation
         user = relation is Relation.USER
-        self.sections.setCurrentWidget(self.constants if user else self.plot)
+        self.sections.setTabVisible(self.sections.indexOf(self.constants), user)
+        if relation is not self._relation:
+            self._relation = relation
+            self.sections.setCurrentWidget(self.constants if user else self.plot)

@@ -66,25 +66,20 @@ class ErrorsPage(QWidget):
     @Slot()
     def _refresh(self) -> None:
         """What errors follow from."""
-        if self._session.draft.relation is Relation.USER:
-            self.about.setText(
-                self.tr(
-                    "The typical error is the noise that the constants bring, and what the vehicles would "
-                    "change that C leaves out. It follows from constants and public counts, never from the "
-                    "loaded records, so looking at it costs nothing."
-                )
-            )
-            self.methods.hide()
-            self.about_methods.hide()
-            self.constants.show()
-            return
+        user = self._session.draft.relation is Relation.USER
+        self.constants.setVisible(user)
+        for widget in (self.methods, self.about_methods):
+            widget.setVisible(not user)
         self.about.setText(
             self.tr(
+                "The typical error is the noise that the constants bring, and what the vehicles would "
+                "change that C leaves out. It follows from constants and public counts, never from the "
+                "loaded records, so looking at it costs nothing."
+            )
+            if user
+            else self.tr(
                 "The typical error is the noise plus the bias that a public model of vehicles expects; "
                 "at worst, the bias is the largest that the counts allow. Both follow from how many "
                 "records each vehicle has, never from their values, so looking at them costs nothing."
             )
         )
-        self.methods.show()
-        self.about_methods.show()
-        self.constants.hide()

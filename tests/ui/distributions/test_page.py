@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from core.draft.draft import DataSource, draft_of
+from core.draft.draft import DataSource, QueryDraft, draft_of
 from core.hats.slots import SlotLength
 from core.planning.resolution_table import resolution_table
 from core.progress import Progress
@@ -99,16 +99,22 @@ def ticked(section: ResolutionsSection) -> tuple[tuple[int, ...], tuple[SlotLeng
 
 
 def test_only_the_section_that_is_looked_at_works(qtbot: QtBot, theme: Theme) -> None:
-    tab = DistributionsTab(Session(find_home(None)), theme)
+    session = Session(find_home(None))
+    tab = DistributionsTab(session, theme)
     qtbot.addWidget(tab)
     tab.show()
     bar = tab.sections.tabBar()
-    assert [bar.tabText(at) for at in range(bar.count())] == [
-        "Resolutions and slots",
-        "Suppression",
-        "Values (CDF)",
-        "Vehicles",
-    ]
+
+    def offered() -> list[str]:
+        return [bar.tabText(at) for at in range(bar.count()) if bar.isTabVisible(at)]
+
+    ends = "Resolutions and slots", "Vehicles"
+    assert offered() == [*ends], "no statistic is chosen that the others are about"
+    moments, curve = (QueryDraft(id=key, statistic=key) for key in ("mean_variance", "cdf"))
+    session.edit("Statistics", queries=(curve,))
+    assert offered() == [ends[0], "Values (CDF)", ends[1]]
+    session.edit("Statistics", queries=(moments, curve))
+    assert offered() == [ends[0], "Suppression", "Values (CDF)", ends[1]]
     qtbot.waitUntil(lambda: tab.resolutions.plot.ready, timeout=TIMEOUT)
     assert not tab.suppression.plot.ready
     assert not tab.cdf.plot.ready
@@ -297,7 +303,7 @@ def test_hours_that_do_not_fit_a_slot_are_longer_for_it_alone(
     tip = Qt.ItemDataRole.ToolTipRole
     tips = [section.model.headerData(column, Qt.Orientation.Horizontal, tip) for column in (2, 5)]
     assert tips == [
-        "Resolution 7, slots of 60 minutes, 09:00 to 12:00: chosen in step Hexagons.",
+        "Resolution 7, slots of 60 minutes, 09:00 to 12:00: chosen in step Parameters.",
         "Resolution 7, slots of 120 minutes, 09:00 to 13:00.",
     ]
 

@@ -85,9 +85,13 @@ def test_the_tab_comes_forward_with_the_relation(qtbot: QtBot, tmp_path: Path, t
     session = taxi_session(qtbot, tmp_path)
     tabs = ErrorTabs(session, theme)
     qtbot.addWidget(tabs)
+    constants = tabs.sections.indexOf(tabs.constants)
+    assert not tabs.sections.isTabVisible(constants)
     assert tabs.sections.currentWidget() is tabs.plot
     session.choose_relation("Relation", Relation.USER)
+    assert tabs.sections.isTabVisible(constants)
     assert tabs.sections.currentWidget() is tabs.constants
     session.undo_stack.undo()
+    assert not tabs.sections.isTabVisible(constants)
     assert tabs.sections.currentWidget() is tabs.plot
     rest(qtbot, session)

@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[3]
 _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 """A format of Python's, or a sign behind a figure."""
 _WORDS = (
-    *("{caveat}", "{checks}", "{known}", "{relation}", "{strerror}", "उपाय: {mend}", "सार्वजनिक: {what}"),
+    *("{caveat}", "{checks}", "{relation}", "{strerror}", "उपाय: {mend}", "सार्वजनिक: {what}"),
     *("संबंध: {value}", "वे {what}", "इसमें अलग हैं: {what}", "चुना हुआ: {words}"),
     *("सबसे अच्छा है? {what}", "{epsilon} पर: {values}"),
 )
