@@ -141,6 +141,7 @@ def _of_tar(archive: Path) -> Iterator[DataFile]:
             if not entry.contents.peek(1) and reader_by_name(path) is None:
                 continue
             with contextlib.closing(SetAside(entry.contents, path)) as contents, at_hand(path, contents):
+                contents.size()  # where it breaks off, the archive is damaged and not one more file
                 if is_data_file(path):
                     found = True
                     yield DataFile(path=path, done=lambda _: stream.fraction)

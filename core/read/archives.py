@@ -137,37 +137,37 @@ def fetched(path: Path) -> SetAside | None:
         return None
     inner = path.relative_to(disk)
     outer = [parent.as_posix() for parent in inner.parents][:-1]
-    with open_regular(disk) as raw:
-        found = _find(raw, {inner.as_posix(), *outer}, disk)
-    if found is None or found[0] == inner.as_posix():
-        return found[1] if found else None
-    with contextlib.closing(found[1]) as archive, archive.reader() as raw:
-        within = disk / found[0]
-        last = _find(raw, {path.relative_to(within).as_posix()}, within)
-    return last[1] if last else None
+    with contextlib.ExitStack() as opening:
+        found = _find(opening.enter_context(open_regular(disk)), {inner.as_posix(), *outer}, disk, opening)
+        if found and found[0] != inner.as_posix():
+            within = disk / found[0]
+            archive = opening.enter_context(contextlib.closing(SetAside(found[1], within, size=found[2])))
+            raw = opening.enter_context(archive.reader())
+            found = _find(raw, {path.relative_to(within).as_posix()}, within, opening)
+        return SetAside(found[1], path, size=found[2], opened=opening.pop_all()) if found else None
 
 
-def _find(raw: IO[bytes], wanted: Set[str], archive: Path) -> tuple[str, SetAside] | None:
-    """The first member of one of these names."""
+def _find(
+    raw: IO[bytes], wanted: Set[str], archive: Path, opening: contextlib.ExitStack
+) -> tuple[str, IO[bytes], int | None] | None:
+    """The first member of one of these names, to be read while all is open, and its size where it is sure."""
     if _is_zip(raw):
         with open_zip(raw) as opened:
             infos = {_inner(info): info for info in opened.infolist()}
         for name in wanted & infos.keys():
-            member = ArchiveMember(archive=archive, info=infos[name])
-            return name, SetAside(open_member(raw, member), member.path)
+            return name, open_member(raw, ArchiveMember(archive=archive, info=infos[name])), None
         return None
     raw.seek(0)
     is_tar = False
-    with contextlib.ExitStack() as opening:
-        try:
-            for entry in tar_entries(decompressed(raw, opening)):
-                is_tar = True
-                name = inner_name(entry.name)
-                if name in wanted and not is_hidden(name) and entry.known:
-                    return name, SetAside(entry.contents, archive / name)
-        except EOFError:
-            if is_tar:
-                raise
+    try:
+        for entry in tar_entries(decompressed(raw, opening)):
+            is_tar = True
+            name = inner_name(entry.name)
+            if name in wanted and not is_hidden(name) and entry.known:
+                return name, entry.contents, entry.size
+    except EOFError:
+        if is_tar:
+            raise
     return None  # or no archive at all
 
 

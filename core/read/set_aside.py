@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import shutil
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -16,55 +18,78 @@ _PIECE = 1 << 20
 
 
 class SetAside:
-    """All bytes of a stream, which can be opened any number of times until this is closed."""
+    """The bytes of a stream, which can be opened any number of times until this is closed.
 
-    def __init__(self, stream: IO[bytes], path: Path) -> None:
-        """path: for messages. Raises InputError where it unpacks to more than the disk should give."""
+    What does not fit into memory is written down no further than it has been read.
+    """
+
+    def __init__(
+        self,
+        stream: IO[bytes],
+        path: Path,
+        *,
+        size: int | None = None,
+        opened: contextlib.ExitStack | None = None,
+    ) -> None:
+        """path: for messages; size: where it is sure; opened: what the stream needs, closed with this."""
+        self._stream, self._path, self._whole = stream, path, size
+        self._closing = opened or contextlib.ExitStack()
         self._bytes = _up_to(stream, MOST_IN_MEMORY)
         self._file: IO[bytes] | None = None
-        self.size = len(self._bytes)
+        self._size = len(self._bytes)
         self._lock = threading.Lock()
-        if self.size == MOST_IN_MEMORY:
+        if self._size == MOST_IN_MEMORY:
             self._file = cast(IO[bytes], tempfile.TemporaryFile())  # noqa: SIM115 - closed with this
-            try:
-                self._spool(self._file, stream, path)
-            except BaseException:
-                self._file.close()
-                raise
+            self._closing.enter_context(self._file)
+            self._room = shutil.disk_usage(tempfile.gettempdir()).free // 2
+            self._file.write(self._bytes)
+            self._bytes = b""
 
-    def _spool(self, file: IO[bytes], stream: IO[bytes], path: Path) -> None:
-        room = shutil.disk_usage(tempfile.gettempdir()).free // 2
-        piece, self._bytes, self.size = self._bytes, b"", 0
-        while piece:
-            self.size += len(piece)
-            if self.size > room:
+    def read_at(self, at: int, most: int) -> bytes:
+        """Of a stream on disk. Raises InputError where it unpacks to more than the disk should give."""
+        assert self._file is not None
+        with self._lock:
+            self._write_down(at + most)
+            self._file.seek(at)
+            return self._file.read(most)
+
+    def size(self) -> int:
+        """The stream is read to its end where that is not sure. Raises InputError as `read_at`."""
+        if self._whole is None:
+            if self._file is not None:
+                with self._lock:
+                    self._write_down(sys.maxsize)
+            self._whole = self._size
+        return self._whole
+
+    def _write_down(self, least: int) -> None:
+        assert self._file is not None
+        self._file.seek(0, io.SEEK_END)
+        while self._size < least and (piece := self._stream.read(_PIECE)):
+            self._size += len(piece)
+            if self._size > self._room:
                 raise InputError(
                     "The archive holds a file that unpacks to more than half of the free disk.",
-                    where=str(path),
+                    where=str(self._path),
                     mend="unpack it and name the files in it",
                 )
-            file.write(piece)
-            piece = stream.read(_PIECE)
-        file.flush()
+            self._file.write(piece)
 
     def reader(self) -> io.BufferedReader:
         """From the beginning, and with a position apart from all others."""
-        raw: Any = (
-            io.BytesIO(self._bytes) if self._file is None else _Shared(self._file, self.size, self._lock)
-        )
+        raw: Any = io.BytesIO(self._bytes) if self._file is None else _Shared(self)
         return io.BufferedReader(raw)
 
     def close(self) -> None:
         """It is gone."""
-        if self._file is not None:
-            self._file.close()
+        self._closing.close()
 
 
 class _Shared(io.RawIOBase):
     """One of several readers of a file."""
 
-    def __init__(self, file: IO[bytes], size: int, lock: threading.Lock) -> None:
-        self._file, self._size, self._lock, self._at = file, size, lock, 0
+    def __init__(self, contents: SetAside) -> None:
+        self._contents, self._at = contents, 0
 
     def readable(self) -> bool:
         return True
@@ -73,13 +98,12 @@ class _Shared(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        self._at = max((0, self._at, self._size)[whence] + offset, 0)
+        before = self._contents.size() if whence == io.SEEK_END else self._at if whence else 0
+        self._at = max(before + offset, 0)
         return self._at
 
     def readinto(self, buffer: Any, /) -> int:
-        with self._lock:
-            self._file.seek(self._at)
-            piece = self._file.read(len(buffer))
+        piece = self._contents.read_at(self._at, len(buffer))
         buffer[: len(piece)] = piece
         self._at += len(piece)
         return len(piece)

@@ -27,6 +27,7 @@ class TarEntry:
 
     name: str
     contents: io.BufferedReader
+    size: int
     known: bool
     """False for one with holes, whose bytes do not stand as they are."""
 
@@ -86,7 +87,7 @@ def tar_entries(stream: IO[bytes]) -> Iterator[TarEntry]:
                     key.startswith(_SPARSE) for key in said
                 )
                 if not name.endswith("/"):
-                    yield TarEntry(name=name, contents=io.BufferedReader(contents), known=known)
+                    yield TarEntry(name=name, contents=io.BufferedReader(contents), size=size, known=known)
             while contents.left:
                 contents.readinto(bytearray(min(contents.left, _PIECE)))
             said = {}

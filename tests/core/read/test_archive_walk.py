@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import InputError
+from core.read import set_aside
 from core.read.archive_walk import all_data_files_of, data_files_of
 from core.read.archives import contents_at_hand
 from core.read.input_files import opened
@@ -34,3 +36,16 @@ def test_each_can_be_opened_until_the_next_is_asked_for(kind: str, tmp_path: Pat
     assert contents_at_hand(last) is None
     names = [inside.relative_to(path).as_posix() for inside in all_data_files_of(path, kind)]
     assert names == ["a.csv", "c/d.csv", "e.tar/a.csv", "e.tar/c/d.csv"]
+
+
+def test_where_a_tar_breaks_off_the_file_that_is_cut_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(set_aside, "MOST_IN_MEMORY", 4)
+    path = tmp_path / "a.tar"
+    path.write_bytes(tar_of({"a.csv": b"a,b\n1,2\n", "b.csv": b"a,b\n" * 9000})[:9000])
+    files = data_files_of(path, "tar")
+    assert next(files).path.name == "a.csv"
+    with pytest.raises(InputError) as caught:
+        next(files)
+    assert caught.value.where == str(path)
