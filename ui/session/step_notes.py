@@ -10,10 +10,11 @@ from core.advice.usefulness import verdict_word
 from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
+from core.statistics.error_figures import error_scale, significant
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import core_text, counted, percent, translator, whole
 from ui.session.loaded_data import LoadedData, record_count, vehicle_count
-from ui.session.query_texts import error_with_unit
+from ui.session.query_texts import error_unit
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
@@ -73,8 +74,9 @@ def parameters_note() -> str:
 def verdict_note(plan: QueryPlan) -> str:
     """Of confirmed parameters; plan: of the statistic that is least exact."""
     verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+    error = significant(error_scale(measure) * verdict.error, 2)
     return _tr("{word}, error {error}").format(
-        word=core_text(verdict_word(verdict.usefulness)), error=error_with_unit(verdict.error, measure)
+        word=core_text(verdict_word(verdict.usefulness)), error=f"{error} {error_unit(measure)}"
     )
 
 

@@ -135,7 +135,7 @@ def test_what_tells_no_more_than_a_constant_needs_attention_and_may_be_released(
     session = generous(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(total=Decimal("0.1")))
     step = steps(session)["parameters"]
-    assert (step.state, step.note) == (State.ATTENTION, "No use, error 65.00 km/h")
+    assert (step.state, step.note) == (State.ATTENTION, "No use, error 65 km/h")
     assert step.complete
     assert states(session)["release"] is State.OPEN
 
