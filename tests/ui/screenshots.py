@@ -237,6 +237,11 @@ class Photographer(Camera):
         wait_until(lambda: not session.busy)
         self.workspace.map.layer.setCurrentIndex(2)
         self.take("4-parameters-chosen")
+        session.preview.begin()
+        wait_until(lambda: session.release.preview is not None)
+        self.take("4-preview")
+        session.preview.end()
+        self.workspace.map.layer.setCurrentIndex(2)
         self.beside.card("card")
         SlotScreens(self.window, self.theme, self.folder).walk()
         with self.epsilon_that_tells_little():
