@@ -63,7 +63,7 @@ const hexveilLegend = (() => {
     const control = L.control({ position: "bottomright" });
     control.onAdd = () => panel;
     control.addTo(map);
-    const badge = addBadge(map, texts.confidential);
+    const badge = addBadge(map);
 
     // looks: those of cells without a class that are seen; lines: kinds of lines that are drawn.
     function show(painting, looks, lines) {
@@ -89,7 +89,9 @@ const hexveilLegend = (() => {
       all.style.setProperty("--rows", Math.ceil(all.querySelectorAll(".hexveil-entry").length / 2));
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
       panel.hidden = false;
-      badge.hidden = !painting.confidential;
+      badge.hidden = !painting.confidential && !painting.made_up;
+      badge.querySelector("svg").toggleAttribute("hidden", painting.made_up);
+      badge.querySelector("span").textContent = painting.made_up ? texts.made_up : texts.confidential;
     }
 
     // One row after the other where there is room for them, else two beside each other, or closer where
@@ -110,14 +112,13 @@ const hexveilLegend = (() => {
     return { show, fit, width: () => panel.offsetWidth };
   }
 
-  function addBadge(map, text) {
+  function addBadge(map) {
     const badge = box("hexveil-badge");
     badge.hidden = true;
     const icon = shape("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
     icon.append(shape("path", { d: "M5 7V5a3 3 0 0 1 6 0v2", class: "hexveil-lock-bow" }));
     icon.append(shape("rect", { x: 3, y: 7, width: 10, height: 7, rx: 1.5 }));
     const words = document.createElement("span");
-    words.textContent = text;
     badge.append(icon, words);
     map.getContainer().append(badge);
     return badge;

@@ -319,6 +319,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         title=title,
         unit=unit,
         confidential=is_confidential(layer, state),
+        made_up=state.preview and not layer.confidential,
         outside=_tr("no candidate") if state.protects_presence and layer.by_constants else layer.outside,
         classes=value.scale.legend() if value else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},

@@ -306,7 +306,7 @@ class MapView(QWidget):
         inside = self.rect()
         for wanted, colour in (
             (self._has_keyboard, self.palette().color(QPalette.ColorRole.Highlight)),
-            (self.confidential, QColor(FRAME_COLOURS[self._dark])),
+            (self.framed, QColor(FRAME_COLOURS[self._dark])),
         ):
             if wanted:
                 painter.fillRect(inside, colour)
@@ -322,9 +322,9 @@ class MapView(QWidget):
             self._web.setFocus()
 
     @property
-    def confidential(self) -> bool:
-        """What is painted follows from the records; a frame says so."""
-        return self._painting is not None and self._painting.confidential
+    def framed(self) -> bool:
+        """What is painted follows from the records, or is made up; a frame says so."""
+        return self._painting is not None and (self._painting.confidential or self._painting.made_up)
 
     def _follow_keyboard(self, _: QWidget | None, now: QWidget | None) -> None:
         has = now is not None and (now is self or self.isAncestorOf(now))
@@ -360,6 +360,7 @@ class MapView(QWidget):
             "fit": self.tr("Show all hexagons"),
             "legend": self.tr("Legend"),
             "confidential": self.tr("Confidential"),
+            "made_up": self.tr("Made-up values"),
             "suppressed": self.tr("suppressed"),
             "unknown": self.tr("no information"),
             "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),

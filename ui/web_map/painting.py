@@ -47,6 +47,8 @@ class MapPainting:
     title: str
     unit: str = ""
     confidential: bool
+    made_up: bool = False
+    """Of a preview: nothing of it is of the records, and nobody may take it for a release."""
     classes: tuple[LegendClass, ...]
     fills: Mapping[str, Fill]
     tooltips: Mapping[str, Sequence[str]]
@@ -99,6 +101,7 @@ class MapPainting:
                 "title": self.title,
                 "unit": self.unit,
                 "confidential": self.confidential,
+                "made_up": self.made_up,
                 "outside": self.outside,
                 "note": self.note,
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],

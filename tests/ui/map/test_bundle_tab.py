@@ -30,7 +30,7 @@ def test_it_shows_hexagons_and_slots_of_the_bundle(qtbot: QtBot, theme: Theme, t
     assert view is not None
     qtbot.waitUntil(lambda: view.is_ready, timeout=15_000)
     assert view.isVisible()
-    assert not view.confidential
+    assert not view.framed
     assert view._cells == values.cells
     assert values.release in tab.title.text()
     assert tab.slot_text.text() == "09:00 – 10:00"

@@ -81,7 +81,7 @@ def test_the_map_shows_the_slot_that_is_chosen(qtbot: QtBot, theme: Theme) -> No
     view = made.view
     assert view is not None
     qtbot.waitUntil(lambda: view.is_ready, timeout=15_000)
-    assert not view.confidential
+    assert not view.framed
     assert made.slot_text.text() == "09:00 – 10:00"
     cell = found().rows["cells"].iloc[0][0]
     made.choose(cell, "10:00")

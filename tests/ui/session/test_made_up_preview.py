@@ -38,6 +38,7 @@ def test_it_shows_all_rows_says_that_they_are_made_up_and_gives_nothing_away(
     (layer,) = (one for one in layers() if one.key == RELEASED_MEAN)
     painting = paint(layer, state)
     assert painting.title.startswith("Made-up mean speed")
+    assert (painting.made_up, painting.confidential) == (True, False), "with a frame and a badge"
     assert "PREVIEW: made-up values." in painting.note
     assert "made-up values" in refusal_of(layer, state)
     assert session.contributions is not None

@@ -1026,6 +1026,9 @@ def test_the_frame_of_what_is_confidential_is_drawn_by_qt(drawn, qtbot):
     edge = [QPoint(400, 3), QPoint(400, 597), QPoint(3, 300), QPoint(797, 300)]
     picture = drawn.grab().toImage()
     assert {picture.pixelColor(at).name() for at in edge} == {"#8f3a00"}
+    drawn.paint(dataclasses.replace(PAINTING, confidential=False, made_up=True))
+    assert drawn.grab().toImage().pixelColor(edge[0]).name() == "#8f3a00"
+    assert ask(drawn, qtbot, "document.querySelector('.hexveil-badge').innerText") == "Made-up values"
     drawn.paint(dataclasses.replace(PAINTING, confidential=False))
     picture = drawn.grab().toImage()
     assert {picture.pixelColor(at).name() for at in edge} == {page.name()}
