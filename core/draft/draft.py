@@ -266,14 +266,15 @@ class Draft:
     def cleared_for(self, *, same_vehicles: bool) -> dict[str, Any]:
         """What changes where other records take the place of those that the draft was made for.
 
-        The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged, who is
-        protected and who publishes is asked again, and hours and threshold, chosen by the old counts, are as
-        in a new draft; in relation `user` they were typed, and stay.
+        The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged and who
+        publishes is asked again; in relation `values` also who is protected, and hours and threshold, chosen
+        by the old counts, are as in a new draft. Relation `user` protects whoever comes: it stays, with all
+        that was typed for it.
         """
         names = list(_OF_ONE_RELEASE)
         if not same_vehicles:
             names.extend(_OF_VEHICLES)
-            names.extend(["rule"] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
+            names.extend([] if self.relation is Relation.USER else _CHOSEN_BY_COUNTS)
         return {name: getattr(Draft(), name) for name in names}
 
     def informed_queries(self) -> tuple[QueryDraft, ...]:
@@ -457,9 +458,10 @@ def _query_draft(query: Query) -> QueryDraft:
 
 _OF_ONE_RELEASE = ("name", "version", "title", "confirmed")
 """What is published of other records is said anew."""
-_OF_VEHICLES = ("population", "relation", "unit", "publisher", "contact")
-"""What other vehicles are asked for again: taxis began as buses, of which speeds alone are protected."""
-_CHOSEN_BY_COUNTS = ("hours", "threshold")
+_OF_VEHICLES = ("population", "publisher", "contact")
+"""What other vehicles are asked for again."""
+_CHOSEN_BY_COUNTS = ("relation", "unit", "hours", "threshold")
+"""The same in relation `values`: taxis began as buses, of which speeds alone are protected."""
 _TYPED_IN_USER = (
     "resolution",
     "slot_minutes",

@@ -95,7 +95,7 @@ def test_the_map_has_classes_of_the_delay(session: Session, release: Release) ->
     assert all(isinstance(fill, int) for fill in mean.fills.values())
     for key in ("typical-error", "interval-width"):
         assert painted[key].unit == "s"
-        assert painted[key].classes[-1].label == ("≥ 2,000" if key == "typical-error" else "≥ 4,000")
+        assert painted[key].classes[-1].label == ("No use, ≥ 258.0" if key == "typical-error" else "≥ 4,000")
 
 
 def test_the_table_and_what_is_copied_have_its_name(session: Session, release: Release) -> None:

@@ -46,15 +46,13 @@ class NextButtons(QWidget):
         self.preview.setText(self.tr("End &preview") if active else self.tr("&Preview with made-up values"))
         self.preview.setEnabled(active or planned)
         self.go_on.setEnabled(planned)
-        missing = in_lines(self.tr("Choose who is protected to see the verdict."))
-        about = in_lines(
-            self.tr(
-                "The noise is as large as in your release. Nothing here comes from your records, costs "
-                "budget or can be saved."
-            )
+        missing = self.tr("Choose who is protected to see the verdict.")
+        about = self.tr(
+            "The noise is as large as in your release. Nothing here comes from your records, costs budget or "
+            "can be saved."
         )
-        self.preview.setToolTip(about if active or planned else missing)
-        self.go_on.setToolTip("" if planned else missing)
+        self.preview.setToolTip(in_lines(about if active or planned else missing))
+        self.go_on.setToolTip(in_lines("" if planned else missing))
         plans = session.forecast.plans if session.forecast is not None else ()
         useful = planned and all(verdict_of(plan).informative for plan in plans)
         set_look(self.go_on, "primary" if useful else "")

@@ -25,7 +25,7 @@ class RefusalMends(QWidget):
         self.fit = QPushButton(self.tr("Fit to what is left"), self)
         self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
         self.fit.clicked.connect(self._fit)
-        change = self.tr("Chan&ge the limit…") if beside_panel else self.tr("Ch&ange the limit…")
+        change = self.tr("Change the limit…") if beside_panel else self.tr("Ch&ange the limit…")
         self.limit = QPushButton(change, self)
         self.limit.clicked.connect(self._ask_limit)
         column = QVBoxLayout(self)

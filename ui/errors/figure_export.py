@@ -45,7 +45,7 @@ class FigureExport(QWidget):
         self._settings = Settings(session.home)
         self._folder = Path()
         self.job = Stage(self)
-        self.export = QPushButton(self.tr("Export fi&gures…"), self)
+        self.export = QPushButton(self.tr("Export figures…"), self)
         tip = self.tr(
             "The papers' figures on made-up data, as PNG, SVG, PDF and CSV. Nothing of loaded records."
         )

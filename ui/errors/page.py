@@ -22,7 +22,7 @@ class ErrorsPage(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        show = QPushButton(self.tr("Show the error &plot"), self)
+        show = QPushButton(self.tr("Show the error plot"), self)
         show.clicked.connect(self.plot_wanted)
         self.methods = QPushButton(self.tr("Compare methods for the whole &city"), self)
         self.methods.clicked.connect(self.methods_wanted)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from core.system.paths import resources
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import plain_label, set_look
+from ui.kit.tips import in_lines
 
 _HEAD = 32
 _SIGN = 12
@@ -24,7 +25,7 @@ class PageSectionHead(QPushButton):
         self.setProperty("look", "section")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(title)
-        self._sign = QLabel(self)
+        self._sign = plain_label(parent=self)
         self.title = plain_label(title, self)
         self.title.setProperty("look", "heading")
         self.summary = ElidedLabel(look="muted", parent=self)
@@ -50,7 +51,7 @@ class PageSectionHead(QPushButton):
         """What is read while the section is closed; warned: something is to be done there."""
         self.summary.setText(f"! {summary}" if warned else summary)
         set_look(self.summary, "warning" if warned else "muted")
-        self.setToolTip(self.summary.toolTip())
+        self.setToolTip(in_lines(summary))
         self.setAccessibleDescription(self.summary.text())
 
     @Slot()

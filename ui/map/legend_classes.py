@@ -138,7 +138,8 @@ def error_classes(good: float, constant: float | None) -> ClassScale:
         limits, words = [*limits, rough], [*words, Usefulness.ROUGH]
     if constant is not None:
         limits, words = [*limits, constant], [*words, Usefulness.NO_USE]
-    return ClassScale((*limits, math.inf), words=tuple(words))
+    readable = dict.fromkeys(float(f"{limit:.3g}") for limit in limits)
+    return ClassScale((*readable, math.inf), words=tuple(words))
 
 
 def _verdict_colours(words: Sequence[Usefulness]) -> Iterator[str]:

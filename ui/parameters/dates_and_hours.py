@@ -136,7 +136,7 @@ class DatesAndHours(QWidget):
         ]
         shown = _MOST_NAMED if len(texts) > _MOST_NAMED else len(texts)
         more = self.tr(", and {n} more days have next to none").format(n=len(texts) - shown)
-        text = self.tr("{days}.").format(days=", ".join(texts[:shown]) + (more if shown < len(texts) else ""))
+        text = ", ".join(texts[:shown]) + (more if shown < len(texts) else "")
         self.sparse.tell_text(
             text, take=self.tr("Leave them out") if len(days) > 1 else self.tr("Leave it out")
         )

@@ -34,7 +34,7 @@ class PracticeBox(QWidget):
         self._target = target
         self.dialog: PracticeDialog | None = None
         self._job: Job | None = None
-        self.start = QPushButton(self.tr("&Practice release"), self)
+        self.start = QPushButton(self.tr("Practice release"), self)
         self.start.setToolTip(
             self.tr("Nothing is spent and no key is needed: its ledger and its key are thrown away.")
         )

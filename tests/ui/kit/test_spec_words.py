@@ -30,7 +30,9 @@ def test_every_relation_says_for_whom_it_is_and_what_becomes_public() -> None:
     words = relation_texts()
     assert set(words) == set(Relation)
     assert len({text.title for text in words.values()}) == len(words)
-    for told in (told for text in words.values() for told in (text.brief, text.public)):
+    assert "is public anyway" in words[Relation.VALUES].brief
+    assert "is hidden" in words[Relation.USER].brief
+    for told in (text.public for text in words.values()):
         assert "Public:" in told
         assert "protected" in told.lower()
     assert not any("later" in text.public or "arrives" in text.public for text in words.values())
