@@ -156,6 +156,8 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
         sections = shown.findChild(QTabWidget)
         for section in range(sections.count() if sections else 1):
             if sections:
+                if not sections.isTabVisible(section):
+                    continue
                 sections.setCurrentIndex(section)
             yield shown
     workspace.places.to_compare.setChecked(True)
