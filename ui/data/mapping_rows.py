@@ -12,7 +12,7 @@ from core.assist.column_guesses import guess_unit
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import OPEN_UNIT, Choices
 from core.clean.mapping import EVENTS, REGULAR, DerivedSpeed, UnitRange
-from core.clean.placed_positions import POSITION_UNITS, WGS84
+from core.clean.placed_positions import DEGREES, DEGREES_AND_MINUTES, POSITION_UNITS, WGS84
 from ui.data.unit_rows import UnitRows
 from ui.data.zone_box import ZoneBox
 from ui.kit.form_grid import EDITOR_WIDTH, FormGrid, combo
@@ -57,8 +57,14 @@ class MappingRows(FormGrid):
             (_tr("latitude, longitude"), "lat,lon"),
             chosen=True,
         )
-        in_units = (_tr("Numbers in {unit}").format(unit=unit) for unit in POSITION_UNITS)
-        self.position_unit = combo(self, *zip(in_units, POSITION_UNITS, strict=True), chosen=True)
+        in_units = {
+            DEGREES: _tr("Numbers in degrees"),
+            DEGREES_AND_MINUTES: _tr("Numbers in degrees and minutes"),
+        }
+        named = (
+            (in_units.get(unit, _tr("Numbers in {unit}").format(unit=unit)), unit) for unit in POSITION_UNITS
+        )
+        self.position_unit = combo(self, *named, chosen=True)
         self.position_unit.setToolTip(in_lines(help_of("data.mapping.position_unit")))
         self.crs = QLineEdit(self)
         self.crs.setPlaceholderText(WGS84)
