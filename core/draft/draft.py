@@ -268,7 +268,7 @@ class Draft:
 
         The release has no name yet and is unconfirmed. Of other vehicles nobody's budget is charged and who
         publishes is asked again; in relation `values` also who is protected, and hours and threshold, chosen
-        by the old counts, are as in a new draft. Relation `user` protects whoever comes: it stays, with all
+        by the old counts, are as in a new draft. Relation `user` protects any vehicles: it stays, with all
         that was typed for it.
         """
         names = list(_OF_ONE_RELEASE)
