@@ -28,7 +28,7 @@ WHOLE = "whole"
 """Step of a row on everything that is released, and on whatever is private on the way to it."""
 _PROPERTY = "audit"
 _UPPER_BOUND = 65 * THOUSAND
-_SPREAD_OUT = (([4, 3, 2, 1] * 35, "1"), ([3] * 24, "5"), ([1], "0.001"))
+_SPREAD_OUT = (([4, 3, 2, 1] * 35, "1"), ([3] * 100, "5"), ([1], "0.001"))
 """Counts and epsilons of HATs, from one record to many users: every step of any plan is in one of these."""
 Subject = tuple[str, str]
 """Key of a mechanism or statistic, and a step."""

@@ -184,7 +184,10 @@ STRUCTURE: dict[str, tuple[Attack, str]] = {
         "out of order or repeated",
     ),
     "the list is out of order": (_manifest(lambda lines: lines[::-1]), "out of order or repeated"),
-    "the list has CRLF": (_manifest(lambda lines: [line[:-1] + "\r\n" for line in lines]), "malformed"),
+    "the list has CRLF": (
+        _manifest(lambda lines: [line[:-1] + "\r\n" for line in lines]),
+        "line ends|malformed",
+    ),
     "the list has no last line end": (_manifest(lambda lines: [*lines[:-1], lines[-1][:-1]]), "line break"),
     "sums in capitals": (
         _manifest(lambda lines: [line[:64].upper() + line[64:] for line in lines]),

@@ -40,6 +40,7 @@ from tests.audit import (
     transcript_losses,
 )
 from tests.audit_table import WHOLE, Audits, Subject, expected
+from tests.core.mechanisms.test_two_step_clipping_plan import two_step_for
 from tests.fakes import RecordingNoise, Selected, secure_noise
 from tests.strategies import U, hat_data, hat_of, values
 
@@ -63,6 +64,16 @@ def plan_of(
 ) -> Plan:
     """With default parameters unless others are given."""
     return mechanism.plan(users, epsilon, upper_bound, params or mechanism.Params(), PlanCache())
+
+
+def stepwise_plan(key: str, hat: HatData, epsilon: Decimal, **wanted: Any) -> Plan:
+    """With all steps of the mechanism, also where two-step clipping would choose LINEAR for so few users."""
+    if key == TWO_STEP:
+        users = hat.public
+        return two_step_for(users.counts, str(epsilon), visits=users.visits, upper_bound=hat.upper_bound)
+    mechanism = all_mechanisms()[key]
+    params = params_of(mechanism, **wanted)
+    return plan_of(mechanism, hat.public, epsilon=epsilon, upper_bound=hat.upper_bound, params=params)
 
 
 SINGLE_STEP = [
@@ -263,8 +274,7 @@ class Selection:
         return self.plan(self.pair[0]).budget_shares
 
     def plan(self, hat: HatData) -> Plan:
-        mechanism = all_mechanisms()[self.key]
-        return plan_of(mechanism, hat.public, epsilon=Decimal(self.epsilon), upper_bound=hat.upper_bound)
+        return stepwise_plan(self.key, hat, Decimal(self.epsilon))
 
     @property
     def name(self) -> str:
@@ -429,9 +439,7 @@ def noise_bound(plan: Plan, pair: Pair, trials: int, stretch: float) -> float:
 def test_the_final_noise_costs_no_more_than_its_share(
     key: str, grouping: str, pair: Pair, epsilon: str, trials: int, catching: int, audits: Audits
 ) -> None:
-    mechanism = all_mechanisms()[key]
-    params = params_of(mechanism, grouping=grouping, m_ub=60, gamma=1.0)
-    plan = plan_of(mechanism, pair[0].public, epsilon=Decimal(epsilon), params=params)
+    plan = stepwise_plan(key, pair[0], Decimal(epsilon), grouping=grouping, m_ub=60, gamma=1.0)
     share = plan.noise_epsilon
     found = noise_bound(plan, pair, trials, 1.0)
     audits.holds(key, NOISE, setting=grouping, claimed=share, certified=found, trials=trials, least=0.4)
@@ -455,13 +463,7 @@ LONG_WHOLES = [
 def transcript_bound(key: str, pair: Pair, epsilon: Decimal, trials: int, stretch: float) -> float:
     """What the selections and the noisy sum together certainly cost; and no transcript costs more."""
     mechanism = all_mechanisms()[key]
-    plan = plan_of(
-        mechanism,
-        pair[0].public,
-        epsilon=epsilon,
-        upper_bound=pair[0].upper_bound,
-        params=params_of(mechanism, grouping=BESTFIT),
-    )
+    plan = stepwise_plan(key, pair[0], epsilon, grouping=BESTFIT)
     samples = []
     for sign, (own, other) in ((1, pair), (-1, pair[::-1])):
         here = VectorNoise(trials, stretch=stretch, seed=sign + 1)

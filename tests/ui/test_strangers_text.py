@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QToolTip,
     QWidget,
 )
+from shiboken6 import isValid
 
 from core.draft.draft import DataSource
 from core.privacy import Relation, Unit
@@ -89,6 +90,8 @@ def read_as_html(place: QWidget) -> set[tuple[str, str]]:
     """Kind of the widget, and the text in which it reads the markup."""
     found = set()
     for widget in (place, *place.findChildren(QWidget)):
+        if not isValid(widget):  # a tip is a child of what it is about, and goes as the next one comes
+            continue
         kind = type(widget).__name__
         found |= {(kind, text) for text in guessed_texts(widget) if planted(text)}
         if (

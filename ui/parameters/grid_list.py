@@ -29,7 +29,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row
-from ui.session.place_texts import area_of
+from ui.parameters.hexagon_area import area_of
 from ui.session.query_texts import first_measure
 from ui.session.session import Session
 

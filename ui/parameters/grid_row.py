@@ -21,7 +21,7 @@ from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text, counted, percent, translator
-from ui.session.place_texts import area_text
+from ui.parameters.hexagon_area import area_text
 from ui.session.query_texts import with_unit
 
 _tr = translator("GridRow")

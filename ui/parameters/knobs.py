@@ -34,11 +34,11 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.parameters.dates_and_hours import fitting_hours
 from ui.parameters.epsilon_line import EpsilonLine
+from ui.parameters.hexagon_area import area_of, area_text
 from ui.parameters.knob_line import KnobLine
 from ui.parameters.query_list import QueryList
 from ui.parameters.table_lock import lock
 from ui.session.guards import privacy_open
-from ui.session.place_texts import area_of, area_text
 from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
 from ui.session.slot_texts import slot_length_text

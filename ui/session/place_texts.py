@@ -1,12 +1,9 @@
-"""Names and sizes of hexagons as the window tells them; files and the command line have core's own."""
+"""Names of hexagons as the window tells them; files and the command line have core's own."""
 
 from __future__ import annotations
 
 from core.geodata.near_place import NEAR
-from core.hats.cells import area_around_km2, mean_area_km2
-from core.privacy import Relation
 from ui.language.translation import translator
-from ui.session.session import Session
 
 _tr = translator("Places")
 
@@ -14,14 +11,3 @@ _tr = translator("Places")
 def place_text(name: str) -> str:
     """The name of a hexagon in the window's language; a name itself is nobody's to translate."""
     return _tr("near {name}").format(name=name.removeprefix(NEAR)) if name.startswith(NEAR) else name
-
-
-def area_of(session: Session, resolution: int) -> float:
-    """Of a hexagon in km2, where the records are; worldwide where these are nobody's to see, or not there."""
-    around = None if session.draft.relation is Relation.USER else session.usual_box
-    return mean_area_km2(resolution) if around is None else area_around_km2(around, resolution)
-
-
-def area_text(area: float) -> str:
-    """As people read it."""
-    return _tr("{area} km²").format(area=f"{area:.2g}" if area < 1 else f"{area:.3g}")

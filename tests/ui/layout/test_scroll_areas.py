@@ -15,10 +15,10 @@ def test_a_page_is_not_cut_however_narrow_its_column_is_made(qtbot):
     page = QWidget()
     page.setMinimumSize(350, 2000)
     area = scrolling(page)
-    splitter = WindowColumns(area)
-    splitter.add(QWidget(), QWidget(), QWidget())
+    splitter = WindowColumns(QWidget())
+    splitter.add(area, QWidget(), QWidget())
     show(qtbot, splitter, width=1200, height=400)
-    splitter.setSizes([1, 1000, 1, 1])
+    splitter.setSizes([1, 1, 1000, 1])
     assert area.verticalScrollBar().isVisible()
     assert area.viewport().width() >= 350
 
