@@ -1,7 +1,7 @@
 """How a release would look, from made-up values: drawn as in earnest, for a ledger that is thrown away.
 
 Nothing of the records' values is in it. In relation `values` numbers of records and visits are public and
-stay as they are; in relation `user` all vehicles are made up, by public counts alone (method 14.7).
+stay as they are; in relation `user` all vehicles are made up, by public counts alone (method 14.6).
 """
 
 from __future__ import annotations

@@ -426,7 +426,7 @@ class ImportDialog(QDialog):
         if opened is None or shown is None or upper_bound is None:
             return
         first, spread = opened.preview, opened.spread
-        path = None if self._typed else self._paths[0]
+        path = None if self._typed else opened.path
         self._trying.start(
             lambda _: try_choices(first, shown, choices, upper_bound, spread, path),
             what=self.tr("Trying this on the first rows…"),

@@ -86,6 +86,8 @@ class FileKind:
 class PreviewedFile(Confidential):
     """The first rows of a file and what they suggest."""
 
+    path: Path
+    """As of the `FileKind`."""
     preview: Preview
     file_format: FileFormat
     proposed: frozenset[str]
@@ -198,6 +200,7 @@ def open_file(
     spread = None if typed else spread_rows(path, preview, file_format, others=others)
     progress(0.6)
     return PreviewedFile(
+        path=path,
         preview=preview,
         file_format=file_format,
         proposed=proposed,

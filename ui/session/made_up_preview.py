@@ -16,9 +16,11 @@ from core.bundle.release_result import Release
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft, spec_of
 from core.grouping.plan_cache import PlanCache
+from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Relation
 from core.progress import Progress
 from core.release.preview import preview
+from core.spec import ReleaseSpec
 from ui.kit.stage import Stage
 from ui.language.translation import translator
 
@@ -70,9 +72,9 @@ class MadeUpPreview(QObject):
         draft, table, delta = session.draft, session.contributions, session.ledger.delta
         if source is None or table is None:
             return
-        cache = session.planning.cache
+        cache, reader = session.planning.cache, session.prior_reader
         self._stage.start(
-            lambda progress: _previewed(draft, source, table, delta, cache, progress),
+            lambda progress: _previewed(draft, source, table, delta, cache, reader, progress),
             what=_tr("Drawing from made-up values…"),
         )
 
@@ -93,6 +95,7 @@ def _previewed(
     table: Contributions,
     delta: Decimal,
     cache: PlanCache,
+    reader: PriorReader,
     progress: Progress,
 ) -> Release:
     """What a draft still lacks is filled in, as nothing of it is published."""
@@ -108,10 +111,13 @@ def _previewed(
     )
     spec = spec_of(whole, source, source.files[0].parent)
     counts = None
-    if draft.relation is Relation.USER and draft.prior.vehicles and not draft.prior.source.path:
-        counts = _typed_counts(draft, constants_of(spec, derived=bool(table.derived)))
+    if draft.relation is Relation.USER and draft.prior.enough:
+        counts = _known_counts(draft.prior, constants_of(spec, derived=bool(table.derived)), spec, reader)
     return preview(spec, table, delta=delta, counts=counts, progress=progress, plan_cache=cache)
 
 
-def _typed_counts(draft: Draft, constants: BoundingConstants) -> PublicCounts:
-    return draft.prior.counts(candidate_hats(constants), None)
+def _known_counts(
+    prior: PublicPrior, constants: BoundingConstants, spec: ReleaseSpec, reader: PriorReader
+) -> PublicCounts:
+    found = reader.read(prior, constants.cells, constants.window, spec.resolution, spec.unit)
+    return prior.counts(candidate_hats(constants), found)

@@ -15,8 +15,8 @@ from core.evaluate.compared_curves import all_series
 from core.selection.registry import all_rules
 from core.signed.bundle_names import MANIFEST, SIGNATURE
 from core.statistics.registry import all_statistics
+from ui.budget.decide_column import DecideColumn, NextButtons
 from ui.budget.decide_panel import DecidePanel
-from ui.budget.next_buttons import NextButtons
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
@@ -158,8 +158,7 @@ class Workspace(QObject):
         column = QVBoxLayout(self.frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.side = QWidget(self.frame)
-        self._of_decide = scrolling(parent=self.side)
+        self.side = DecideColumn(self.frame)
         self.stack = QStackedWidget()
         left = QWidget()
         self.widget = WindowColumns(left)
@@ -195,12 +194,8 @@ class Workspace(QObject):
         self.tabs.add_page(self.tr("Table"), self.table)
 
     def _place_others(self) -> None:
-        self._of_decide.setWidget(self.decide)
-        self.next = NextButtons(self.session, self.side)
-        column = QVBoxLayout(self.side)
-        column.setContentsMargins(0, 0, 0, 8)
-        column.addWidget(self._of_decide, 1)
-        column.addWidget(self.next)
+        self.next = NextButtons(self.session)
+        self.side.take(self.decide, self.next)
         self.places.take(self.ledger, self.compare)
 
     def choose_step(self, key: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -69,6 +69,12 @@ class Reader(Protocol):
         was nothing that a record could be read from.
         """
         ...
+
+
+def text_batch(columns: Mapping[str, Sequence[str | None]], fraction: float) -> Batch:
+    """Cells of text, the columns all of one length; fraction: as a `Batch` has it."""
+    table = pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
+    return Batch(table=table, unreadable=0, fraction=fraction)
 
 
 def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path) -> None:

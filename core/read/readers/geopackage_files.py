@@ -8,8 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
-import pyarrow as pa
-
 from core.errors import InputError
 from core.read.archives import member_of
 from core.read.file_format import AS_FOUND, FileFormat
@@ -17,7 +15,7 @@ from core.read.geopackage_tables import CONTENTS, FeatureTable, feature_tables, 
 from core.read.input_files import NoRecord, base_name
 from core.read.map_database import MapDatabase, quoted
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
-from core.read.readers.base import Batch, require_columns
+from core.read.readers.base import Batch, require_columns, text_batch
 from core.texts import Name, joined
 
 _POINTS = ("POINT", "MULTIPOINT", "GEOMETRY")
@@ -64,11 +62,7 @@ class GeopackageReader:
                     name: [as_text(cell) or None for cell in column]
                     for name, column in zip(columns, zip(*rows, strict=True), strict=True)
                 }
-                yield Batch(
-                    table=pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}),
-                    unreadable=0,
-                    fraction=done / total,
-                )
+                yield text_batch(cells, done / total)
 
 
 READER = GeopackageReader()

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import ClassVar, NoReturn
 from xml.parsers import expat
 
-import pyarrow as pa
-
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, base_name, opened
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
-from core.read.readers.base import Batch
+from core.read.readers.base import Batch, text_batch
 
 _RECORD = "VehicleActivity"
 _PIECE = 1 << 16
@@ -66,11 +64,7 @@ class SiriReader:
             raise NoRecord("The file holds no rows.", where=str(path), mend="choose a file with rows")
         while some:
             cells = {name: [record.get(name) or None for record, _ in some] for name in columns}
-            yield Batch(
-                table=pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}),
-                unreadable=0,
-                fraction=some[-1][1],
-            )
+            yield text_batch(cells, some[-1][1])
             some = list(itertools.islice(found, _ROWS))
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import tarfile
 from pathlib import Path
+
+import pytest
 
 from core.clean.mapping import EVENTS, REGULAR
 from core.read.file_format import FileFormat
-from ui.data.import_jobs import FileKind, open_file, try_choices
+from ui.data.import_jobs import FileKind, look_at_files, open_file, try_choices
 
 
 def city_that_starts_unevenly(path: Path) -> Path:
@@ -33,3 +36,23 @@ def test_a_fixed_rate_is_seen_past_the_first_rows_and_whatever_is_chosen_later(t
     tried = [try_choices(rows, rows, choices, 65_000, opened.spread, at) for at in (path, None)]
     told = [one.contents["pings"].choice for one in tried]
     assert told == [REGULAR, EVENTS], "by the first rows alone it would be another"
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "archive"])
+def test_the_rate_is_that_of_the_file_that_is_shown(tmp_path: Path, packed: bool) -> None:
+    """The first one may be empty, or stand in an archive."""
+    empty, city = tmp_path / "a.csv", city_that_starts_unevenly(tmp_path / "b.csv")
+    empty.write_bytes(b"")
+    paths = [empty, city]
+    if packed:
+        paths = [tmp_path / "polls.tar"]
+        with tarfile.open(paths[0], "w") as archive:
+            for path in (empty, city):
+                archive.add(path, path.name)
+    looked = look_at_files(paths, FileFormat())
+    opened = open_file(looked, None, lambda *_: None)
+    assert opened.suggestion is not None
+    choices = opened.suggestion.choices
+    assert choices.pings == REGULAR
+    tried = try_choices(opened.preview, opened.preview, choices, 65_000, opened.spread, opened.path)
+    assert tried.contents["pings"].choice == REGULAR

@@ -1,4 +1,4 @@
-"""Below *Decide*, and never scrolled away: a preview from made-up values, and the way to the release."""
+"""The column of *Decide*: its cards scroll, what is done next stays below them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,32 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from core.advice.verdict import verdict_of
 from ui.kit.labels import set_look
 from ui.kit.tips import in_lines
+from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 
 
+class DecideColumn(QWidget):
+    """Made empty, as a frame holds it before the pages are built."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._cards = scrolling(parent=self)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 8)
+        self._column.addWidget(self._cards, 1)
+
+    def take(self, cards: QWidget, following: QWidget) -> None:
+        """What scrolls, and what stays below it."""
+        self._cards.setWidget(cards)
+        self._column.addWidget(following)
+
+
 class NextButtons(QWidget):
-    """Both wait for a verdict; of no use, the release is not what is proposed. Emits `release_wanted`."""
+    """A preview from made-up values, and the way to the release. Emits `release_wanted`.
+
+    Both wait for a verdict; of no use, the release is not what is proposed.
+    """
 
     release_wanted = Signal()
 

@@ -1,4 +1,4 @@
-"""ui.budget.next_buttons: a preview on and off, and the way to the release once there is a verdict."""
+"""ui.budget.decide_column: a preview on and off, and the way to the release once there is a verdict."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
-from ui.budget.next_buttons import NextButtons
+from ui.budget.decide_column import NextButtons
 
 
 def test_a_press_shows_a_preview_and_another_one_ends_it(qtbot: QtBot, tmp_path: Path) -> None:
