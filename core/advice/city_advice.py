@@ -448,9 +448,9 @@ def _errors(outline: CityOutline, query: Query, total: Decimal, progress: Progre
 
 def _errors_of(plan: QueryPlan) -> _Errors:
     """Of two looks, which an outline does not know."""
-    smoothed, figures = smoothed_errors(plan), plan.figures
-    assert figures is not None
-    return plan.errors.typical.median, None if smoothed is None else smoothed.median, figures.noise
+    smoothed, noise = smoothed_errors(plan), plan.noise_kind
+    assert noise is not None
+    return plan.errors.typical.median, None if smoothed is None else smoothed.median, noise
 
 
 def _option(rows: _Rows, query: Query, errors: _Errors) -> GridOption:

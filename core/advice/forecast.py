@@ -203,7 +203,7 @@ def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, ca
         return advise_regions(
             len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
         )
-    planned = None if mean.figures is None else mean.errors.typical.median
+    planned = None if mean.noise_kind is None else mean.errors.typical.median
     released, empty = len(mean.published), sum(hat.index < 0 for hat in mean.hats)
     suppressed = len(mean.hats) - released - empty
     return advise_joint(released, alone, planned, suppressed=suppressed, empty=empty, unit=unit)

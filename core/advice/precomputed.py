@@ -15,7 +15,6 @@ _FIGURES: Final[tuple[Callable[[QueryPlan], object], ...]] = (
     verdict_of,
     is_smoothed,
     rising_epsilons,
-    attrgetter("figures"),
     attrgetter("gaussian"),
 )
 """The plan stores each."""

@@ -14,6 +14,7 @@ from core.arrays import Floats, Ints
 from core.city.city_charge import hat_epsilons
 from core.city.city_draw import draw_city
 from core.city.city_plan import CityPlan
+from core.city.noise_kind import NoiseKind
 from core.city.regions import Regions
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, PairTable, UserTable
@@ -21,8 +22,8 @@ from core.fixed_point import THOUSAND
 from core.mechanisms.covariate import PublicSign
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
-from core.planning.city_figures import CityFigures, HatFigures, city_figures, hat_figures
 from core.planning.city_query import city_allowances, draw_city_query
+from core.planning.hat_figures import HatFigures, hat_figures
 from core.planning.hats_of_one import equal_share, most_published_hats
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.planning.simulated_means import SimulatedDraws, SimulatedMeans
@@ -96,8 +97,8 @@ class Joint(QueryPlan):
         return self.city.noise.half_width(*different.T)[place.reshape(-1)]
 
     @property
-    def figures(self) -> CityFigures:
-        return self.once(_figures_of)
+    def noise_kind(self) -> NoiseKind:
+        return self.city.noise
 
     @property
     def hat_figures(self) -> Mapping[int, HatFigures]:
@@ -173,7 +174,3 @@ class Joint(QueryPlan):
         """Of the published HATs in the plan of the city, where they are no regions."""
         place = {index: place for place, index in enumerate(self.city.hat_index.tolist())}
         return np.array([place[hat.index] for hat in self.published])
-
-
-def _figures_of(plan: Joint) -> CityFigures:
-    return city_figures(plan.city)

@@ -19,13 +19,14 @@ from core.arrays import Floats
 from core.bounding.bounding_facts import BoundingFacts
 from core.bounding.counts_file import CountedHats
 from core.city.city_draw import Corrected
+from core.city.noise_kind import NoiseKind
 from core.city.regions import Region, Regions
 from core.contributions import Contributions, PairTable, UserTable
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.mechanisms.covariate import PublicSign
 from core.noise.source import Scopes
-from core.planning.city_figures import CityFigures, HatFigures
+from core.planning.hat_figures import HatFigures
 from core.planning.user_suppression import RetainedUsers
 from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
@@ -173,7 +174,7 @@ class QueryPlan(ABC):
         return None
 
     @property
-    def figures(self) -> CityFigures | None:
+    def noise_kind(self) -> NoiseKind | None:
         """Of all HATs together; None where each is planned by itself."""
         return None
 

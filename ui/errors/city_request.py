@@ -87,8 +87,8 @@ def chosen_method(session: Session) -> str:
     if mean is None or plan is None or mean.budget.total is None:
         return ""
     own = dataclasses.asdict(plan.query.question.params)
-    if plan.figures is not None:
-        own["noise"] = plan.figures.noise.value  # which is asked for may be left open
+    if plan.noise_kind is not None:
+        own["noise"] = plan.noise_kind.value  # which is asked for may be left open
     fitting = (
         method.key
         for method in reversed(METHODS)

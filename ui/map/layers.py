@@ -15,7 +15,7 @@ from core.bundle.release_result import HatRow, Release
 from core.bundle.smoothed_facts import caveat
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
-from core.planning.city_figures import HatFigures
+from core.planning.hat_figures import HatFigures
 from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant
 from core.portal.value_classes import decade
 from core.privacy import Relation

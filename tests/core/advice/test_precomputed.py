@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,8 @@ from core.advice import verdict
 from core.advice.forecast import Forecast
 from core.advice.precomputed import precomputed
 from core.advice.verdict import verdict_of
-from core.planning import joint, separate
+from core.planning import separate
 from core.planning.query_plan import QueryPlan, rising_epsilons
-from tests.core.planning.test_city_figures import planned
 from tests.forecasts import forecast_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
@@ -66,16 +64,3 @@ def test_epsilons_ascend() -> None:
 def test_nothing_is_told_of_what_is_not_planned() -> None:
     shown = dataclasses.replace(known(), plans=())
     assert precomputed(shown) is shown
-
-
-def test_figures_of_a_joint_plan_are_worked_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From every pair of a vehicle and a hexagon slot: at each look it held up the window."""
-    plan = planned(tmp_path)
-    precomputed(dataclasses.replace(known(), plans=(plan,)))
-    monkeypatch.setattr(joint, "city_figures", lambda _: pytest.fail("worked out again"))
-    assert plan.figures is not None
-
-
-def test_a_plan_of_each_alone_has_no_such_figures() -> None:
-    (plan,) = precomputed(known()).plans
-    assert plan.figures is None

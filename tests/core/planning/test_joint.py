@@ -67,4 +67,3 @@ def test_alone_a_hat_would_have_an_equal_share(both: tuple[Joint, Data], contrib
 def test_figures_are_by_the_number_of_the_hat(both: tuple[Joint, Data]) -> None:
     plan, _ = both
     assert set(plan.hat_figures) == {hat.index for hat in plan.published}
-    assert plan.figures is not None
