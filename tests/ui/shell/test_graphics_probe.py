@@ -19,7 +19,9 @@ needs_xvfb = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="there is n
 def server(*options: str) -> Iterator[str]:
     """A virtual X server on a free number."""
     reading, writing = os.pipe()
-    line = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24", "-nolisten", "tcp", *options]
+    # Without -noreset the server starts anew when its last client leaves, and refuses the next one meanwhile.
+    screen = ["-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset"]
+    line = ["Xvfb", "-displayfd", str(writing), *screen, *options]
     with subprocess.Popen(line, pass_fds=[writing], stderr=subprocess.DEVNULL) as process:
         os.close(writing)
         try:
