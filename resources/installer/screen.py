@@ -50,7 +50,7 @@ class Screen:
         # without -noreset it begins anew when its last window closes, and turns away who comes just then
         self._server = subprocess.Popen(
             [
-                *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-noreset"),
+                *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24"),
                 *("-fbdir", self._folder.name, "-ac", "-noreset", "-nolisten", "tcp"),
             ],
             pass_fds=(write,),
