@@ -5,7 +5,7 @@ By public counts alone. One adviser for the window, `table` and `plan`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -314,7 +314,8 @@ def advise_city(
         )
     total = require_shared_total(query.budget, unit)
     zoom = query.question.params.zoom
-    compared = list(_grids(resolution, window, request))
+    candidates = _candidates(resolution, window, request)
+    compared = list(dict.fromkeys(((resolution, window), *candidates)))
     grids: list[GridOption] = []
     sparse: list[_Rows] = []
     own: GridOption | None = None
@@ -326,8 +327,8 @@ def advise_city(
             rows = _rows_of(tables(*grid), request, minimum_vehicles)
         except InputError:
             continue  # no record, or no hexagon slot, is chosen there
-        enough = rows.records >= ENOUGH_RECORDS
-        if not enough:
+        enough = grid in candidates and rows.records >= ENOUGH_RECORDS
+        if grid in candidates and not enough:
             sparse.append(rows)
         if not (rows.published and (enough or number == 0)):
             continue
@@ -421,12 +422,11 @@ def _rows_of(table: Contributions, request: SelectionRequest, minimum_vehicles: 
     return _Rows(table=table, selection=selection, published=published.size, records=records)
 
 
-def _grids(resolution: int, window: Window, request: SelectionRequest) -> Iterator[tuple[int, Window]]:
-    """The one that was asked about first."""
+def _candidates(resolution: int, window: Window, request: SelectionRequest) -> list[tuple[int, Window]]:
+    """What may be recommended."""
     fixed = require_rule(request.rule).cell_file is not None
     resolutions = (resolution,) if fixed else range(_COARSEST, _FINEST + 1)
-    pairs = ((cells, over) for cells in resolutions for over in windows_of(window, _LENGTHS))
-    return iter(dict.fromkeys(((resolution, window), *pairs)))
+    return [(cells, over) for cells in resolutions for over in windows_of(window, _LENGTHS)]
 
 
 _Errors = tuple[float, float | None, NoiseKind]

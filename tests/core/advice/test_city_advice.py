@@ -44,19 +44,24 @@ def advised(
     threshold: int = 1,
     request: SelectionRequest | None = None,
     noting: Callable[[int, Window], None] = lambda *_: None,
+    resolution: int = 7,
+    length: SlotLength = 60,
 ) -> CityAdvice:
-    """Every grid holds the same table, under its own name."""
+    """Every grid holds the same table, under its own name; length: of the slots that are asked about."""
     table = contributions_of(counts, values)
+    window = build_window(table.window.date_ranges, table.window.hours, length)
 
     def tables(resolution: int, window: Window) -> Contributions:
         noting(resolution, window)
-        return dataclasses.replace(table, resolution=resolution) if window == table.window else table
+        if window.slot_minutes > table.window.slot_minutes:
+            return table
+        return dataclasses.replace(table, resolution=resolution, window=window)
 
     asked = query or mean_query("tokens", budget=Budget(total=Decimal(total)))
     return advise_city(
         tables,
-        table.resolution,
-        table.window,
+        resolution,
+        window,
         request or SelectionRequest(rule="hat", threshold=threshold),
         asked,
         unit=Unit.VEHICLE,
@@ -209,6 +214,17 @@ def test_a_total_for_no_hat_at_all_says_so() -> None:
 def test_only_a_joint_release_of_a_total_is_advised(query: Query) -> None:
     with pytest.raises(InputError):
         advised("20", query=query)
+
+
+@pytest.mark.parametrize(("resolution", "length"), [(10, 60), (7, 30)])
+def test_a_grid_that_is_no_candidate_is_judged_and_not_recommended(
+    resolution: int, length: SlotLength
+) -> None:
+    found = advised("2000", resolution=resolution, length=length)
+    assert found.own is not None
+    assert found.own in found.options
+    assert found.own not in found.grids
+    assert found.roles(found.own) == ()
 
 
 def test_the_grids_that_are_compared() -> None:
