@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.advice.forecast import Forecast, HatOverview
 from core.hats.cells import cell_text
+from core.planning.query_plan import hats_with_errors
 from core.privacy import Confidential
 
 
@@ -93,11 +94,11 @@ def _planned(shown: Forecast | None, cell: str) -> tuple[dict[int, HatState], di
         if cell_text(own) == cell:  # without a plan nobody knows yet who is suppressed
             empty = index < 0 and not shown.protects_presence
             states[slot] = HatState.NOBODY if empty else HatState.PUBLISHED
-    for hat in shown.plan.hats if shown.plan is not None else ():
+    for hat, error in hats_with_errors(shown.plan) if shown.plan is not None else ():
         if hat.cell_text != cell:
             continue
-        if hat.plan is not None:
-            errors[hat.slot] = hat.plan.lead.typical_error
+        if error is not None:
+            errors[hat.slot] = error
             states[hat.slot] = HatState.PUBLISHED
         elif states.get(hat.slot) is not HatState.NOBODY:
             states[hat.slot] = HatState.SUPPRESSED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.planning.query_plan import QueryPlan
+from core.planning.query_plan import QueryPlan, hats_with_errors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class HatDifference:
     cell: str
     slot: int
     first: float | None
-    """Typical error under the first plan, in the unit of its leading measure."""
+    """What its number typically misses under the first plan, in the unit of its leading measure."""
     second: float | None
 
     @property
@@ -34,7 +34,7 @@ def comparable(first: QueryPlan, second: QueryPlan) -> bool:
 def plan_differences(first: QueryPlan, second: QueryPlan) -> tuple[HatDifference, ...]:
     """Every HAT that either plan publishes, those of the first in its order, then the others."""
     errors = [
-        {(hat.cell_text, hat.slot): hat.plan.lead.typical_error for hat in plan.hats if hat.plan}
+        {(hat.cell_text, hat.slot): error for hat, error in hats_with_errors(plan) if error is not None}
         for plan in (first, second)
     ]
     return tuple(

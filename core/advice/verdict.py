@@ -10,7 +10,7 @@ from core.advice.expected_interval import useless_curves, usual_reach
 from core.advice.foretold_rows import foretold_rows
 from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.planning.from_constants import FromConstants
-from core.planning.query_plan import QueryPlan, error_of_a_constant, smoothed_errors
+from core.planning.query_plan import QueryPlan, error_of_a_constant, seen_errors, smoothed_errors
 
 _STUDENT_975 = 2.776
 """Of the law that smoothing gives (city-release 9), by its expected distance, which is 1."""
@@ -66,8 +66,7 @@ def least_useful(plans: Iterable[QueryPlan]) -> QueryPlan | None:
 
 
 def _verdict_on(plan: QueryPlan) -> Verdict:
-    raw, smoothed = plan.errors.typical, smoothed_errors(plan)
-    seen = raw if smoothed is None else smoothed
+    smoothed, seen = smoothed_errors(plan), seen_errors(plan)
     measure, constant = plan.query.question.statistic.measures[0], error_of_a_constant(plan)
     empty, useless, reach = _empty_share(plan), useless_curves(plan), usual_reach(plan)
     if reach is not None and smoothed is not None:
@@ -77,7 +76,7 @@ def _verdict_on(plan: QueryPlan) -> Verdict:
         usefulness=Usefulness.NO_USE if useless else word,
         error=seen.median,
         least_exact=seen.largest,
-        raw_error=raw.median,
+        raw_error=plan.errors.typical.median,
         reach=reach,
         constant=constant,
         empty=empty,

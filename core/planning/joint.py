@@ -149,10 +149,6 @@ class Joint(QueryPlan):
         )
 
     @property
-    def budget_by_smoothed_error(self) -> bool:
-        return True
-
-    @property
     def largest_error(self) -> float:
         return self.city.noise.mean_of_scale * float(self.city.scale.max())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, TypeVar
@@ -206,11 +206,6 @@ class QueryPlan(ABC):
         return False
 
     @property
-    def budget_by_smoothed_error(self) -> bool:
-        """A budget can be searched for by the error that smoothing leaves."""
-        return False
-
-    @property
     def largest_error(self) -> float:
         """What the noisiest region misses on average."""
         return max(one.lead.typical_error for one in self.plans)
@@ -311,6 +306,19 @@ def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors
         typical=_spread_of([plan.typical_error for plan in one]),
         at_worst=_spread_of([plan.error_at_worst for plan in one]),
     )
+
+
+def hats_with_errors(plan: QueryPlan) -> Iterator[tuple[PlannedHat, float | None]]:
+    """Every selected HAT with what the number that readers see typically misses, smoothed where it is known;
+    None where nothing is published.
+    """
+    errors = iter(plan.smoothed_errors or [one.lead.typical_error for one in plan.plans])
+    return ((hat, next(errors) if hat.plan else None) for hat in plan.hats)
+
+
+def seen_errors(plan: QueryPlan) -> ErrorSpread:
+    """Typical error of the numbers that readers see: smoothed where the plan holds it."""
+    return smoothed_errors(plan) or plan.errors.typical
 
 
 def smoothed_errors(plan: QueryPlan) -> ErrorSpread | None:

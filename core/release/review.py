@@ -49,6 +49,7 @@ from core.planning.query_plan import (
     QueryErrors,
     QueryPlan,
     conversion_of_plans,
+    seen_errors,
 )
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
@@ -94,6 +95,7 @@ class QueryReview:
     parameters: tuple[tuple[Parameter, Value], ...]
     """Every one that has a part in what is published, as the bundle states them."""
     errors: QueryErrors
+    """Typical ones of the numbers that readers see."""
     """Of its leading measure."""
     noise_scale_worst: float
     verdict: Verdict
@@ -588,7 +590,7 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
             for one in declared(type(question.params))
             if one.name in text
         ),
-        errors=_scaled(plan.errors, scale),
+        errors=_scaled(QueryErrors(typical=seen_errors(plan), at_worst=plan.errors.at_worst), scale),
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         verdict=verdict_of(plan),
         judged=verdict_sentences(plan, counted=plan.bounding is not None and plan.bounding.by_public_counts),

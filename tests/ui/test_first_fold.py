@@ -225,7 +225,7 @@ def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) ->
         for _ in range(2):
             QApplication.processEvents()
         (card,) = workspace.decide.cards
-        assert card.error.smoothed.isVisible()
+        assert card.error.isVisible()
         assert card.verdict.property("look") != "warning"
         assert seen_whole(workspace.decide)
         for told in workspace.decide.findChildren(QLabel):

@@ -12,7 +12,7 @@ from core.accounting.privacy_loss import loss_of
 from core.advice.forecast import Forecast
 from core.advice.plan_difference import comparable
 from core.draft.draft import Draft, QueryDraft
-from core.planning.query_plan import QueryPlan, smoothed_errors
+from core.planning.query_plan import QueryPlan, seen_errors
 from core.privacy import Unit
 from ui.budget.card_spacing import CARD_MARGINS
 from ui.kit.labels import label
@@ -133,19 +133,14 @@ class ComparisonCard(QFrame):
     def _errors(self, plan: QueryPlan, other: QueryPlan | None, *, titled: bool) -> list[_Row]:
         measure = plan.query.question.statistic.measures[0]
         pair = (plan, other if other is not None and comparable(plan, other) else None)
-        spreads = [None if one is None else one.errors.typical for one in pair]
-        smooth = [None if one is None else smoothed_errors(one) for one in pair]
+        spreads = [None if one is None else seen_errors(one) for one in pair]
         name = self.tr("Typical error") if not titled else core_text(plan.query.question.statistic.title)
         half = [_UNKNOWN if one is None else error_figure(one.median, measure) for one in spreads]
         least = [_UNKNOWN if one is None else error_figure(one.largest, measure) for one in spreads]
-        rows = [
+        return [
             (f"{name}, {error_unit(measure)}", half[0], half[1]),
             (self.tr("in the least exact"), least[0], least[1]),
         ]
-        if any(smooth):
-            soft = [_UNKNOWN if one is None else error_figure(one.median, measure) for one in smooth]
-            rows.append((self.tr("after smoothing"), soft[0], soft[1]))
-        return rows
 
     def _exactly(self, cost: Decimal | None) -> str:
         return "" if cost is None else self.tr("exactly {amount}").format(amount=unrounded_epsilon(cost))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -16,18 +15,15 @@ from PySide6.QtWidgets import (
 
 from core.accounting.budgets import Budget
 from core.advice.accuracy_first import budget_for_error
-from core.advice.smoothed import is_smoothed
 from core.advice.user_accuracy import user_total_for_error
 from core.errors import InputError
-from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import ConstantChoice
-from core.planning.query_plan import ErrorSpread, QueryPlan, smoothed_errors
+from core.planning.query_plan import QueryPlan, seen_errors
 from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
 from ui.kit.glossary import explain
-from ui.kit.labels import label, shrinkable
-from ui.kit.list_box import ListBox
+from ui.kit.labels import label
 from ui.kit.stage import Stage
 from ui.language.translation import percent
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
@@ -65,8 +61,6 @@ class ErrorInput(QWidget):
         self._pause.timeout.connect(self._start_if_sound)
         self.number.textEdited.connect(self._on_typed)
         self.number.returnPressed.connect(self._start)
-        self.goal.activated.connect(self._ask_anew)
-        self.smoothed.clicked.connect(self._ask_anew)
         self._job = Stage(self, self._tell, failed=self.refused)
         self._job.progressed.connect(lambda part, text: self._say(f"{text} ({percent(part)})"))
         self._job.finished.connect(lambda: self._say(""))
@@ -77,34 +71,29 @@ class ErrorInput(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        self.caption = label(look="muted", parent=self)
-        self.caption.setWordWrap(False)
+        self.caption = label(self.tr("Error you accept"), "heading", self)
         self.number = QLineEdit(self)
         self.number.setFixedWidth(84)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
-        self.goal = ListBox(self)
-        self.goal.addItem(self.tr("in half of them"), ErrorGoal.MEDIAN)
-        self.goal.addItem(self.tr("in the worst"), ErrorGoal.WORST)
-        self.goal.setAccessibleName(self.tr("Numbers whose error is to be acceptable"))
-        shrinkable(self.goal)
-        self.smoothed = QCheckBox(self.tr("after smoothing"), self)
+        self.unit = label(look="muted", parent=self)
+        self.unit.setWordWrap(False)
         self.state = label(look="muted", parent=self)
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setAccessibleName(self.tr("Stop looking for the epsilon"))
         explain("Typical error", self.caption, self.number)
         wanted, working = QHBoxLayout(), QHBoxLayout()
         wanted.setSpacing(8)
-        wanted.addWidget(self.goal, 1)
+        wanted.addWidget(self.caption, 1)
         wanted.addWidget(self.number)
+        wanted.addWidget(self.unit)
         working.addWidget(self.state, 1)
         working.addWidget(self.stop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        layout.addWidget(self.caption)
         layout.addLayout(wanted)
-        layout.addWidget(self.smoothed)
+        layout.addWidget(label(self.tr("Typing here sets epsilon."), "muted", self))
         layout.addLayout(working)
 
     @property
@@ -120,34 +109,17 @@ class ErrorInput(QWidget):
         if plan is None:
             return
         measure = plan.query.question.statistic.measures[0]
-        self.caption.setText(self.tr("Error you accept, {unit}").format(unit=error_unit(measure)))
-        self.smoothed.setVisible(plan.budget_by_smoothed_error and is_smoothed(plan))
+        self.unit.setText(error_unit(measure) if measure.unit else self.tr("points"))
         if self.searching or self.number.isModified():
             return
         if self._answered:
             self._show(self._typed)
             return
-        errors = self._errors_of(plan)
-        self._show("" if errors is None else error_figure(self._of_goal(errors), measure))
+        self._show(error_figure(seen_errors(plan).median, measure))
 
     def _show(self, text: str) -> None:
         if self.number.text() != text:
             self.number.setText(text)
-
-    def _errors_of(self, plan: QueryPlan) -> ErrorSpread | None:
-        """None while the smoothed ones are being computed."""
-        return smoothed_errors(plan) if self._after_smoothing else plan.errors.typical
-
-    def _of_goal(self, errors: ErrorSpread) -> float:
-        return errors.largest if self._goal is ErrorGoal.WORST else errors.median
-
-    @property
-    def _goal(self) -> ErrorGoal:
-        return ErrorGoal(self.goal.currentData())
-
-    @property
-    def _after_smoothing(self) -> bool:
-        return not self.smoothed.isHidden() and self.smoothed.isChecked()
 
     def _say(self, text: str) -> None:
         """What is being done, and how far; no line where nothing is."""
@@ -180,14 +152,6 @@ class ErrorInput(QWidget):
     def _stop(self) -> None:
         self._forget()
         self.refresh()
-
-    @Slot()
-    def _ask_anew(self) -> None:
-        """The same error of other numbers; where none was typed, theirs is shown."""
-        if self._answered:
-            self._start()
-        else:
-            self.refresh()
 
     def _wanted(self) -> float | None:
         """What is typed; None where that is no error."""
@@ -232,7 +196,6 @@ class ErrorInput(QWidget):
             return None
         users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
         cache, query, delta = self._session.planning.cache, plan.query, self._session.ledger.delta
-        goal, smoothed = self._goal, self._after_smoothing
         return lambda progress: (
             budget_for_error(
                 table,
@@ -241,8 +204,7 @@ class ErrorInput(QWidget):
                 query,
                 wanted,
                 minimum_vehicles=least,
-                goal=goal,
-                smoothed=smoothed,
+                smoothed=True,
                 delta=delta,
                 progress=progress,
                 cache=cache,
@@ -253,19 +215,18 @@ class ErrorInput(QWidget):
         self, plan: QueryPlan, wanted: float
     ) -> Callable[[Progress], Budget | ConstantChoice] | None:
         """Relation `user`: with public counts the best C comes along, else C stays what it is."""
-        goal, request = self._goal, constant_request(self._session)
+        request = constant_request(self._session)
         draft, source, delta = self._session.draft, self._session.source, self._session.ledger.delta
         if source is None:
             return None
         if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:
-            return lambda progress: choice_for(request, wanted, goal, progress)
+            return lambda progress: choice_for(request, wanted, progress)
         return lambda progress: user_total_for_error(
             plan.query,
             public_choices(draft, source).constants(),
             draft.threshold,
             wanted,
             delta=delta,
-            goal=goal,
             progress=progress,
         )
 

@@ -16,6 +16,7 @@ from core.bundle.release_result import HatRow
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
+from core.planning.query_plan import hats_with_errors
 from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.statistics.error_figures import error_scale
@@ -24,14 +25,12 @@ from ui.map.layers import (
     INTERVAL_WIDTH,
     RELEASED_MEAN,
     SELECTED,
-    SMOOTHED_ERROR,
     SMOOTHED_VALUE,
     SMOOTHED_WIDTH,
     TYPICAL_ERROR,
     VEHICLES,
     Layer,
     MapState,
-    errors_after_smoothing,
     shown_cells,
 )
 from ui.map.legend_classes import DISTINCT_VEHICLES, ClassScale
@@ -140,13 +139,11 @@ def _errors(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
     assert state.forecast.plan is not None
     scale = _scale(layer, state)
     scale_shown = error_scale(state.forecast.plan.query.question.statistic.measures[0])
-    smoothed = errors_after_smoothing(state) if layer.key == SMOOTHED_ERROR else {}
-    for hat in state.forecast.plan.hats:
-        if hat.plan is None:
+    for hat, error in hats_with_errors(state.forecast.plan):
+        if error is None:
             yield hat.cell_text, hat.slot, SUPPRESSED_CODE, math.nan
         else:
-            error = scale_shown * smoothed.get(hat.index, hat.plan.lead.typical_error)
-            yield hat.cell_text, hat.slot, _code(scale, error), error
+            yield hat.cell_text, hat.slot, _code(scale, scale_shown * error), scale_shown * error
 
 
 def _differences(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
@@ -190,7 +187,6 @@ def _released_number(
 _ROWS: dict[str, Callable[[Layer, MapState, SlotGrid], Iterable[_Row]]] = {
     SELECTED: _selected,
     TYPICAL_ERROR: _errors,
-    SMOOTHED_ERROR: _errors,
     PIN_DIFFERENCE: _differences,
     **dict.fromkeys((RELEASED_MEAN, SMOOTHED_VALUE, INTERVAL_WIDTH, SMOOTHED_WIDTH), _released),
 }

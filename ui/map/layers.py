@@ -16,7 +16,7 @@ from core.bundle.smoothed_facts import caveat
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.planning.hat_figures import HatFigures
-from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant
+from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant, hats_with_errors
 from core.portal.value_classes import decade
 from core.privacy import Relation
 from core.quantity import SPEED
@@ -53,7 +53,6 @@ _tr = translator("MapLayers")
 VEHICLES = "vehicles"
 SELECTED = "selected"
 TYPICAL_ERROR = "typical-error"
-SMOOTHED_ERROR = "smoothed-error"
 RELEASED_MEAN = "released-mean"
 SMOOTHED_VALUE = "smoothed-mean"
 INTERVAL_WIDTH = "interval-width"
@@ -199,17 +198,6 @@ def layers() -> tuple[Layer, ...]:
             available=lambda state: bool(state.forecast and state.forecast.plan),
             of_value=_of_errors,
             by_constants=True,
-        ),
-        Layer(
-            key=SMOOTHED_ERROR,
-            title=_tr("Typical error after smoothing"),
-            unit=SPEED.unit,
-            confidential=True,
-            outside=_tr("not selected"),
-            classes=(),
-            fills=lambda state: _smoothed_fills(state, _of_errors(state).scale),
-            available=_tells_smoothed_errors,
-            of_value=lambda state: _called(_tr("Typical error after smoothing"), _of_errors(state)),
         ),
         Layer(
             key=PIN_DIFFERENCE,
@@ -525,50 +513,26 @@ def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, F
     plan = state.forecast.plan if state.forecast else None
     if plan is None:
         return
-    expected, joint = errors_after_smoothing(state), plan.hat_figures
+    joint = plan.hat_figures
     scale_shown = error_scale(plan.query.question.statistic.measures[0])
     unplanned = _tr("suppressed: too few vehicles")
     if plan.regions:
         unplanned = _tr("in no region that keeps the promised error")
     elif plan.errors_known_of:
         unplanned = _tr("public counts expect no vehicle here")
-    for hat in plan.hats:
+    for hat, error in hats_with_errors(plan):
         if hat.slot != state.slot:
             continue
-        if hat.plan is None:
+        if hat.plan is None or error is None:
             yield hat.cell_text, SUPPRESSED_FILL, unplanned
         else:
-            text = _error_text(plan, hat.plan, expected.get(hat.index), joint.get(hat.index))
-            yield hat.cell_text, _class_of(scale, scale_shown * hat.plan.lead.typical_error), text
-
-
-def _tells_smoothed_errors(state: MapState) -> bool:
-    plan = state.forecast.plan if state.forecast else None
-    return plan is not None and bool(plan.smoothed_errors)
-
-
-def errors_after_smoothing(state: MapState) -> dict[int, float]:
-    """Number of a published HAT -> what its smoothed number typically misses; empty where nothing is."""
-    plan = state.forecast.plan if state.forecast else None
-    if plan is None or plan.smoothed_errors is None:
-        return {}
-    return {hat.index: error for hat, error in zip(plan.published, plan.smoothed_errors, strict=True)}
-
-
-def _smoothed_fills(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
-    """The same cells and words, by the errors that are left after smoothing."""
-    expected = errors_after_smoothing(state)
-    scale_shown = 1
-    if state.forecast is not None and state.forecast.plan is not None:
-        scale_shown = error_scale(state.forecast.plan.query.question.statistic.measures[0])
-    errors = {hat.cell_text: expected.get(hat.index) for hat in _planned(state) if hat.slot == state.slot}
-    for cell, fill, text in _typical_errors(state, scale):
-        error = errors[cell]
-        yield cell, fill if error is None else _class_of(scale, scale_shown * error), text
+            smoothed = error if plan.smoothed_errors else None
+            text = _error_text(plan, hat.plan, smoothed, joint.get(hat.index))
+            yield hat.cell_text, _class_of(scale, scale_shown * error), text
 
 
 def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint: HatFigures | None) -> str:
-    """Errors in the first line, what smoothing leaves in the next, what a joint plan tells in the last."""
+    """What smoothing leaves, the errors before it, and what a joint plan tells."""
     measure = plan.query.question.statistic.measures[0]
     lines = [
         _tr("{error} typical, {worst} at worst (noise {noise}, bias at most {bias})").format(
@@ -586,7 +550,7 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
         ]
     if smoothed is not None:
         error = error_with_unit(smoothed, measure)
-        lines.append(_tr("{error} typical after smoothing").format(error=error))
+        lines.insert(0, _tr("{error} typical after smoothing").format(error=error))
     if joint is not None:
         lines.append(
             _tr("as exact as {vehicles} equal vehicles; about {bias} too high or low").format(

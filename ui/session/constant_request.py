@@ -18,7 +18,6 @@ from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
-from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import ConstantChoice, noises_of
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.progress import Progress
@@ -86,12 +85,8 @@ def outlook_of(request: ConstantRequest, progress: Progress) -> ConstantOutlook:
     )
 
 
-def choice_for(
-    request: ConstantRequest, wanted_kmh: float, goal: ErrorGoal, progress: Progress
-) -> ConstantChoice:
+def choice_for(request: ConstantRequest, wanted_kmh: float, progress: Progress) -> ConstantChoice:
     """Total and C for an acceptable error, in a worker thread. Raises InputError where nothing is enough."""
     public, constants = request.public(progress)
     noises = noises_of(request.noise, request.delta)
-    return cheapest_choice(
-        public, constants, noises, wanted_kmh, delta=request.delta, goal=goal, progress=progress
-    )
+    return cheapest_choice(public, constants, noises, wanted_kmh, delta=request.delta, progress=progress)

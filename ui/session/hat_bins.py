@@ -10,6 +10,7 @@ import numpy as np
 
 from core.advice.forecast import Forecast, HatOverview
 from core.advice.value_bins import ValueBins, value_bins
+from core.planning.query_plan import hats_with_errors
 from ui.language.counted_words import counted_hats
 from ui.language.translation import grouped
 from ui.plots.brushed_bars import CountBar
@@ -55,9 +56,9 @@ def _alike(edges: Sequence[float]) -> list[str]:
 
 def bins_of_errors(shown: Forecast) -> HatBins:
     """The typical error of every planned HAT."""
-    planned = [hat for hat in shown.plan.hats if hat.plan is not None] if shown.plan is not None else []
-    errors = [hat.plan.lead.typical_error for hat in planned if hat.plan is not None]
-    return _binned([(hat.cell_text, hat.slot) for hat in planned], errors, whole=False)
+    found = hats_with_errors(shown.plan) if shown.plan is not None else ()
+    errors = {(hat.cell_text, hat.slot): error for hat, error in found if error is not None}
+    return _binned(list(errors), list(errors.values()), whole=False)
 
 
 def bins_of_vehicles(overview: HatOverview) -> HatBins:

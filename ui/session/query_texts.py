@@ -8,7 +8,7 @@ from decimal import Decimal
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.accounting.epsilon_rounding import plain
 from core.draft.draft import Draft, QueryDraft, proposed_parameters, usual_id
-from core.planning.query_plan import QueryPlan
+from core.planning.query_plan import QueryPlan, seen_errors
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
@@ -104,7 +104,7 @@ def budget_text(budget: Budget) -> str:
 def error_text(plan: QueryPlan) -> str:
     """The typical error of the median HAT with its unit."""
     measure = plan.query.question.statistic.measures[0]
-    return error_with_unit(plan.errors.typical.median, measure)
+    return error_with_unit(seen_errors(plan).median, measure)
 
 
 def of_quantity(text: str, quantity: Quantity) -> str:

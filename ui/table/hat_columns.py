@@ -14,7 +14,6 @@ from ui.table.rows import (
     NOISY_WEIGHT,
     RELEASED,
     SMOOTHED,
-    SMOOTHED_TYPICAL,
     HatRows,
     no_rows,
 )
@@ -98,8 +97,8 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             sample="10.123",
         ),
         HatColumn(
-            key=SMOOTHED_TYPICAL if smoothed else "typical",
-            title=head(_tr("Smoothed error") if smoothed else _tr("Typical error")),
+            key="typical",
+            title=head(_tr("Typical error")),
             confidential=not rows.by_constants,
             decimals=digits,
             sample=wide,

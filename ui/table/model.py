@@ -25,7 +25,6 @@ from ui.table.rows import (
     JUDGED,
     RELEASED,
     SMOOTHED,
-    SMOOTHED_TYPICAL,
     HatStatus,
     no_rows,
 )
@@ -162,7 +161,7 @@ class HatTableModel(QAbstractTableModel):
     def _name(self, place: int) -> str:
         """Of a column that stands there: the same for the raw and the smoothed number."""
         key = self._present[place].key if place < len(self._present) else "hexagon"
-        return {SMOOTHED_TYPICAL: "typical", **dict(zip(SMOOTHED, RELEASED, strict=True))}.get(key, key)
+        return dict(zip(SMOOTHED, RELEASED, strict=True)).get(key, key)
 
     def _arrange(self) -> None:
         self._order = self._find_order()

@@ -21,7 +21,7 @@ from core.bundle.release_result import HatRow, Release
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import DAY_MINUTES, SlotGrid
-from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant
+from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant, hats_with_errors
 from core.privacy import Confidential, Relation
 from core.quantity import SPEED, Quantity
 from core.release.value_query import smoothed_name, value_query
@@ -29,8 +29,6 @@ from core.statistics.base import Estimate
 from ui.session.marked_hats import Hat
 
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
-SMOOTHED_TYPICAL = "smoothed_typical"
-"""In the place of `typical`."""
 JOINT_FACTS = ("modelled", "effective")
 """Of a plan or release of all HATs together: modelled bias, and how many equal vehicles would be as exact."""
 RELEASED = ("mean", "low", "high")
@@ -39,7 +37,7 @@ SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 NOISY_WEIGHT = "noisy_weight"
 """Of a release of relation `user`: vehicles, or records, with noise."""
 ALL_NUMBERS = (
-    *("vehicles", "records", *PLANNED, SMOOTHED_TYPICAL, *JOINT_FACTS),
+    *("vehicles", "records", *PLANNED, *JOINT_FACTS),
     *(*RELEASED, *SMOOTHED, NOISY_WEIGHT),
 )
 
@@ -101,7 +99,7 @@ class HatRows(Confidential):
     value_unit: str = SPEED.unit
     """Of the released values."""
     smoothed: bool = False
-    """There are smoothed numbers, or what they will miss is known."""
+    """There are smoothed numbers."""
     joint: bool = False
     """The numbers of `JOINT_FACTS` are shown."""
     joint_released: bool = False
@@ -184,7 +182,7 @@ def hat_rows(
         practice=practice,
         unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
         value_unit=quantity.unit,
-        smoothed=any(np.isfinite(numbers[name]).any() for name in (SMOOTHED_TYPICAL, SMOOTHED[0])),
+        smoothed=bool(np.isfinite(numbers[SMOOTHED[0]]).any()),
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(facts),
         by_constants=by_constants,
@@ -233,12 +231,11 @@ def _status(forecast: Forecast | None, plan: QueryPlan | None, place: Mapping[Ha
 def _judged(
     status: NDArray[np.int8], plan: QueryPlan | None, numbers: Mapping[str, NDArray[np.float64]]
 ) -> NDArray[np.int8]:
-    """The verdict on each selected number, by its smoothed error where it has one."""
+    """The verdict on each selected number."""
     if plan is None:
         return status
     measure, constant = plan.query.question.statistic.measures[0], error_of_a_constant(plan)
-    smoothed, raw = numbers[SMOOTHED_TYPICAL], numbers["typical"]
-    errors = np.where(np.isfinite(smoothed), smoothed, raw)
+    errors = numbers["typical"]
     of_word = {word: one for one, word in JUDGED.items()}
     for row in np.flatnonzero((status == HatStatus.SELECTED) & np.isfinite(errors)).tolist():
         word = usefulness(float(errors[row]), good=good_error(measure, constant), constant=constant)
@@ -272,17 +269,16 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
 
 
 def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
-    columns = {name: np.full(len(place), np.nan) for name in (*PLANNED, SMOOTHED_TYPICAL)}
-    for hat, planned in zip(plan.published, plan.plans, strict=True) if plan else ():
+    columns = {name: np.full(len(place), np.nan) for name in PLANNED}
+    for hat, error in hats_with_errors(plan) if plan else ():
+        if hat.plan is None or error is None:
+            continue
         row = _row(hat, place)
-        columns["epsilon"][row] = float(planned.epsilon)
-        columns["typical"][row] = planned.lead.typical_error
-        columns["worst"][row] = planned.lead.error_at_worst
-        columns["noise"][row] = planned.lead.noise_scale
-        columns["bias"][row] = planned.lead.bias_bound
-    if plan is not None and plan.smoothed_errors is not None:
-        rows = [_row(hat, place) for hat in plan.published]
-        columns[SMOOTHED_TYPICAL][rows] = plan.smoothed_errors
+        columns["epsilon"][row] = float(hat.plan.epsilon)
+        columns["typical"][row] = error
+        columns["worst"][row] = hat.plan.lead.error_at_worst
+        columns["noise"][row] = hat.plan.lead.noise_scale
+        columns["bias"][row] = hat.plan.lead.bias_bound
     return columns
 
 

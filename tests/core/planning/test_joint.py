@@ -37,7 +37,6 @@ def test_all_hats_share_one_allowance(both: tuple[Joint, Data]) -> None:
     (allowance,) = plan.allowances
     assert plan.gaussian is bool(allowance.rho)
     assert (plan.division, plan.epsilon_by_hat, plan.merged) == ("joint", False, None)
-    assert plan.budget_by_smoothed_error
     assert len(plan.region_epsilons) == len(plan.published)
 
 

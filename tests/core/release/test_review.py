@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
+from core.advice.verdict import verdict_of
 from core.bundle.protection_texts import EVALUATED
 from core.bundle.smoothed_facts import caveat
 from core.planning.query_plan import QueryPlan, query_errors
@@ -140,6 +141,16 @@ def test_errors_of_distributions_are_told_in_percentage_points(tmp_path: Path) -
     assert f"typical error {100 * typical.median:.2f} percentage points in the median" in told
     assert f", {100 * typical.largest:.2f} percentage points in the least exact (at worst " in told
     assert told.endswith(" percentage points)")
+
+
+def test_the_typical_error_of_smoothed_numbers_is_that_of_the_verdict(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    tokens = '[[query]]\nid = "mean_speed"\nstatistic = "mean"\nmechanism = "tokens"\ntotal = "12"\n'
+    made = prepare(load_spec(write_city(tmp_path, edit=((SPEC[SPEC.index("[[query]]") :], tokens),))), ledger)
+    error = verdict_of(made.plans[0]).error
+    assert error < made.plans[0].errors.typical.median
+    assert f"typical error {error:.2f} km/h in the median" in dict(made.review.lines())["Statistic"]
 
 
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:

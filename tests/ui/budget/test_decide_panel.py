@@ -156,7 +156,7 @@ def test_curves_are_told_in_percentage_points_and_judged_by_their_band(
     median = 100 * query_errors(plan.plans).typical.median
     assert card.word.text == "Good"
     assert card.verdict.text().startswith("A typical number is off by ")
-    assert "percentage points" in card.error.caption.text()
+    assert card.error.unit.text() == "points"
     assert float(card.error.number.text()) == pytest.approx(median, abs=0.006)
     assert f"off by {card.error.number.text()} percentage points" in card.verdict.text()
 

@@ -12,6 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.advice.accuracy_first import budget_for_error
 from core.errors import InputError
 from core.planning.query_plan import query_errors
 from core.progress import Progress
@@ -20,6 +21,7 @@ from tests.ui.user_actions import press, show, write
 from ui.budget import error_input
 from ui.budget.decision_card import DecisionCard
 from ui.budget.error_input import ErrorInput
+from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 
@@ -142,31 +144,29 @@ def test_without_a_plan_there_is_nothing_to_type(qtbot: QtBot, session: Session)
     assert asked.isHidden()
 
 
-def test_the_worst_hat_takes_more_than_the_median_one(qtbot: QtBot, session: Session) -> None:
-    asked = ErrorInput(session, lambda: session.draft.leading.id)
-    show(qtbot, asked)
-    totals = []
-    for goal in range(asked.goal.count()):
-        asked.goal.setCurrentIndex(goal)
-        with qtbot.waitSignal(asked.found, timeout=TIMEOUT) as found:
-            write(qtbot, asked.number, "3")
-        budget = found.args[0]
-        totals.append(budget.total or budget.per_hat)
-    assert totals[0] < totals[1]
-
-
-def test_tokens_are_searched_with_the_delta_of_the_population(qtbot: QtBot, session: Session) -> None:
+def test_the_error_is_that_of_the_smoothed_numbers_where_there_are_any(
+    qtbot: QtBot, session: Session
+) -> None:
     leading = dataclasses.replace(session.draft.leading, mechanism="tokens", parameters={"mode": "exact"})
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.edit("Tokens", queries=(leading,))
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     asked = ErrorInput(session, lambda: session.draft.leading.id)
     show(qtbot, asked)
-    assert asked.smoothed.isVisible()
-    totals = []
-    for smoothed in (False, True):
-        asked.smoothed.setChecked(smoothed)
-        with qtbot.waitSignal(asked.found, timeout=TIMEOUT) as found:
-            write(qtbot, asked.number, "4")
-        totals.append(found.args[0].total)
-    assert totals[1] <= totals[0]
+    with qtbot.waitSignal(asked.found, timeout=TIMEOUT) as found:
+        write(qtbot, asked.number, "4")
+    plan = shown_plans(session)[session.draft.leading.id]
+    shown = session.forecast
+    assert shown is not None
+    assert shown.users is not None
+    assert shown.selection is not None
+    assert session.contributions is not None
+    raw = budget_for_error(
+        session.contributions,
+        shown.users,
+        shown.selection,
+        plan.query,
+        4.0,
+        minimum_vehicles=session.draft.minimum_vehicles,
+    )
+    assert found.args[0].total < raw.budget.total

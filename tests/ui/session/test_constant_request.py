@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.planning.city_accuracy import ErrorGoal
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation
 from core.progress import silent
@@ -35,7 +34,7 @@ def test_the_answer_follows_from_what_is_typed(session: Session) -> None:
     assert outlook.total == 10
     assert outlook.choice(4, "auto") is not None
     assert outlook.hats_of_one == pytest.approx(21 * 20 / 60)
-    found = choice_for(request, 5.0, ErrorGoal.MEDIAN, silent)
+    found = choice_for(request, 5.0, silent)
     assert found.error_kmh <= 5.0
 
 

@@ -392,7 +392,8 @@ def test_a_joint_plan_brings_its_columns_with_a_lock(qtbot: QtBot, theme: Theme,
     tab = show(qtbot, session, theme)
     assert "effective" not in [column.key for column in tab.model.columns]
     edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
-    qtbot.waitUntil(lambda: tab.model.has_smoothed, timeout=10_000)
+    qtbot.waitUntil(lambda: not session.planning.smoothing and not session.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: tab.model.columns[-1].key == "effective", timeout=10_000)
     assert [(column.key, column.confidential) for column in tab.model.columns[-2:]] == [
         ("modelled", True),
         ("effective", True),
@@ -400,9 +401,8 @@ def test_a_joint_plan_brings_its_columns_with_a_lock(qtbot: QtBot, theme: Theme,
     assert session.forecast is not None
     assert session.forecast.plan is not None
     assert session.forecast.plan.smoothed_errors is not None
-    tab.smoothed.click()
     errors = sorted(f"{error:.2f}" for error in session.forecast.plan.smoothed_errors)
-    assert sorted(shown_values(tab, "smoothed_typical")) == errors
+    qtbot.waitUntil(lambda: sorted(shown_values(tab, "typical")) == errors, timeout=10_000)
 
 
 def test_selected_rows_are_marked_everywhere(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
