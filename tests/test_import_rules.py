@@ -97,6 +97,8 @@ DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments",
 """What each file of a registry calls its entry, each command its two functions, each program its first."""
 MOST_FILES = 30
 """Of a room's own folder: more than a person looks through for the one that is meant."""
+MOST_LINES = 400
+"""Of a class: longer, it is of more than one idea."""
 MAY_PRINT = ("core/cli/", "core/console/")
 
 
@@ -380,6 +382,16 @@ def no_room_is_crowded(sources: list[Source]) -> Iterator[str]:
             yield f"{room}: {len(names)} files in one room, of {MOST_FILES} at most"
 
 
+def no_class_is_too_long(sources: list[Source]) -> Iterator[str]:
+    """A class of so many lines is of more than one idea."""
+    for source in sources:
+        for node in nodes_of(source.tree):
+            if isinstance(node, ast.ClassDef) and source.path.startswith(("core/", "ui/")):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > MOST_LINES:
+                    yield f"{source.path}: {node.name} has {lines} lines, of {MOST_LINES} at most"
+
+
 def _public_names(tree: ast.Module) -> set[str]:
     names: set[str] = set()
     for node in tree.body:
@@ -417,6 +429,7 @@ RULES: tuple[Rule, ...] = (
     hooks_are_given_not_missing,
     a_public_name_is_one_module_s,
     no_room_is_crowded,
+    no_class_is_too_long,
 )
 
 
@@ -473,6 +486,7 @@ PLANTED = [
     (kit_knows_no_state, "ui/kit/cards.py", "from core import draft"),
     (texts_are_translated_in_one_file, "ui/map/page.py", "QCoreApplication.translate('Map', 'Slot')"),
     (hooks_are_given_not_missing, "ui/map/page.py", "def paint(self):\n    raise NotImplementedError"),
+    (no_class_is_too_long, "core/hats/cells.py", "class Cells:" + "\n    size = 1" * MOST_LINES),
 ]
 
 

@@ -258,16 +258,12 @@ class ImportDialog(QDialog):
         """The map stands below what is found where three columns would have to be scrolled to."""
         widest = (part.minimumSizeHint().width() for part in (self.check, self.map))
         least = self.form_area.minimumWidth() + sum(widest) + 2 * _BETWEEN
-        beside = least <= self._room
+        # with the visible bar that scrolls up and down
+        beside = least <= self._area.width() - self._area.verticalScrollBar().sizeHint().width()
         self._found.setDirection(
             QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         )
         self.check.setMinimumHeight(0 if beside else _LEAST_CHECK)
-
-    @property
-    def _room(self) -> int:
-        """Of the columns, with the visible bar that scrolls up and down."""
-        return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def _build_end(self) -> None:
         self.open_line = OpenLine(self)
@@ -338,10 +334,7 @@ class ImportDialog(QDialog):
             return
         self.form.grid.offer(opened.preview.columns, opened.zones, opened.cities)
         self.known.show_known(opened.known)
-        if opened.known:
-            self._use(opened.known)
-        else:
-            self._guess()
+        self._on_known(opened.known)
         self._focus_first_open()
 
     @Slot(object)

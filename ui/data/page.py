@@ -10,19 +10,9 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QMimeData, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFrame,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.assist.known_mappings import FileShape, remember
 from core.assist.unread_cells import UnreadCells, unread_cells
@@ -49,6 +39,8 @@ from ui.data.data_files import (
 from ui.data.fact_card import breakable
 from ui.data.import_dialog import ImportDialog
 from ui.data.ingest_report import ReportCard, files_text
+from ui.data.load_progress import LoadProgress
+from ui.data.recent_files import RecentFiles
 from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_card import TableCard
 from ui.data.table_passphrase import TablePassphraseDialog
@@ -57,7 +49,6 @@ from ui.kit.drop_area import DropArea
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
-from ui.kit.tips import in_lines
 from ui.language.translation import core_text, percent, translator
 from ui.layout.scroll_areas import scroll_to, scrolling
 from ui.session.loaded_data import LoadedData
@@ -66,8 +57,6 @@ from ui.session.settings import Settings
 from ui.session.table_passphrases import PassphraseRequest
 
 _FOLDER = "data"
-_FILES = Qt.ItemDataRole.UserRole
-_ROW = 28
 _NARROWEST = 260
 _tr = translator("DataPage")
 
@@ -112,9 +101,6 @@ class DataPage(QWidget):
         self._dialog: ImportDialog | None = None
         self._question: SameVehiclesDialog | TableSpeedsQuestion | None = None
         self._loading = False
-        self._finding = Stage(
-            self, self._on_found, failed=self._on_not_found, stopped=self._on_finding_stopped
-        )
         self.passphrase_dialog: TablePassphraseDialog | None = None
         """The last one that was opened."""
         session.table_passphrases.wanted.connect(self._ask_passphrase)
@@ -125,11 +111,14 @@ class DataPage(QWidget):
         self._report: ReportCard | TableCard | None = None
         self.setAcceptDrops(True)
         self._build()
+        self._finding = Stage(
+            self, self._on_found, failed=self.message.show_error, stopped=self.message.clear
+        )
         session.data_changed.connect(self._on_data)
         session.load_failed.connect(self._on_failed)
         session.busy_changed.connect(self._on_busy)
         session.progressed.connect(self._on_progress)
-        self._show_recent()
+        self.recent.show_files(self._settings.recent_files)
         self._show_state()
 
     # the parts
@@ -171,8 +160,12 @@ class DataPage(QWidget):
         )
         self._column.addWidget(self._welcome)
         self._column.addWidget(self.message)
-        self._column.addWidget(self._make_progress())
-        self._column.addWidget(self._make_recent())
+        self.progress = LoadProgress(self)
+        self.progress.stop_button.clicked.connect(self._session.cancel)
+        self._column.addWidget(self.progress)
+        self.recent = RecentFiles(self)
+        self.recent.wanted.connect(self.open_paths)
+        self._column.addWidget(self.recent)
         self.cache = CacheBox(self._session, self._settings, self)
         self._column.addWidget(self.cache)
         self._column.addStretch(1)
@@ -181,41 +174,6 @@ class DataPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(area)
-
-    def _make_progress(self) -> QFrame:
-        self.progress = QFrame(self)
-        self.progress.setProperty("look", "card")
-        self._progress_text = label(look="heading", parent=self.progress)
-        self._progress_note = label(look="muted", parent=self.progress)
-        self._progress_bar = QProgressBar(self.progress)
-        self._progress_bar.setRange(0, 100)
-        self._progress_bar.setAccessibleName(self.tr("Progress of the load"))
-        self.stop_button = QPushButton(self.tr("&Stop"), self.progress)
-        self.stop_button.clicked.connect(self._session.cancel)
-        layout = QVBoxLayout(self.progress)
-        layout.setContentsMargins(12, 10, 12, 12)
-        for widget in (self._progress_text, self._progress_note, self._progress_bar, self.stop_button):
-            layout.addWidget(widget)
-        return self.progress
-
-    def _make_recent(self) -> QWidget:
-        self._recent = QWidget(self)
-        self.recent = QListWidget(self._recent)
-        self.recent.setAccessibleName(self.tr("Recent files"))
-        self.recent.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.recent.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.recent.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.recent.setUniformItemSizes(True)
-        self.recent.itemClicked.connect(self._open_recent)
-        self.recent.itemActivated.connect(self._open_recent)
-        layout = QVBoxLayout(self._recent)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(4)
-        heading = label(self.tr("Recent"), "heading", self._recent)
-        heading.setBuddy(self.recent)
-        layout.addWidget(heading)
-        layout.addWidget(self.recent)
-        return self._recent
 
     # what a person asks for
 
@@ -289,10 +247,6 @@ class DataPage(QWidget):
         else:
             self._open_table(found.files, found.offer.facts)
 
-    @Slot()
-    def _on_finding_stopped(self) -> None:
-        self.message.clear()
-
     @Slot(object)
     def _ask_passphrase(self, request: PassphraseRequest) -> None:
         """Of an encrypted table, however it is opened: a drop, a project, a spec; a worker waits for it."""
@@ -319,10 +273,6 @@ class DataPage(QWidget):
         question.finished.connect(answered)
         question.open()
 
-    @Slot(object)
-    def _on_not_found(self, error: object) -> None:
-        self.message.show_error(error)
-
     def _ask_how(self, files: tuple[Path, ...]) -> None:
         self.message.clear()
         self._settings.set_last_folder(_FOLDER, files[0].parent)
@@ -344,10 +294,6 @@ class DataPage(QWidget):
             mend = self.tr("Wait for its end or stop it, then open the other files.")
             self.message.show_message(Message(what=text, mend=mend), look="warning")
         return self._loading or self._dialog is not None or self._question is not None
-
-    @Slot(QListWidgetItem)
-    def _open_recent(self, item: QListWidgetItem) -> None:
-        self.open_paths([Path(name) for name in item.data(_FILES)])
 
     @Slot(int)
     def _on_dialog(self, result: int) -> None:
@@ -398,9 +344,7 @@ class DataPage(QWidget):
         self._explaining.drop()
         self._loading = True
         self._asked = (source, shape)
-        self._progress_text.setText(self.tr("Loading {files}").format(files=breakable(files_text(source))))
-        self._progress_note.setText("")
-        self._progress_bar.setValue(0)
+        self.progress.begin(self.tr("Loading {files}").format(files=breakable(files_text(source))))
         self._show_state()
         self._session.load(source, draft, same_vehicles=same_vehicles)
 
@@ -417,7 +361,7 @@ class DataPage(QWidget):
                 self.sample_opened.emit()
             if source.files != (resources() / SAMPLE,):
                 self._settings.add_recent(source.files)
-                self._show_recent()
+                self.recent.show_files(self._settings.recent_files)
                 self.recent_changed.emit()
                 self._remember_asked()
             self._show_report(source, data)
@@ -451,7 +395,7 @@ class DataPage(QWidget):
         else:
             self._report = ReportCard(data.report, source, self)
             self._tell_unused(data.report, source)
-        self._column.insertWidget(self._column.indexOf(self._recent), self._report)
+        self._column.insertWidget(self._column.indexOf(self.recent), self._report)
         self._report.show()
 
     def _tell_unused(self, report: IngestReport, source: DataSource) -> None:
@@ -493,38 +437,24 @@ class DataPage(QWidget):
     @Slot(float, str)
     def _on_progress(self, done: float, text: str) -> None:
         if self._loading:
-            self._progress_bar.setValue(int(done * 100))
-            self._progress_note.setText(text)
+            self.progress.show_done(done, text)
 
     # what is shown
 
     def _show_state(self) -> None:
         # what hides or is disabled with the focus hands it on, as far down as the last field of the page
         data = self.focusWidget()
-        if self._loading and data in (self.open_button, self.sample_button, self.recent):
+        if self._loading and data in (self.open_button, self.sample_button, self.recent.list):
             self.progress.show()
-            self.stop_button.setFocus()
-        elif not self._loading and data is self.stop_button:
+            self.progress.stop_button.setFocus()
+        elif not self._loading and data is self.progress.stop_button:
             self.open_button.setEnabled(True)
             self.open_button.setFocus()
         self.progress.setVisible(self._loading)
         for part in (self._drop, self._welcome):
             part.setVisible(not self._session.has_data and not self._loading)
-        for widget in (self.open_button, self.sample_button, self.recent):
+        for widget in (self.open_button, self.sample_button, self.recent.list):
             widget.setEnabled(not self._loading)
-
-    def _show_recent(self) -> None:
-        self.recent.clear()
-        for files in self._settings.recent_files:
-            name, others = files[0].name, len(files) - 1
-            text = self.tr("{name} and {n} more").format(name=name, n=others) if others else name
-            item = QListWidgetItem(text, self.recent)
-            item.setSizeHint(QSize(0, _ROW))
-            item.setData(_FILES, [str(path) for path in files])
-            item.setToolTip(in_lines("\n".join(str(path) for path in files)))
-        count = self.recent.count()
-        self.recent.setFixedHeight(count * _ROW + 4)
-        self._recent.setVisible(count > 0)
 
     # drops
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -18,3 +19,11 @@ def draw_confidential_frame(painter: QPainter, around: QRect, *, dark: bool) -> 
     painter.setPen(QPen(QColor(FRAME_COLOURS[dark]), FRAME_WIDTH, j=Qt.PenJoinStyle.MiterJoin))
     half = FRAME_WIDTH / 2
     painter.drawRect(QRectF(around).adjusted(half, half, -half, -half))
+
+
+def fill_frames(painter: QPainter, around: QRect, colours: Sequence[QColor | None], inner: QColor) -> None:
+    """Frames of these colours, the outermost first, around `inner`; None leaves the room of one."""
+    for colour in colours:
+        painter.fillRect(around, colour or inner)
+        around = around.adjusted(FRAME_WIDTH, FRAME_WIDTH, -FRAME_WIDTH, -FRAME_WIDTH)
+    painter.fillRect(around, inner)

@@ -7,18 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import (
-    Property,
-    QCoreApplication,
-    QEvent,
-    QObject,
-    QSize,
-    Qt,
-    QTimer,
-    QUrl,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPixmap
 from PySide6.QtQuickWidgets import QQuickWidget
 from PySide6.QtWebChannel import QWebChannel
@@ -29,10 +18,12 @@ from core.errors import HexveilError
 from ui.kit.stage import Stage
 from ui.language.translation import counted, percent
 from ui.web_map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
-from ui.web_map.confidential_frame import FRAME_COLOURS, FRAME_WIDTH
+from ui.web_map.confidential_frame import FRAME_COLOURS, FRAME_WIDTH, fill_frames
 from ui.web_map.map_html import build_map
 from ui.web_map.map_notice import MapNotice
-from ui.web_map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
+from ui.web_map.map_texts import absence, description, page_texts, without_class
+from ui.web_map.page_bridge import PageBridge
+from ui.web_map.painting import MapPainting
 from ui.web_map.web_engine import engine
 from ui.web_map.web_page import OfflinePage, OfflineProfile
 
@@ -46,8 +37,7 @@ _PATIENCE_S = 45
 class MapView(QWidget):
     """A map of H3 cells. It knows cells, classes, colours and words; no values.
 
-    What is asked for before the page is there (painting, choice, outline, theme) is stored and applied when
-    it is.
+    What is asked for before the page is there (painting, choice, outline, theme) waits for it.
     Call `dispose` before the application ends.
     """
 
@@ -86,10 +76,17 @@ class MapView(QWidget):
         self._pages = 0
         self._builder = Stage(self, self._load, failed=self._fail)
         self._builder.progressed.connect(self._tell_progress)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
+        self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._tell_absence)
-        self._assets = AssetHandler(self)
+        self.assets = AssetHandler(self)
+        """What answers the page."""
+        self._bridge = PageBridge(self)
+        self._bridge.ready.connect(self._page_ready)
+        self._bridge.clicked.connect(self.clicked)
+        self._bridge.toggled.connect(self.toggled)
+        self._bridge.brushed.connect(self.brushed)
+        self._bridge.class_pressed.connect(self.class_pressed)
+        self._bridge.painted.connect(self._on_painted)
         self._web: QWebEngineView | None = None
         self._lay_out()
         if not engine.given_up:
@@ -129,8 +126,7 @@ class MapView(QWidget):
     def paint(self, painting: MapPainting) -> None:
         """Colour the cells anew, without a reload. Before the page is ready the latest one is stored."""
         self._painting = painting
-        if self._web is not None:
-            self._bridge.painting, self._bridge.outside = painting, self.tr("no data")
+        self._bridge.painting, self._bridge.outside = painting, without_class()
         if self._ready:
             self._paintings += 1
             self._run(f"hexveil.paint({painting.script(self._cells)}, {self._paintings})")
@@ -161,25 +157,10 @@ class MapView(QWidget):
         self._run(f"hexveil.mark({json.dumps(places)})")
 
     def _describe(self) -> None:
-        """Tell those who hear the map what it shows: hexagons of each class, and the chosen one."""
-        painting = self._painting
-        if painting is None:
-            return
-        unit = f" ({painting.unit})" if painting.unit else ""
-        labels: dict[Fill, str] = {number: one.label for number, one in enumerate(painting.classes)}
-        labels |= {SUPPRESSED_FILL: self.tr("suppressed"), UNKNOWN_FILL: self.tr("no information")}
-        parts = [
-            f"{label}: {count}" for fill, label in labels.items() if (count := painting.counts.get(fill, 0))
-        ]
-        texts = [f"{painting.title}{unit}."]
-        if parts:
-            texts.append(self.tr("Hexagons by class: {counts}.").format(counts="; ".join(parts)))
-        if self._selected:
-            words = ", ".join(painting.words_of(self._selected, self.tr("no data")))
-            texts.append(self.tr("Chosen: {words}.").format(words=words))
-        texts.append(self.tr("The table holds the same hexagons, one a row."))
-        self.setAccessibleDescription(" ".join(texts))
-        self._run(f"hexveil.describe({json.dumps(' '.join(texts))})")
+        """Tell those who hear the map what it shows."""
+        words = description(self._painting, self._selected)
+        self.setAccessibleDescription(words)
+        self._run(f"hexveil.describe({json.dumps(words)})")
 
     def outline(self, lines: Sequence[Sequence[tuple[float, float]]]) -> None:
         """Draw these closed lines, (latitude, longitude) in degrees, above the cells, or none."""
@@ -215,11 +196,6 @@ class MapView(QWidget):
         self._covered = (right, left, bottom)
         self._run(f"hexveil.cover({right}, {left}, {bottom})")
 
-    @property
-    def assets(self) -> AssetHandler:
-        """What answers the page."""
-        return self._assets
-
     def set_theme(self, dark: bool) -> None:
         """Light or dark, without a reload."""
         self._dark = dark
@@ -232,7 +208,7 @@ class MapView(QWidget):
         colours.setColor(QPalette.ColorRole.WindowText, QColor(_QUIET_COLOURS[dark]))
         self._notice.setPalette(colours)
         self.update()
-        self._run(f"hexveil.theme({json.dumps(self._theme_name())})")
+        self._run(f"hexveil.theme({json.dumps('dark' if dark else 'light')})")
 
     def fit(self) -> None:
         """Show all cells."""
@@ -246,7 +222,7 @@ class MapView(QWidget):
         """Take the web engine down in the order it needs: page, profile, view. Last call of all."""
         self._builder.drop()
         self._patience.stop()
-        self._ready = False
+        self._leave_page()
         engine.ended()
         if self._disposed:
             return
@@ -271,20 +247,13 @@ class MapView(QWidget):
 
     def _make_web_view(self) -> None:
         engine.starting()
-        self._profile = OfflineProfile(QCoreApplication.instance(), self._assets)
+        self._profile = OfflineProfile(QCoreApplication.instance(), self.assets)
         self._web = QWebEngineView(self)
         self._page = OfflinePage(self._profile, self._web)
         self._web.setPage(self._page)
         self._web.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         # A file dropped on the map is meant for the window, not for a browser.
         self._web.setAcceptDrops(False)
-        self._bridge = _Bridge(self._page)
-        self._bridge.ready.connect(self._page_ready)
-        self._bridge.clicked.connect(self._cell_clicked)
-        self._bridge.toggled.connect(self._cell_toggled)
-        self._bridge.marked.connect(self._cells_marked)
-        self._bridge.class_marked.connect(self._class_marked)
-        self._bridge.painted.connect(self._on_painted)
         channel = QWebChannel(self._page)
         channel.setBlockUpdates(True)  # the page asks; nothing is sent to it unasked
         channel.registerObject("bridge", self._bridge)
@@ -301,19 +270,10 @@ class MapView(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Frames are drawn here: one of the page's would lie over the map as a sheet while it is resized."""
+        keyboard = self.palette().color(QPalette.ColorRole.Highlight) if self._has_keyboard else None
+        confidential = QColor(FRAME_COLOURS[self._dark]) if self.framed else None
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(_PAGE_COLOURS[self._dark]))
-        inside = self.rect()
-        for wanted, colour in (
-            (self._has_keyboard, self.palette().color(QPalette.ColorRole.Highlight)),
-            (self.framed, QColor(FRAME_COLOURS[self._dark])),
-        ):
-            if wanted:
-                painter.fillRect(inside, colour)
-                inside = inside.adjusted(FRAME_WIDTH, FRAME_WIDTH, -FRAME_WIDTH, -FRAME_WIDTH)
-                painter.fillRect(inside, QColor(_PAGE_COLOURS[self._dark]))
-            else:
-                inside = inside.adjusted(FRAME_WIDTH, FRAME_WIDTH, -FRAME_WIDTH, -FRAME_WIDTH)
+        fill_frames(painter, self.rect(), (keyboard, confidential), QColor(_PAGE_COLOURS[self._dark]))
         painter.end()
 
     def take_keyboard(self) -> None:
@@ -347,32 +307,7 @@ class MapView(QWidget):
 
     def _name_for_readers(self) -> None:
         self.setAccessibleName(self.tr("Map of hexagons"))
-        self.setAccessibleDescription(self.tr("The table holds the same hexagons, one a row."))
-
-    def _theme_name(self) -> str:
-        return "dark" if self._dark else "light"
-
-    def _texts(self) -> dict[str, str]:
-        return {
-            "label": self.tr("Map of hexagons; arrow keys move it, plus and minus zoom"),
-            "zoomIn": self.tr("Zoom in"),
-            "zoomOut": self.tr("Zoom out"),
-            "fit": self.tr("Show all hexagons"),
-            "legend": self.tr("Legend"),
-            "confidential": self.tr("Confidential"),
-            "made_up": self.tr("Made-up values"),
-            "suppressed": self.tr("suppressed"),
-            "unknown": self.tr("no information"),
-            "markClass": self.tr("Mark these hexagons; with Ctrl, beside those that are marked"),
-            "outside": self.tr("no data"),
-            "region": self.tr("edge of a region"),
-            "boundary": self.tr("chosen boundary"),
-            "northUp": self.tr("North is up"),
-            "north": self.tr("N", "letter for north"),
-            "east": self.tr("E", "letter for east"),
-            "south": self.tr("S", "letter for south"),
-            "west": self.tr("W", "letter for west"),
-        }
+        self._describe()
 
     @Slot(float, str)
     def _tell_progress(self, done: float, _: str) -> None:
@@ -388,7 +323,7 @@ class MapView(QWidget):
     def _build(self) -> None:
         # the map before stays to be seen, dimmed, until the new one is drawn
         self._notice.hold(self._picture() if self._ready and self._cells else None)
-        self._ready = False
+        self._leave_page()
         self._pages += 1
         if not self._cells:
             self._builder.drop()
@@ -396,8 +331,8 @@ class MapView(QWidget):
             self.ready.emit()
             return
         self._say(counted("Drawing {n} hexagon", "Drawing {n} hexagons", len(self._cells)))
-        cells, usual, texts = self._cells, self._usual, self._texts()
-        page, dark = self._page_name(), self._dark
+        cells, usual, texts = self._cells, self._usual, page_texts()
+        page, dark = self._page_name, self._dark
         self._builder.start(
             lambda progress: build_map(cells, texts, page=page, dark=dark, usual=usual, progress=progress)
         )
@@ -410,6 +345,7 @@ class MapView(QWidget):
         drawn = self._web.focusProxy() if self._web is not None else None
         return QPixmap.fromImage(drawn.grabFramebuffer()) if isinstance(drawn, QQuickWidget) else None
 
+    @property
     def _page_name(self) -> str:
         return f"map-{self._pages}.html"
 
@@ -424,14 +360,15 @@ class MapView(QWidget):
         assert self._web is not None
         engine.starting()
         self._patience.start(_PATIENCE_S * 1000)
-        self.assets.put_page(self._page_name(), html)
-        self._web.load(QUrl(ASSET_ORIGIN + self._page_name()))
+        self.assets.put_page(self._page_name, html)
+        self._web.load(QUrl(ASSET_ORIGIN + self._page_name))
 
     @Slot(str)
     def _page_ready(self, name: str) -> None:
-        if name != self._page_name():
+        if name != self._page_name:
             return
         self._ready = True
+        self._bridge.cells = frozenset(self._cells)
         self._patience.stop()
         engine.drawn()
         self.set_theme(self._dark)
@@ -445,27 +382,10 @@ class MapView(QWidget):
         self._notice.let_go()
         self.ready.emit()
 
-    @Slot(str)
-    def _cell_clicked(self, cell: str) -> None:
-        if self._ready and cell in self._cells:
-            self.clicked.emit(cell)
-
-    @Slot(str)
-    def _cell_toggled(self, cell: str) -> None:
-        if self._ready and cell in self._cells:
-            self.toggled.emit(cell)
-
-    @Slot(str)
-    def _cells_marked(self, ids: str) -> None:
-        known = frozenset(self._cells) if self._ready else frozenset()
-        self.brushed.emit(tuple(cell for cell in ids.split() if cell in known))
-
-    @Slot(str, bool)
-    def _class_marked(self, name: str, add: bool) -> None:
-        fills: dict[str, Fill] = {SUPPRESSED_FILL: SUPPRESSED_FILL, UNKNOWN_FILL: UNKNOWN_FILL}
-        fills |= {f"{number}": number for number in range(MOST_CLASSES)}
-        if self._ready and name in fills:
-            self.class_pressed.emit(fills[name], add)
+    def _leave_page(self) -> None:
+        """It takes no more orders, and what it still says counts for nothing."""
+        self._ready = False
+        self._bridge.cells = frozenset()
 
     @Slot(int)
     def _on_painted(self, number: int) -> None:
@@ -480,7 +400,7 @@ class MapView(QWidget):
     @Slot()
     def _revive(self) -> None:
         """The engine's process ended: draw once more, then give up."""
-        self._ready = False
+        self._leave_page()
         if engine.given_up:
             return
         if self._revived:
@@ -495,19 +415,9 @@ class MapView(QWidget):
 
     @Slot()
     def _tell_absence(self) -> None:
-        """In the map's place: that there is none, what there is instead, and what may help."""
         self._patience.stop()
         self._say("")
-        self._notice.offer(
-            self.tr(
-                "There is no map: this computer's web engine does not draw it.\n\n"
-                "Everything else works: the table holds the same hexagons, one a row, and what is released "
-                "does not depend on the map.\n\n"
-                "To mend it: update the graphics driver, allow QtWebEngineProcess in the virus scanner, "
-                "then try again."
-            ),
-            self.tr("Try the map again"),
-        )
+        self._notice.offer(absence(), self.tr("Try the map again"))
         self.setAccessibleDescription(self._notice.text())
 
     @Slot()
@@ -524,54 +434,3 @@ class MapView(QWidget):
     def _run(self, script: str) -> None:
         if self._ready:
             self._page.runJavaScript(script)
-
-
-class _Bridge(QObject):
-    """What the page can tell and ask."""
-
-    ready = Signal(str)
-    clicked = Signal(str)
-    toggled = Signal(str)
-    marked = Signal(str)
-    class_marked = Signal(str, bool)
-    painted = Signal(int)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.painting: MapPainting | None = None
-        self.outside = ""
-        self._frame = 0
-
-    def _last_frame(self) -> int:
-        return self._frame
-
-    def _note_frame(self, number: int) -> None:
-        self._frame = number
-        self.painted.emit(number)
-
-    # A property, since a page that is replaced meanwhile could not take the answer to a call.
-    frame = Property(int, _last_frame, _note_frame, notify=painted)
-
-    @Slot(str)
-    def pageReady(self, name: str) -> None:  # noqa: N802
-        self.ready.emit(name)
-
-    @Slot(str)
-    def cellClicked(self, cell: str) -> None:  # noqa: N802
-        self.clicked.emit(cell)
-
-    @Slot(str)
-    def cellToggled(self, cell: str) -> None:  # noqa: N802
-        self.toggled.emit(cell)
-
-    @Slot(str)
-    def cellsMarked(self, cells: str) -> None:  # noqa: N802
-        self.marked.emit(cells)
-
-    @Slot(str, bool)
-    def classMarked(self, fill: str, add: bool) -> None:  # noqa: N802
-        self.class_marked.emit(fill, add)
-
-    @Slot(str, result="QStringList")
-    def tooltip(self, cell: str) -> list[str]:
-        return list(self.painting.words_of(cell, self.outside)) if self.painting else []

@@ -110,7 +110,7 @@ def test_the_empty_page_invites(page):
     assert page.open_button.isEnabled()
     assert not page.message.isVisible()
     assert not page.progress.isVisible()
-    assert not page.recent.isVisible()
+    assert not page.recent.list.isVisible()
 
 
 def test_a_dropped_file_is_asked_about_loaded_and_reported(qtbot, page, csv):
@@ -129,7 +129,7 @@ def test_a_dropped_file_is_asked_about_loaded_and_reported(qtbot, page, csv):
 
 
 def recent_items(page):
-    return [page.recent.item(row) for row in range(page.recent.count())]
+    return [page.recent.list.item(row) for row in range(page.recent.list.count())]
 
 
 def test_open_asks_for_files_and_remembers_the_folder(qtbot, page, csv, monkeypatch):
@@ -170,7 +170,7 @@ def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
     assert (draft.population, draft.name, draft.title, draft.publisher, draft.contact) == ("",) * 5
     assert not session.undo_stack.count()
     assert "surat-synthetic.parquet" in shown_text(page)
-    assert page.recent.count() == 0
+    assert page.recent.list.count() == 0
     assert page.open_button.isEnabled()
 
 
@@ -179,12 +179,12 @@ def test_recent_files_open_together_with_mouse_and_enter(qtbot, page, tmp_path):
     load(qtbot, page, *files)
     (item,) = recent_items(page)
     assert item.text() == "a.csv and 1 more"
-    place = page.recent.visualItemRect(item).center()
-    qtbot.mouseClick(page.recent.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    place = page.recent.list.visualItemRect(item).center()
+    qtbot.mouseClick(page.recent.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert page.dialog._paths == tuple(files)
     page.dialog.reject()
-    page.recent.setCurrentItem(item)
-    qtbot.keyClick(page.recent, Qt.Key.Key_Return)
+    page.recent.list.setCurrentItem(item)
+    qtbot.keyClick(page.recent.list, Qt.Key.Key_Return)
     assert page.dialog._paths == tuple(files)
     assert Settings(find_home()).recent_files == (tuple(files),)
 
@@ -192,7 +192,7 @@ def test_recent_files_open_together_with_mouse_and_enter(qtbot, page, tmp_path):
 def test_a_recent_file_that_is_gone_is_told_in_place(qtbot, page, csv):
     load(qtbot, page, csv)
     csv.unlink()
-    page.recent.itemActivated.emit(page.recent.item(0))
+    page.recent.list.itemActivated.emit(page.recent.list.item(0))
     assert "There is no such file." in page.message.text
     assert page.dialog is None
 
@@ -266,7 +266,7 @@ def test_a_recent_table_opens_again_in_the_place_of_records(qtbot, page, csv, tm
     load(qtbot, page, csv)
     assert "rows used" in shown_text(page)
     with told(qtbot, page):
-        page.recent.itemActivated.emit(page.recent.item(1))
+        page.recent.list.itemActivated.emit(page.recent.list.item(1))
     assert session_of(page).table is not None
     assert "rows used" not in shown_text(page)
 
@@ -355,7 +355,7 @@ def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, mon
     qtbot.waitUntil(lambda: "Reading b.csv" in shown_text(page), timeout=TIMEOUT)
     assert "Loading b.csv" in shown_text(page)
     assert not page.open_button.isEnabled()
-    qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.progress.stop_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not page.progress.isVisible(), timeout=TIMEOUT)
     assert session_of(page).loaded is loaded
     assert page.open_button.isEnabled()
@@ -478,7 +478,7 @@ def test_after_a_load_the_page_stays_where_it_was(qtbot, page, csv):
     page.open_button.setFocus()
     with told(qtbot, page):
         page.open_sample()
-        assert page.focusWidget() is page.stop_button
+        assert page.focusWidget() is page.progress.stop_button
     qtbot.waitUntil(lambda: "275" in shown_text(page), timeout=TIMEOUT)
     assert page.focusWidget() is page.open_button
 
@@ -528,7 +528,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
     monkeypatch.setattr(opened_data, "load_records", endless)
     page.open_paths([csv])
     complete(qtbot, page)
-    qtbot.mouseClick(page.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.progress.stop_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(retained.exists, timeout=TIMEOUT)
     page.open_paths([csv])
     qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
