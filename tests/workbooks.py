@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-Cell = str | float | bool | dt.datetime | dt.time | None
+Cell = str | float | bool | dt.datetime | dt.time | dt.timedelta | None
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -18,8 +18,9 @@ _STYLES = (
     f'{_HEAD}<styleSheet xmlns="{_MAIN}"><numFmts count="2">'
     '<numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss"/>'
     '<numFmt numFmtId="165" formatCode="hh:mm:ss"/></numFmts>'
-    '<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/>'
-    '<xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>'
+    '<cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/>'
+    '<xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="46" applyNumberFormat="1"/>'
+    "</cellXfs></styleSheet>"
 )
 
 
@@ -165,6 +166,8 @@ def _cell(cell: Cell, row: int, column: int) -> str:
     if isinstance(cell, dt.time):
         seconds = (cell.hour * 60 + cell.minute) * 60 + cell.second
         return f'<c {place} s="2"><v>{seconds / 86_400!r}</v></c>'
+    if isinstance(cell, dt.timedelta):
+        return f'<c {place} s="3"><v>{cell / dt.timedelta(days=1)!r}</v></c>'
     if isinstance(cell, str):
         return f'<c {place} t="inlineStr"><is><t xml:space="preserve">{escape(cell)}</t></is></c>'
     return f"<c {place}><v>{cell!r}</v></c>"

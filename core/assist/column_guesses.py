@@ -44,11 +44,11 @@ from core.assist.time_shapes import (
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.placed_positions import DEGREES
 from core.clean.position_notations import lettered
-from core.clean.positions import parse_one_column
+from core.clean.positions import parse_one_column, parse_two_columns
 from core.clean.value_units import UNIT_FACTORS, behind_number, unit_in_cells
 from core.errors import InputError
 from core.privacy import Confidential
-from core.read.file_format import FileFormat
+from core.read.file_format import EITHER_MARK, FileFormat
 from core.read.path_columns import FILE_NAME
 from core.read.preview_rows import Preview, some_names
 from core.texts import Name, joined, text_of
@@ -498,17 +498,21 @@ def _are_lettered(cells: list[str], letters: str) -> bool:
 
 
 def position_parts(preview: Preview, columns: Mapping[str, str]) -> tuple[str, Evidence]:
-    """The order of the coordinates in one column, and what the numbers of two count.
+    """The order of the coordinates in one column, and what the numbers count.
 
     columns: part -> column; degrees where the parts are open.
     """
     if name := columns.get("position", ""):
-        return position_order(_last(name), _cells(preview, name)), Evidence(choice=DEGREES, reason="")
+        cells = _cells(preview, name)
+        order = position_order(_last(name), cells)
+        here = parse_one_column(pa.array(cells, pa.string()), order)
+        return order, position_unit([_last(name)], here)
     pair = [columns.get(part, "") for part in ("latitude", "longitude")]
     if not all(name in preview.columns for name in pair):
         return "lon,lat", Evidence(choice=DEGREES, reason="")
-    latitude, longitude = map(preview.column, pair)
-    return "lon,lat", position_unit([_last(name) for name in pair], latitude, longitude)
+    north, east = (pa.array(preview.column(name), pa.string()) for name in pair)
+    here = parse_two_columns(north, east, EITHER_MARK)
+    return "lon,lat", position_unit([_last(name) for name in pair], here)
 
 
 def _are_positions(cells: list[str]) -> bool:

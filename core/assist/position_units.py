@@ -6,12 +6,10 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 
 from core.assist.number_date_notation import Evidence
 from core.clean.placed_positions import DEGREES, DEGREES_AND_MINUTES, POSITION_UNITS, placed
-from core.clean.positions import ParsedPositions, on_earth, parse_two_columns
-from core.read.file_format import EITHER_MARK
+from core.clean.positions import ParsedPositions, on_earth
 from core.records.zone_places import nearest_places
 from core.texts import joined, text_of
 
@@ -23,15 +21,14 @@ _NORTH_FIRST = re.compile(r"(?:geopoint2d|lat(?:itude)?(?:lon|lng|long|longitude
 _IN_PARENTHESES = re.compile(r"\s*\([-+\d.]+, [-+\d.]+\)\s*")
 
 
-def position_unit(names: Sequence[str], latitude: Sequence[str], longitude: Sequence[str]) -> Evidence:
+def position_unit(names: Sequence[str], here: ParsedPositions) -> Evidence:
     """By the names of the columns, else by what lies on earth, else by which reading lies near a place.
 
-    names: plain ones of both; latitude, longitude: their cells. Without a choice, more than one fits.
+    names: plain ones; here: what their cells hold as numbers. Without a choice, more than one fits.
     """
     for ending, unit in _NAMED:
         if all(name.endswith(ending) for name in names):
             return Evidence(choice=unit, reason="by its name")
-    here = parse_two_columns(pa.array(latitude, pa.string()), pa.array(longitude, pa.string()), EITHER_MARK)
     readable = ~(np.isnan(here.latitude) | np.isnan(here.longitude))
     here = ParsedPositions(
         latitude=here.latitude[readable], longitude=here.longitude[readable], present=here.present[readable]

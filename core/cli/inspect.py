@@ -9,15 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
-from core.assist.clock_changes import gap_and_overlap, moved_and_repeated
 from core.assist.column_guesses import guess_mapping
 from core.assist.coordinate_order import CoordinateCheck
 from core.assist.date_readings import date_readings
 from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
-from core.assist.leaping_ids import leaping_ids
+from core.assist.load_doubts import doubts_of_records
 from core.assist.proposed_format import ProposedFormat, proposed_format
 from core.assist.reading_choices import Choices
 from core.assist.spread_rows import spread_rows
@@ -33,11 +29,11 @@ from core.assist.unread_cells import UnreadCells, unread_cells
 from core.bundle.protection_texts import IDS_ALIKE
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
-from core.clean.times import parse_times
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
 from core.console.home_option import add_home
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, first_rows, in_order_of_use, rules_for, suggestion_for
+from core.counted import count_of
 from core.errors import InputError, InternalError
 from core.hats.record_dates import date_ranges_of
 from core.hats.record_hours import records_by_hour
@@ -46,7 +42,6 @@ from core.quantity import SPEED
 from core.read.file_format import EITHER_MARK, FileFormat
 from core.read.file_listing import expand
 from core.read.preview_rows import Preview
-from core.records.id_folds import ids_marked
 from core.spec import DEFAULT_UPPER_BOUND
 from core.store.load_records import Loaded, load_records
 from core.texts import text_of
@@ -55,34 +50,6 @@ _CONFIDENTIAL = (
     "CONFIDENTIAL: read from the records, for your eyes only. In relation user nothing below but the names "
     "of columns may decide anything of a release."
 )
-FAR_REPEATS = (
-    "{n} repeats lie more than 200 m from the record of the same vehicle and instant that stayed: several "
-    "vehicles share an id, such as those of two agencies, or all that send 0 or UNKNOWN"
-)
-TWICE = (
-    "{n} records lie in the hour that the clocks of {zone} showed twice: their times tell no offset, and the "
-    "first of both is taken, so that some may count as repeats"
-)
-NEVER = (
-    "{n} records lie in the hour that the clocks of {zone} skipped, or where such times are moved to, and "
-    'may count as repeats: if their clock stays in winter time, name it, such as zone = "Etc/GMT-1"'
-)
-PASSED_OVER = "passed over: {empty:,} files without a record, {damaged:,} that cannot be read (skip_damaged)"
-TITLES = "{n} lines above the names of columns are passed over: skip_lines = {n} under [data.format]"
-NO_IDS = (
-    "many rows have no id: their cell is empty, a word for missing, or in scientific notation (3.58E+14), as "
-    "a spreadsheet leaves of a long number; write such ids as text"
-)
-MARKED = (
-    "{n} ids hold what a program added, such as marks of thousands, quotes or a .0 (4,101 or 4101.0): "
-    "vehicle_fold = true under [data.mapping] takes them without"
-)
-LEAPS = (
-    "{n} ids move faster than 300 km/h in a tenth of their moves or more: several vehicles may share each, "
-    "such as those of two agencies, or all that send 0 or UNKNOWN; name such a word in missing under "
-    "[data.format], or take rows with such a number out of the files"
-)
-LEFT_OUT = "{n} rows are left out: {why}"
 _LOOKED_AT_IN = "UTC"
 """Where the zone is open: wall clocks stay as they stand, and instants can be counted."""
 _EPILOG = """\
@@ -134,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         preview = first_rows(in_order_of_use(files)[0], rules.format)
         rules = dataclasses.replace(rules, zone=rules.zone or _zone_for(preview, rules))
         loaded = load_records(files, rules, progress_line, cache_of(options))
-        hints = [*_hints_of_load(files, rules, loaded), *_clock_hints(loaded, preview, rules)]
+        hints = _hints_of_load(files, rules, loaded.report, doubts_of_records(loaded, rules, preview))
         _tell(options, {"confidential": True, "hints": hints}, loaded.report)
         return 0
     return _look(options, files)
@@ -152,7 +119,8 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     why: dict[str, Any] = {"confidential": True, "guesses": [part.to_json() for part in parts]}
     why["guessed"] = {part.part: _guessed(part) for part in parts}
     skipped = proposed.skip_lines
-    titles = [TITLES.format(n=skipped)] if skipped else []
+    lines = count_of(skipped, "line above the names of columns is", "lines above the names of columns are")
+    titles = [f"{lines} passed over: skip_lines = {skipped} under [data.format]"] if skipped else []
     why["hints"] = [*titles, *_hints(preview, choices, parts)]
     loaded: Loaded | None = None
     failed = _still_open(preview, first, spread) if any(part.blocks for part in parts) else None
@@ -162,8 +130,8 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
             loaded = load_records(files, rules, progress_line, cache_of(options))
             near = check_positions(preview, choices, choices.decimal or ".").nearest_zones()
             likely = near[0][0].zone if near and not choices.zone else ""
-            why["hints"] += _hints_of_load(files, rules, loaded)
-            why["hints"] += _clock_hints(loaded, preview, rules, likely)
+            doubts = doubts_of_records(loaded, rules, preview, likely)
+            why["hints"] += _hints_of_load(files, rules, loaded.report, doubts)
         except InputError as error:
             failed = error
     if options.write_spec is not None:
@@ -238,41 +206,28 @@ def _hints(preview: Preview, choices: Choices, parts: Sequence[GuessedPart]) -> 
     return [*hints, exchanged] if exchanged else hints
 
 
-def _hints_of_load(files: Sequence[Path], rules: ReadingRules, loaded: Loaded) -> list[str]:
-    """What should be looked at of what was read."""
-    report, ids = loaded.report, loaded.records.vehicles
-    alike = [text_of(IDS_ALIKE, n=f"{report.ids_alike:,}")] if report.ids_alike else []
-    far = [FAR_REPEATS.format(n=f"{report.repeats_far:,}")] if report.repeats_far else []
-    counts = (
-        (MARKED, 0 if rules.mapping.vehicle_fold else ids_marked(ids)),
-        (LEAPS, leaping_ids(loaded.records)),
-    )
-    doubts = [text.format(n=f"{n:,}") for text, n in counts if n]
-    lost = report.dropped.get("no_id", 0) >= max(MANY_UNUSED * report.rows_read, 1)
-    passed = [PASSED_OVER.format(empty=report.files_empty, damaged=report.files_damaged)]
-    some_passed = passed if report.files_empty or report.files_damaged else []
-    return [*_unused(files, rules, report), *some_passed, *doubts, *alike, *far, *([NO_IDS] if lost else [])]
-
-
-def _clock_hints(loaded: Loaded, preview: Preview, rules: ReadingRules, likely: str = "") -> list[str]:
-    """What a change of the clocks makes doubtful. likely: the zone nearby, while none is named."""
-    zone, columns = likely or rules.zone, rules.mapping.time_columns
-    if not zone or not set(columns) <= set(preview.columns):
-        return []
-    cells = pa.array(time_cells(preview, rules.mapping.time, rules.mapping.date), pa.string())
-    if not parse_times(cells, rules.format).naive.any():
-        return []
-    instants = loaded.records.instants()
-    never, twice = (
-        gap_and_overlap(instants, np.ones(instants.size, bool), zone)
-        if likely
-        else moved_and_repeated(instants, zone)
-    )
-    hints = (
-        (twice, TWICE),
-        (never if likely or loaded.report.repeats else 0, NEVER),
-    )
-    return [text.format(n=f"{n:,}", zone=zone) for n, text in hints if n]
+def _hints_of_load(
+    files: Sequence[Path], rules: ReadingRules, report: IngestReport, doubts: list[str]
+) -> list[str]:
+    """What should be looked at of what was read; doubts: those that the records tell."""
+    hints = [*_unused(files, rules, report)]
+    if report.files_empty or report.files_damaged:
+        empty, damaged = (count_of(n, "file") for n in (report.files_empty, report.files_damaged))
+        hints.append(f"passed over: {empty} without a record, {damaged} that cannot be read (skip_damaged)")
+    if report.arrays_unread:
+        hints.append(
+            f"lists of other things hold {count_of(report.arrays_unread, 'object')} that are not read"
+        )
+    hints += doubts
+    if report.ids_alike:
+        hints.append(text_of(IDS_ALIKE, n=f"{report.ids_alike:,}"))
+    if report.repeats_far:
+        repeats = count_of(report.repeats_far, "repeat lies", "repeats lie")
+        hints.append(
+            f"{repeats} more than 200 m from the record of the same vehicle and instant that stayed: several "
+            "vehicles share an id, such as those of two agencies, or all that send 0 or UNKNOWN"
+        )
+    return hints
 
 
 def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) -> list[str]:
@@ -282,7 +237,7 @@ def _unused(files: Sequence[Path], rules: ReadingRules, report: IngestReport) ->
     share = unused_share(report, rules)
     if share < MANY_UNUSED:
         why = _shown({reason: f"{count:,}" for reason, count in report.dropped.items()})
-        return [LEFT_OUT.format(n=f"{sum(report.dropped.values()):,}", why=why)]
+        return [f"{count_of(sum(report.dropped.values()), 'row is', 'rows are')} left out: {why}"]
     many_unread = report.dropped.get("unparsable", 0) >= MANY_UNUSED * report.rows_read
     unread = unread_cells(files, rules, progress_line) if many_unread else None
     return [unused_hint(share, unread, rules)]

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from core.errors import InputError
 from core.read.archives import open_zip, opened_container
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
@@ -20,9 +21,24 @@ _JSON = re.compile(
 """An array or an object; or one on a line behind what a broker or a log puts before each."""
 _FEED = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
 """A feed of GTFS-realtime begins with its header, and that with its version."""
-_SIRI = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?Siri[\s/>]", re.DOTALL
+_XML = rb"(?:\xef\xbb\xbf)?\s*(?:(?><\?(?!mso)[^>]*>|<!--.*?-->)\s*)*"
+"""What may precede the first element; a comment ends once, or many of them would end in too many ways."""
+_SIRI = re.compile(_XML + rb"<(?:\w+:)?Siri[\s/>]", re.DOTALL)
+_NO_DATA = (
+    (
+        re.compile(_XML + rb"<(?:!doctype\s+html|html|table)[\s>]", re.DOTALL | re.IGNORECASE),
+        "The file is a web page, whatever its name says.",
+        "download the data again; open a table that the page shows in a spreadsheet program, and save it as "
+        ".xlsx",
+    ),
+    (
+        re.compile(_XML + rb"<(?:\?mso-application\s+progid=\"Excel|(?:ss:)?Workbook[\s>])", re.DOTALL),
+        "The file is an XML spreadsheet (Excel 2003), which is not read.",
+        "open it in a spreadsheet program and save it as .xlsx",
+    ),
 )
+"""What is known by its first bytes and holds no records that are read: pattern, what it is, what to do."""
+_DELIMITED = re.compile(rb"[^\0\r\n]*[\t;,][^\0\r\n]*[\r\n]")
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The container of old Office files."""
 _WORKBOOKS = ("xl/workbook.xml", "xl/workbook.bin")
@@ -32,7 +48,8 @@ _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 def kind_by_content(path: Path) -> str:
     """The key of the reader for which the first bytes speak; empty where they tell nothing.
 
-    Raises InputError for a file that cannot be opened, NoRecord for one without bytes, whatever its kind.
+    Raises InputError for a file that cannot be opened, or is of a kind that is known to hold no records;
+    NoRecord for one without bytes, whatever its kind.
     """
     with opened(path) as stream:
         head = stream.read(_HEAD)
@@ -54,8 +71,21 @@ def kind_by_content(path: Path) -> str:
         return "geopackage"
     if b"\0" in head[:64] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ""
+    text = _text_of(path)
+    for pattern, what, mend in _NO_DATA:
+        if pattern.match(text):
+            raise InputError(what, where=str(path), mend=mend)
+    return "json" if _JSON.match(text) else ""
+
+
+def is_delimited(path: Path) -> bool:
+    """Whether the first line of a text has cells. Raises InputError for a file that cannot be opened."""
+    return _DELIMITED.match(_text_of(path)) is not None
+
+
+def _text_of(path: Path) -> bytes:
     with opened_text(path, AS_FOUND) as text:
-        return "json" if _JSON.match(text.read(_HEAD)) else ""
+        return text.read(_HEAD)
 
 
 def _is_workbook(path: Path) -> bool:

@@ -111,9 +111,9 @@ class MapDatabase:
                 mend="save the layer anew; its own views may be what takes so long",
             )
         return InputError(
-            "The file is damaged, or no map that can be read.",
+            "The database (SQLite) is damaged, or no map that can be read.",
             where=str(self.path),
-            mend="save or download it again",
+            mend="save or download it again; export a table of records as CSV or Parquet",
         )
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from core.discovery import discover
 from core.errors import InputError
 from core.read import readers
-from core.read.kind_by_content import kind_by_content
+from core.read.kind_by_content import is_delimited, kind_by_content
 from core.read.readers.base import Reader
 from core.read.unreadable_files import folder_refused
 from core.texts import joined, text_of
@@ -37,11 +37,12 @@ def reader_for(path: Path) -> Reader:
     """
     if path.is_dir():
         raise folder_refused(path)
-    kind = kind_by_content(path)
+    kind, reader_named = kind_by_content(path), reader_by_name(path)
+    if not kind and reader_named is not None and reader_named.key == "workbook" and is_delimited(path):
+        kind = "csv"  # many programs call their tables of text .xls, which Excel opens
     for reader in all_readers():
         if reader.key == kind:
             return reader
-    reader_named = reader_by_name(path)
     if reader_named is None:
         raise InputError(
             "This kind of file is unknown.", where=str(path), mend=text_of("give {value}", value=titles())

@@ -278,7 +278,7 @@ def _with_usual_value(document: dict[str, Any]) -> dict[str, Any]:
         return document
     usual: dict[str, Any] = {"upper_bound_kmh": DEFAULT_UPPER_BOUND / THOUSAND}
     mapping = data["mapping"]
-    if not {"units", "derived_speed"} & data.keys():
+    if not ({"units", "derived_speed"} & data.keys() or "unit_kmh" in mapping):
         mapping = {"unit": SPEED.unit} | mapping
     return document | {"data": usual | data | {"mapping": mapping}}
 

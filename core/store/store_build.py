@@ -213,6 +213,14 @@ def _names(stamps: Sequence[Stamp]) -> list[str]:
     return [Path(stamp.path).name for stamp in stamps]
 
 
+_WHERE_ALL = {
+    "no_id": "write the ids as text: one in scientific notation (3.58E+14) has lost its digits and is none",
+    "position_limit": "check the order of coordinates and the box; name numbers that are no degrees under "
+    '[data.mapping], such as crs = "EPSG:25832" for metres, or position_unit = "1e-6"',
+}
+"""Reason -> what helps where every row was dropped for it."""
+
+
 def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -> NothingUsable:
     """What to say where every row was dropped; counts: by reason, files: their names."""
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()) if count)
@@ -223,9 +231,10 @@ def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -
             value=f" ({reasons})." if reasons else ".",
         ),
         where=", ".join(files[:3]) + (" and others" if len(files) > 3 else ""),
-        mend="write the ids as text: one in scientific notation (3.58E+14) has lost its digits and is none"
-        if counts.get("no_id") == rows
-        else "check the column mapping, the order of coordinates, the unit and the box",
+        mend=next(
+            (mend for reason, mend in _WHERE_ALL.items() if counts.get(reason) == rows),
+            "check the column mapping, the order of coordinates, the unit and the box",
+        ),
         rows=rows,
         dropped=counts,
     )

@@ -192,4 +192,13 @@ def _text(cell: Any) -> str:
         return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
     if isinstance(cell, dt.datetime | dt.date | dt.time):
         return cell.isoformat()
+    if isinstance(cell, dt.timedelta):
+        return _clock(cell)
     return str(cell)
+
+
+def _clock(duration: dt.timedelta) -> str:
+    """Hours beyond 24 as a spreadsheet shows them: `25:10:07`."""
+    minutes, rest = divmod(duration, dt.timedelta(minutes=1))
+    second = str(dt.timedelta(minutes=minutes % 60) + rest).partition(":")[2]
+    return f"{minutes // 60:02d}:{second}"

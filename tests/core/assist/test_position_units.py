@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from core.assist.position_units import position_order, position_unit
+from core.clean.positions import parse_two_columns
 
 PLAIN = ("lat", "lon")
 
@@ -26,7 +28,8 @@ PLAIN = ("lat", "lon")
 def test_the_reading_that_lies_near_a_place_is_proposed(
     names: tuple[str, str], latitude: str, longitude: str, unit: str | None
 ) -> None:
-    assert position_unit(names, [latitude] * 3, [longitude] * 3).choice == unit
+    cells = (pa.array([cell] * 3, pa.string()) for cell in (latitude, longitude))
+    assert position_unit(names, parse_two_columns(*cells, ".")).choice == unit
 
 
 @pytest.mark.parametrize(

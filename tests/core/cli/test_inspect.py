@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from core.cli import main
-from core.cli.inspect import TWICE
 from core.privacy import Relation
 from core.spec import load_spec
 from tests.city import write_city
@@ -457,9 +456,9 @@ def test_what_is_doubted_or_left_out_is_said(tmp_path: Path, capsys: pytest.Capt
         stream.write("7,2022-01-01T10:10:00+05:30,21.17,72.83,\n")
     hints = looked_at(path, capsys)[0]["hints"]
     assert [hint.split()[:3] for hint in hints] == [
-        ["1", "rows", "are"],
-        ["1", "ids", "hold"],
-        ["1", "ids", "move"],
+        ["1", "row", "is"],
+        ["1", "id", "holds"],
+        ["1", "id", "moves"],
     ]
 
 
@@ -472,7 +471,7 @@ def test_files_that_were_passed_over_are_said(tmp_path: Path, capsys: pytest.Cap
     )
     found, _ = looked_at(path.parent, capsys)
     assert (found["rows_used"], found["files_empty"]) == (40, 1)
-    assert "1 files without a record" in found["hints"][-1]
+    assert "1 file without a record, 0 files that" in found["hints"][-1]
     (tmp_path / "c.csv").write_text("<html>")
     _, error = looked_at(path.parent, capsys, 2)
     assert "skip_damaged = true" in error
@@ -489,6 +488,16 @@ def test_two_agencies_with_the_same_numbers_are_said(
     found, _ = looked_at(path, capsys)
     assert (found["repeats"], found["repeats_far"]) == (80, 40)
     assert "40 repeats lie more than 200 m" in found["hints"][-1]
+
+
+def test_metres_in_one_column_are_called_metres(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As in GeoJSON of a national grid."""
+    head = "vehicle_id,timestamp,location,speed_kmh"
+    path = write_rows(tmp_path / "a.csv", head, '4101,2022-01-01T10:00:{n}+05:30,"[596276.2, 6644311.4]",30')
+    found, error = looked_at(path, capsys, 2)
+    (unit,) = [guess for guess in found["guesses"] if guess["part"] == "position_unit"]
+    assert "may be metres" in unit["reason"]
+    assert "EPSG:25832" in error
 
 
 def test_agency_and_number_are_proposed_as_one_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -522,4 +531,4 @@ def test_the_hour_that_clocks_show_twice_is_said(tmp_path: Path, capsys: pytest.
     path.write_text("\n".join(["vehicle_id,time,lat,lon,speed_kmh", *rows]))
     assert main(["inspect", str(path), "--json"]) == 0
     hints = json.loads(capsys.readouterr().out)["hints"]
-    assert TWICE.format(n=6, zone="Europe/Oslo") in hints
+    assert hints[0].startswith("6 records lie in the hour that the clocks of Europe/Oslo showed twice")

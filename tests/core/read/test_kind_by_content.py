@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import InputError
 from core.read.input_files import NoRecord
 from core.read.kind_by_content import kind_by_content
 from core.read.reader_registry import reader_for
@@ -41,8 +42,10 @@ def _zipped(names: list[str], text: str = "") -> bytes:
         (_zipped(["a.csv"]), "zip"),
         (b"PK\x03\x04 cut short", "zip"),
         (b"\n\x0d\n\x032.0\x00\x00", "gtfs"),
+        (b"<?xml version='1.0'?><!-- a --><!-- b -->\n<Siri>", "siri"),
+        (b"<!---->" * 500 + b"<x>", ""),
     ],
-    ids=range(15),
+    ids=range(17),
 )
 def test_first_bytes_tell(data: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(data)
@@ -65,3 +68,28 @@ def test_content_goes_before_the_name(tmp_path: Path) -> None:
     assert reader_for(path).key == "json"
     path.write_text("a\tb\n1\t2\n")
     assert reader_for(path).key == "csv"
+
+
+@pytest.mark.parametrize(
+    ("page", "what"),
+    [
+        (b"\n<!DOCTYPE html>", "web page"),
+        (b"<html><body><table>", "web page"),
+        (b'<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook>', "XML spreadsheet"),
+        (b'<?xml version="1.0"?>\n<ss:Workbook xmlns:ss="x">', "XML spreadsheet"),
+    ],
+    ids=range(4),
+)
+@pytest.mark.parametrize("name", ["a.xls", "a.json", "a.pb", "a.csv"])
+def test_a_page_is_called_what_it_is(name: str, page: bytes, what: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(page)
+    with pytest.raises(InputError, match=what) as caught:
+        reader_for(tmp_path / name)
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("text", ["a\tb\n1\t2\n", "a;b\r\n1;2\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_a_table_of_text_may_be_called_a_workbook(text: str, encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "a.xls").write_bytes(text.encode(encoding))
+    assert reader_for(tmp_path / "a.xls").key == "csv"

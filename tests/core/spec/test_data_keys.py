@@ -16,7 +16,7 @@ from core.fixed_point import THOUSAND
 from core.spec.data_keys import DATA, FORMAT, MAPPING
 from core.spec.keys import SPEC, default_of
 from core.spec.limits import MOST_KMH
-from core.spec.reading import parse_spec
+from core.spec.reading import parse_spec, reading_rules
 from tests.specs import SMALL
 
 
@@ -51,6 +51,10 @@ def test_a_unit_of_any_factor_is_read_and_written(tmp_path: Path) -> None:
     document["data"]["mapping"]["unit_kmh"] = 0.036
     spec = parse_spec(document, tmp_path)
     assert spec.data.rules.mapping.units == (UnitRange(unit="0.036 km/h"),)
+    columns = 'vehicle = "a"\ntime = "b"\nposition = "c"\nvalue = "d"\n'
+    (tmp_path / "counts.toml").write_text(f"[data.mapping]\n{columns}unit_kmh = 0.036\n")
+    counted = reading_rules(tmp_path / "counts.toml", counts_only=True)
+    assert counted.mapping.units == spec.data.rules.mapping.units
     by_date = copy.deepcopy(SMALL)
     del by_date["data"]["mapping"]["unit"]
     by_date["data"]["units"] = [{"unit_kmh": 0.036, "to": "2016-11-25"}, {"unit": "kn", "from": "2016-11-26"}]

@@ -81,6 +81,7 @@ def test_dates_and_times_of_day_in_two_columns_are_read_together(tmp_path: Path)
         ([True, None], ["true", None]),
         (["0012", 12.0], ["0012", "12"]),
         ([dt.datetime(2023, 5, 1, 10, 30), "x"], ["2023-05-01T10:30:00", "x"]),  # noqa: DTZ001
+        ([dt.timedelta(hours=25, minutes=10, seconds=7), dt.timedelta(0)], ["25:10:07", "00:00:00"]),
     ],
 )
 def test_cells_read_as_ids_are_what_was_typed(cells: list[Cell], texts: list[str], tmp_path: Path) -> None:

@@ -1,0 +1,115 @@
+"""What should be looked at of records that were read: counts, never a value. Confidential."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from core.assist.clock_changes import gap_and_overlap, moved_and_repeated
+from core.assist.leaping_ids import leaping_ids
+from core.assist.time_cells import time_cells
+from core.clean.ingest_report import MANY_UNUSED
+from core.clean.mapping import ReadingRules
+from core.clean.times import parse_times
+from core.counted import count_of
+from core.read.preview_rows import Preview
+from core.records.id_folds import ids_marked
+from core.records.records import DEGREE, Records
+from core.store.load_records import Loaded
+from core.texts import text_of
+
+_FAR_DEGREES = 4.5
+"""Of latitude: 500 km, further than vehicles of one city go."""
+_LOOKED_AT = 100_000
+"""Records whose middle stands for that of all."""
+
+
+def doubts_of_records(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: str = "") -> list[str]:
+    """What the records tell: hours that clocks showed twice or never, ids and positions that may be none.
+
+    preview: rows of the files; likely: the zone nearby, while none is named.
+    """
+    report, ids = loaded.report, loaded.records.vehicles
+    doubts = _of_clocks(loaded, rules, preview, likely)
+    marked = 0 if rules.mapping.vehicle_fold else ids_marked(ids)
+    if marked:
+        doubts.append(
+            text_of(
+                "{ids} what a program added, such as marks of thousands, quotes or a .0 (4,101 or 4101.0): "
+                "vehicle_fold = true under [data.mapping] takes such ids without",
+                ids=count_of(marked, "id holds", "ids hold"),
+            )
+        )
+    if leaping := leaping_ids(loaded.records):
+        doubts.append(
+            text_of(
+                "{ids} faster than 300 km/h in a tenth of the moves or more: several vehicles may share one "
+                "id, such as those of two agencies, or all that send 0 or UNKNOWN; name such a word in "
+                "missing under [data.format], or take rows with such a number out of the files",
+                ids=count_of(leaping, "id moves", "ids move"),
+            )
+        )
+    if far := _far_away(loaded.records):
+        doubts.append(
+            text_of(
+                "{records} more than 500 km from the middle of all: perhaps a number such as 0 or -1 stands "
+                "for no position; box under [data.mapping] leaves out what lies elsewhere",
+                records=count_of(far, "record lies", "records lie"),
+            )
+        )
+    if report.dropped.get("no_id", 0) >= max(MANY_UNUSED * report.rows_read, 1):
+        doubts.append(
+            "many rows have no id: their cell is empty, a word for missing, or in scientific notation "
+            "(3.58E+14), as a spreadsheet leaves of a long number; write such ids as text"
+        )
+    return doubts
+
+
+def _of_clocks(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: str) -> list[str]:
+    zone, columns = likely or rules.zone, rules.mapping.time_columns
+    if not zone or not set(columns) <= set(preview.columns):
+        return []
+    cells = pa.array(time_cells(preview, rules.mapping.time, rules.mapping.date), pa.string())
+    if not parse_times(cells, rules.format).naive.any():
+        return []
+    instants = loaded.records.instants()
+    never, twice = (
+        gap_and_overlap(instants, np.ones(instants.size, bool), zone)
+        if likely
+        else moved_and_repeated(instants, zone)
+    )
+    doubts = []
+    if twice:
+        doubts.append(
+            text_of(
+                "{records} in the hour that the clocks of {zone} showed twice: the times tell no offset, and "
+                "the first of both is taken, so that some may count as repeats",
+                records=count_of(twice, "record lies", "records lie"),
+                zone=zone,
+            )
+        )
+    if never and (likely or loaded.report.repeats):
+        doubts.append(
+            text_of(
+                "{records} in the hour that the clocks of {zone} skipped, or where such times are moved to, "
+                "and may count as repeats: if their clock stays in winter time, name it, such as zone = "
+                '"Etc/GMT-1"',
+                records=count_of(never, "record lies", "records lie"),
+                zone=zone,
+            )
+        )
+    return doubts
+
+
+def _far_away(records: Records) -> int:
+    """How many records lie elsewhere than half of all do."""
+    if not len(records):
+        return 0
+    every = slice(None, None, 1 + len(records) // _LOOKED_AT)
+    north, east = (float(np.median(axis[every])) for axis in (records.latitude, records.longitude))
+    reach = _FAR_DEGREES * DEGREE
+    widened = reach / max(np.cos(np.radians(north / DEGREE)), 0.05)
+    apart = np.abs(records.longitude.astype(np.int64) - east)
+    apart = np.minimum(apart, 360 * DEGREE - apart)
+    away = (np.abs(records.latitude.astype(np.int64) - north) > reach) | (apart > widened)
+    return int(np.count_nonzero(away))

@@ -1,0 +1,38 @@
+"""What is doubted of records that were read."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from core.assist.load_doubts import doubts_of_records
+from core.read.preview_rows import Preview
+from core.store.load_records import load_records
+from tests.records import rules, sample_pings, write_csv
+
+NOTHING = Preview(columns=(), rows=())
+
+
+@pytest.mark.parametrize(
+    ("place", "doubts"),
+    [((21.17, 72.83), 0), ((-1.0, 72.83), 1), ((21.17, 0.0), 1), ((21.17, 71.0), 0), ((21.17, -179.9), 1)],
+)
+def test_a_position_far_from_all_others_is_doubted(
+    place: tuple[float, float], doubts: int, tmp_path: Path
+) -> None:
+    stray = sample_pings()[0]._replace(vehicle="stray", latitude=place[0], longitude=place[1])
+    path = write_csv(tmp_path / "a.csv", [*sample_pings(), stray])
+    found = doubts_of_records(load_records([path], rules()), rules(), NOTHING)
+    assert len(found) == doubts
+    assert all(text.startswith("1 record lies more than 500 km") for text in found)
+
+
+def test_positions_beside_the_date_line_are_near(tmp_path: Path) -> None:
+    pings = [
+        ping._replace(longitude=-179.9 if number % 2 else 179.9, vehicle=f"{number}")
+        for number, ping in enumerate(sample_pings())
+    ]
+    loaded = load_records([write_csv(tmp_path / "a.csv", pings)], dataclasses.replace(rules(), zone="UTC"))
+    assert doubts_of_records(loaded, rules(), NOTHING) == []
