@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 
@@ -12,6 +15,8 @@ from core.clean.ingest_report import MANY_UNUSED
 from core.clean.mapping import ReadingRules
 from core.clean.times import parse_times
 from core.counted import count_of
+from core.read.first_file import first_file
+from core.read.path_columns import preview_with_path
 from core.read.preview_rows import Preview
 from core.records.id_folds import ids_marked
 from core.records.records import DEGREE, Records
@@ -22,6 +27,11 @@ _FAR_DEGREES = 4.5
 """Of latitude: 500 km, further than vehicles of one city go."""
 _LOOKED_AT = 100_000
 """Records whose middle stands for that of all."""
+
+
+def doubts_of_load(files: Sequence[Path], rules: ReadingRules, loaded: Loaded) -> list[str]:
+    """The same, of files that have been read by the rules. Raises InputError where one has changed."""
+    return doubts_of_records(loaded, rules, preview_with_path(first_file(files), rules.format))
 
 
 def doubts_of_records(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: str = "") -> list[str]:

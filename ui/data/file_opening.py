@@ -35,7 +35,7 @@ class FileOpening(QObject):
         super().__init__(parent)
         self._paths, self._path = tuple(paths), paths[0]
         self._known_file, self._typed = known_file, typed
-        self._encoding = ""
+        self._encoding, self._begun = "", False
         self._looking = Stage(self, self._on_looked, failed=self.failed)
         self._opening = Stage(self, self._on_opened, failed=self.failed)
         # the others report a file that cannot be read
@@ -48,10 +48,12 @@ class FileOpening(QObject):
 
     def start(self, file_format: FileFormat) -> None:
         """Read the file, as written in this format."""
-        paths, typed = self._paths, self._typed
+        paths, typed, again = self._paths, self._typed, self._begun
+        self._begun = True
         self._opening.drop()
         self._looking.start(
-            lambda _: look_at_files(paths, file_format, typed=typed), what=self.tr("Looking at the file…")
+            lambda _: look_at_files(paths, file_format, typed=typed, again=again),
+            what=self.tr("Looking at the file…"),
         )
 
     def drop(self) -> None:

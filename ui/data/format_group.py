@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
-from core.read.file_format import ALL_SHEETS, EITHER_MARK, MISSING_WORDS
+from core.read.file_format import ALL_SHEETS, EITHER_MARK, MISSING_WORDS, MOST_SKIPPED
 from ui.kit.form_grid import FormGrid, combo
 from ui.kit.labels import label
 from ui.kit.spec_words import help_of, label_of
@@ -68,7 +68,6 @@ class FormatGroup(QWidget):
         self._own: set[str] = set()
         self._missing: tuple[str, ...] = MISSING_WORDS
         self._records = ""
-        self._skip_lines = 0
         self._skips = False
         self._options: tuple[str, ...] = ()
         self._guesses: tuple[str, ...] = ()
@@ -113,6 +112,17 @@ class FormatGroup(QWidget):
             chosen=True,
         )
         self.sheet = combo(grid)
+        self.several = QToolButton(grid)
+        self.several.setText(_tr("Several…"))
+        self.several.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.several.setMenu(QMenu(self.several))
+        self.skip_lines = QSpinBox(grid)
+        self.skip_lines.setRange(0, MOST_SKIPPED)
+        self.skip_lines.setPrefix(_tr("lines skipped: "))
+        self.skip_lines.setAccessibleName(help_of("data.format.skip_lines"))
+        self.skip_lines.setToolTip(in_lines(help_of("data.format.skip_lines")))
+        self.skip_lines.setKeyboardTracking(False)  # each reading is of a number that somebody has typed
+        self.skip_lines.valueChanged.connect(self.reread)
         self.skip_damaged = QCheckBox(label_of("data.skip_damaged"), grid)
         self.skip_damaged.setToolTip(in_lines(help_of("data.skip_damaged")))
         self.skip_damaged.clicked.connect(self.changed)
@@ -120,6 +130,8 @@ class FormatGroup(QWidget):
         self.grid.add_below("lines", self._lines)
         self.grid.add_key("delimiter", "data.format.delimiter", self.delimiter)
         self.grid.add_key("sheet", "data.format.sheet", self.sheet)
+        self.grid.add_below("several", self.several)
+        self.grid.add_below("skip_lines", self.skip_lines)
         self.grid.add_key("decimal", "data.format.decimal", self.decimal)
         self.grid.add_key("date_order", "data.format.date_order", self.date_order)
         self.grid.add_below("skip_damaged", self.skip_damaged)
@@ -137,7 +149,7 @@ class FormatGroup(QWidget):
     def set_kind(self, kind: str) -> None:
         """Show the options that apply to a kind of file (a reader's key)."""
         self._options = options_of(kind)
-        parts = {part: part in self._options for part in (*_READING, *GUESSED)}
+        parts = {part: part in self._options for part in (*_READING, "skip_lines", *GUESSED)}
         self.grid.set_shown(parts | {"lines": "encoding" in self._options and bool(self._lines.text())})
         self.setVisible(bool(self._options))
 
@@ -169,8 +181,26 @@ class FormatGroup(QWidget):
         for name in names:
             text = _tr("all sheets, one after another") if name == ALL_SHEETS == names[0] else name
             self.sheet.addItem(text, name if len(names) > 1 else "")
-        self._show("sheet", wanted if wanted in names else None if len(names) > 1 else "")
+        several = [name for name in names if name != ALL_SHEETS]
+        self.several.menu().clear()
+        for name in several:
+            action = self.several.menu().addAction(name.replace("&", "&&"))
+            action.setData(name)
+            action.setCheckable(True)
+            action.triggered.connect(self._choose_sheets)
+        self.grid.set_shown({"several": len(several) > 2})
+        chosen = (wanted,) if isinstance(wanted, str) else wanted or ()
+        there = bool(chosen) and set(chosen) <= set(names)
+        self._show("sheet", wanted if there else None if len(names) > 1 else "")
         self._say_sheet()
+
+    @Slot()
+    def _choose_sheets(self) -> None:
+        """Those that are ticked, one after another."""
+        chosen = tuple(action.data() for action in self.several.menu().actions() if action.isChecked())
+        self._show("sheet", chosen[0] if len(chosen) == 1 else chosen or None)
+        self._say_sheet()
+        self.reread.emit()
 
     def set_lines(self, lines: Sequence[str]) -> None:
         """Show what the encoding makes of lines beyond ASCII."""
@@ -190,7 +220,8 @@ class FormatGroup(QWidget):
         """Show how a file is written; the person has chosen nothing yet."""
         self._own.clear()
         self._missing, self._records = choices.missing, choices.records
-        self._skip_lines = choices.skip_lines
+        with QSignalBlocker(self.skip_lines):
+            self.skip_lines.setValue(choices.skip_lines)
         self.skip_damaged.setChecked(choices.skip_damaged)
         for part in _READING:
             self._show(part, getattr(choices, part))
@@ -207,6 +238,10 @@ class FormatGroup(QWidget):
             text = wanted if isinstance(wanted, str) else ", ".join(wanted)
             box.addItem(repr(wanted) if part == "delimiter" else text, wanted)
         box.setCurrentIndex(-1 if wanted is None else box.findData(wanted))
+        if part == "sheet":
+            named = wanted if isinstance(wanted, tuple) else (wanted,)
+            for action in self.several.menu().actions():
+                action.setChecked(action.data() in named)
 
     def _say_sheet(self) -> None:
         several = self.sheet.count() > 1
@@ -246,7 +281,7 @@ class FormatGroup(QWidget):
             "date_order": self.date_order.currentData(),
             "missing": self._missing,
             "records": self._records,
-            "skip_lines": self._skip_lines,
+            "skip_lines": self.skip_lines.value(),
             "skip_damaged": self._skips and self.skip_damaged.isChecked(),
         }
 

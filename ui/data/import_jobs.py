@@ -35,7 +35,7 @@ from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import MOST_OF_VALUE, SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
-from core.read.file_format import AS_FOUND, FileFormat
+from core.read.file_format import FileFormat
 from core.read.file_stamps import stamp_of
 from core.read.first_file import first_file
 from core.read.path_columns import preview_with_path
@@ -137,11 +137,14 @@ class TriedChoices(Confidential):
     """Places near the positions, each of another zone, where nothing else tells the zone."""
 
 
-def look_at_files(paths: Sequence[Path], file_format: FileFormat, *, typed: bool = False) -> FileKind:
+def look_at_files(
+    paths: Sequence[Path], file_format: FileFormat, *, typed: bool = False, again: bool = False
+) -> FileKind:
     """What can be known before rows are read of the first file that has any. Raises InputError for an
     unusable one.
 
-    typed: relation user, where its cells propose no encoding and hide no sheet (method 12.1).
+    typed: relation user, where its cells propose no encoding and hide no sheet (method 12.1); again: a person
+    has seen how many lines are passed over.
     """
     inner = first_file(paths, file_format, typed=typed)
     kind = reader_for(inner).key
@@ -151,7 +154,7 @@ def look_at_files(paths: Sequence[Path], file_format: FileFormat, *, typed: bool
     if not typed:
         wanted = proposed_format(inner)
         sheets = wanted.sheets or sheets
-        if file_format == AS_FOUND:
+        if not again:
             file_format = dataclasses.replace(file_format, skip_lines=wanted.skip_lines)
     if encodings and not file_format.encoding:
         proposed["encoding"] = encodings[0]
@@ -193,7 +196,8 @@ def open_file(
     known = recall(known_file, shape) if known_file else None
     if known and all(part in proposed or not getattr(file_format, part) for part in _NAMED):
         chosen = {part: value for part in _NAMED if (value := getattr(known.choices.file_format, part))}
-        if chosen.get("sheet") not in looked.sheets:
+        sheet = chosen.get("sheet", "")
+        if not {*((sheet,) if isinstance(sheet, str) else sheet)} <= {*looked.sheets}:
             chosen.pop("sheet", None)
         file_format, proposed = dataclasses.replace(file_format, **chosen), proposed - chosen.keys()
         preview = preview_with_path(path, file_format, named=named) if chosen else preview

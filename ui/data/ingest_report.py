@@ -12,7 +12,7 @@ from core.draft.draft import DataSource
 from core.fixed_point import THOUSAND
 from ui.data.fact_card import FactCard
 from ui.data.part_names import part_names
-from ui.language.translation import core_text, counted, translator, whole
+from ui.language.translation import core_text, counted, sentence, translator, whole
 
 _tr = translator("IngestReport")
 
@@ -119,6 +119,13 @@ class ReportCard(FactCard):
             self._add(self.tr("Repeats elsewhere"), far.format(n=_n(report.repeats_far)))
         self._add_group(self.tr("How it was read"))
         self._add_mapping(source)
+
+    def show_doubts(self, doubts: Sequence[str]) -> None:
+        """What else should be looked at, once it is known."""
+        if doubts:
+            self._add_group(self.tr("Look at this"))
+        for number, doubt in enumerate(doubts, start=1):
+            self._add(str(number), sentence(core_text(doubt)))
 
     def _add_clamped(self, rules: ReadingRules, clamped: int) -> None:
         quantity = rules.quantity

@@ -15,6 +15,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.assist.known_mappings import FileShape, remember
+from core.assist.load_doubts import doubts_of_load
 from core.assist.unread_cells import UnreadCells, unread_cells
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.contributions.file_facts import TableFacts
@@ -108,6 +109,7 @@ class DataPage(QWidget):
         """What is being loaded, with the shape of files that a person has said how to read."""
         self._remembering = Stage(self, failed=session.failed)
         self._explaining = Stage(self, self._on_explained)
+        self._doubting = Stage(self, self._on_doubted)
         self._report: ReportCard | TableCard | None = None
         self.setAcceptDrops(True)
         self._build()
@@ -342,6 +344,7 @@ class DataPage(QWidget):
         """draft: choices that come with the files; shape: of files that a person has said how to read."""
         self.message.clear()
         self._explaining.drop()
+        self._doubting.drop()
         self._loading = True
         self._asked = (source, shape)
         self.progress.begin(self.tr("Loading {files}").format(files=breakable(files_text(source))))
@@ -395,6 +398,8 @@ class DataPage(QWidget):
         else:
             self._report = ReportCard(data.report, source, self)
             self._tell_unused(data.report, source)
+            if self._session.draft.relation is not Relation.USER:
+                self._doubting.start(lambda _: doubts_of_load(source.files, source.rules, data))
         self._column.insertWidget(self._column.indexOf(self.recent), self._report)
         self._report.show()
 
@@ -410,6 +415,11 @@ class DataPage(QWidget):
             lambda progress: unread_cells(source.files, source.rules, progress),
             what=self.tr("Looking for what could not be read…"),
         )
+
+    @Slot(object)
+    def _on_doubted(self, doubts: list[str]) -> None:
+        if isinstance(self._report, ReportCard):
+            self._report.show_doubts(doubts)
 
     @Slot(object)
     def _on_explained(self, unread: UnreadCells | None) -> None:

@@ -1045,6 +1045,35 @@ def test_of_several_sheets_one_has_to_be_chosen(qtbot, open_dialog, tmp_path):
     assert load_records(source.files, source.rules).report.rows_used == len(sample_pings())
 
 
+def test_several_sheets_can_be_chosen(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(workbook(tmp_path / "a.xlsx", "May", "June", "July"))
+    chosen = dialog.form.format
+    chosen.unfold()
+    assert chosen.several.isVisible()
+    for action in chosen.several.menu().actions()[:2]:
+        action.trigger()
+    qtbot.waitUntil(lambda: not dialog.busy)
+    assert chosen.sheet.currentText() == "May, June"
+    choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
+    source = load(qtbot, dialog)
+    assert source.rules.format.sheet == ("May", "June")
+    assert load_records(source.files, source.rules).report.rows_read == 2 * len(sample_pings())
+
+
+def test_lines_before_the_names_are_proposed_and_chosen(qtbot, open_dialog, tmp_path):
+    path = write_csv(tmp_path / "a.csv", sample_pings())
+    path.write_text(f"Positions,\nOf May\n{path.read_text()}")
+    dialog = open_dialog(path)
+    skip_lines = dialog.form.format.skip_lines
+    assert skip_lines.value() == dialog.form.choices.skip_lines == 2
+    skip_lines.setValue(0)
+    qtbot.waitUntil(lambda: not dialog.busy)
+    assert "No row has as many cells" in dialog.message.text, "nothing is proposed again"
+    skip_lines.setValue(2)
+    qtbot.waitUntil(lambda: not dialog.busy)
+    assert set(COLUMNS) <= set(dialog.form.choices.columns.values())
+
+
 def test_a_known_encoding_and_sheet_are_used_where_they_fit(open_dialog, tmp_path):
     retained, today = tmp_path / "mappings.json", dt.date(2026, 11, 20)
     path = workbook(tmp_path / "a.xlsx", "May", "June")

@@ -11,6 +11,7 @@ from core.clean.mapping import ColumnMapping, ReadingRules, UnitRange
 from core.draft.draft import DataSource
 from core.read.file_format import FileFormat
 from core.store.load_records import load_records
+from tests.records import rules, sample_pings, write_csv
 from tests.ui.user_actions import texts
 from ui.data.ingest_report import ReportCard
 
@@ -55,3 +56,14 @@ def test_a_date_in_a_column_of_its_own_is_told_below_the_time(qtbot: QtBot, tmp_
     qtbot.addWidget(card)
     shown = texts(card).replace("\u200b", "")
     assert shown.index("Uhrzeit\nTime") < shown.index("Datum\nDate") < shown.index("lat\nLatitude")
+
+
+def test_what_is_doubted_is_shown_below(qtbot: QtBot, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", sample_pings())
+    source = DataSource(files=(path,), rules=rules())
+    card = ReportCard(load_records([path], rules()).report, source)
+    qtbot.addWidget(card)
+    card.show_doubts(())
+    assert "Look at this" not in texts(card)
+    card.show_doubts(["1 id holds what a program added"])
+    assert "Look at this\n1 id holds what a program added." in texts(card)
