@@ -109,7 +109,6 @@ class DataPage(QWidget):
         """What is being loaded, with the shape of files that a person has said how to read."""
         self._remembering = Stage(self, failed=session.failed)
         self._explaining = Stage(self, self._on_explained)
-        self._doubting = Stage(self, self._on_doubted)
         self._report: ReportCard | TableCard | None = None
         self.setAcceptDrops(True)
         self._build()
@@ -344,7 +343,6 @@ class DataPage(QWidget):
         """draft: choices that come with the files; shape: of files that a person has said how to read."""
         self.message.clear()
         self._explaining.drop()
-        self._doubting.drop()
         self._loading = True
         self._asked = (source, shape)
         self.progress.begin(self.tr("Loading {files}").format(files=breakable(files_text(source))))
@@ -399,7 +397,8 @@ class DataPage(QWidget):
             self._report = ReportCard(data.report, source, self)
             self._tell_unused(data.report, source)
             if self._session.draft.relation is not Relation.USER:
-                self._doubting.start(lambda _: doubts_of_load(source.files, source.rules, data))
+                doubting = Stage(self._report, self._report.show_doubts)  # ends with the report
+                doubting.start(lambda _: doubts_of_load(source.files, source.rules, data))
         self._column.insertWidget(self._column.indexOf(self.recent), self._report)
         self._report.show()
 
@@ -415,11 +414,6 @@ class DataPage(QWidget):
             lambda progress: unread_cells(source.files, source.rules, progress),
             what=self.tr("Looking for what could not be read…"),
         )
-
-    @Slot(object)
-    def _on_doubted(self, doubts: list[str]) -> None:
-        if isinstance(self._report, ReportCard):
-            self._report.show_doubts(doubts)
 
     @Slot(object)
     def _on_explained(self, unread: UnreadCells | None) -> None:
