@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
@@ -17,9 +17,11 @@ from ui.budget.charged_units import CHARGED_UNITS, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import MIDDLE_LINE, label, set_look
+from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
+from ui.layout.boxes import in_column, in_row
 from ui.layout.empty_layout import empty
 from ui.session.draft_charge import (
     charged_epsilon,
@@ -97,8 +99,7 @@ class LimitButton(QPushButton):
         super().__init__(parent)
         self._session = session
         self.clicked.connect(self._ask)
-        for signal in (session.draft_changed, session.ledger_changed):
-            signal.connect(self.refresh)
+        on_any(self.refresh, session.draft_changed, session.ledger_changed)
         self.refresh()
 
     @Slot()
@@ -195,8 +196,7 @@ class QueryShares(QWidget):
         empty(self._grid)
         self._grid.addWidget(label(self.tr("Of each vehicle's epsilon"), "muted", self), 0, 0, 1, 2)
         for row, (title, amount, exact) in enumerate(shares, start=1):
-            figure = label(amount, parent=self)
-            figure.setWordWrap(False)
+            figure = label(amount, parent=self, wraps=False)
             figure.setToolTip(in_lines(exact))
             self._grid.addWidget(label(title, parent=self), row, 0)
             self._grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
@@ -214,8 +214,7 @@ class BudgetPanel(QFrame):
         self._legend = MeterLegend(theme, self)
         self.mends = RefusalMends(session, parent=self)
         self._cost_title = label(look="heading", parent=self)
-        self._cost = label(look="figure", parent=self)
-        self._cost.setWordWrap(False)
+        self._cost = label(look="figure", parent=self, wraps=False)
         self._missing = label(look="muted", parent=self)
         self._shares = QueryShares(self)
         self._population = label(parent=self)
@@ -231,14 +230,9 @@ class BudgetPanel(QFrame):
             self,
         )
         self.set_limit = LimitButton(session, self)
-        cost = QHBoxLayout()
-        cost.addWidget(self._cost_title, 1)
-        cost.addWidget(self._cost)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*CARD_MARGINS)
-        column.setSpacing(BETWEEN_FIGURES)
-        column.addLayout(cost)
-        for widget in (
+        in_column(
+            self,
+            in_row(None, (self._cost_title, 1), self._cost),
             self._missing,
             self._shares,
             self._population,
@@ -250,10 +244,10 @@ class BudgetPanel(QFrame):
             self._paid,
             self.mends,
             self.set_limit,
-        ):
-            column.addWidget(widget)
-        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
-            signal.connect(self.refresh)
+            margins=CARD_MARGINS,
+            spacing=BETWEEN_FIGURES,
+        )
+        on_any(self.refresh, session.forecast_changed, session.draft_changed, session.ledger_changed)
         self.refresh()
 
     @Slot()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from core.accounting.privacy_loss import loss_of
 from core.advice.forecast import Forecast
@@ -15,10 +15,12 @@ from core.draft.draft import Draft, QueryDraft
 from core.planning.query_plan import QueryPlan, seen_errors
 from core.privacy import Unit
 from ui.budget.card_spacing import CARD_MARGINS
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, stopped, translator, whole
+from ui.layout.boxes import in_column, in_row
 from ui.layout.empty_layout import empty
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
@@ -51,20 +53,12 @@ class ComparisonCard(QFrame):
         self.on_map = QPushButton(self.tr("Difference on the map"), self)
         self.back = QPushButton(self.tr("&Back to A"), self)
         self.back.setToolTip(self.tr("Take the pinned parameters again; undo brings B back."))
-        self.let_go = QPushButton(self.tr("Unpin"), self)
-        self.let_go.setToolTip(self.tr("Go on with B alone."))
+        self.let_go = push_button(self.tr("Unpin"), self, tip=self.tr("Go on with B alone."))
         self.on_map.clicked.connect(self.map_wanted)
         self.back.clicked.connect(session.pins.take_pinned)
         self.let_go.clicked.connect(session.pins.unpin)
-        pair = QHBoxLayout()
-        pair.addWidget(self.back, 1)
-        pair.addWidget(self.let_go, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*CARD_MARGINS)
-        layout.addLayout(self._grid)
-        layout.addWidget(self.changed)
-        layout.addWidget(self.on_map)
-        layout.addLayout(pair)
+        pair = in_row(None, (self.back, 1), (self.let_go, 1))
+        in_column(self, self._grid, self.changed, self.on_map, pair, margins=CARD_MARGINS)
         for signal in (
             session.pinned_changed,
             session.forecast_changed,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.advice.verdict import verdict_of
+from ui.kit.buttons import push_button
 from ui.kit.labels import set_look
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
@@ -19,9 +21,7 @@ class DecideColumn(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._cards = scrolling(parent=self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 8)
-        self._column.addWidget(self._cards, 1)
+        self._column = in_column(self, (self._cards, 1), margins=(0, 0, 0, 8))
 
     def take(self, cards: QWidget, following: QWidget) -> None:
         """What scrolls, and what stays below it."""
@@ -42,12 +42,8 @@ class NextButtons(QWidget):
         self._session = session
         self.preview = QPushButton(self)
         self.preview.clicked.connect(self._preview)
-        self.go_on = QPushButton(self.tr("&Go to Release"), self)
-        self.go_on.clicked.connect(self.release_wanted)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 6, 0, 0)
-        layout.addWidget(self.preview)
-        layout.addWidget(self.go_on)
+        self.go_on = push_button(self.tr("&Go to Release"), self, self.release_wanted)
+        in_column(self, self.preview, self.go_on, margins=(0, 6, 0, 0))
         for signal in (
             session.data_changed,
             session.draft_changed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
 from core.advice.verdict import verdict_of
@@ -22,6 +22,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.kit.tips import in_lines
 from ui.language.translation import stopped
+from ui.layout.boxes import in_column
 from ui.session.draft_charge import (
     charged_epsilon,
     cost_tip,
@@ -49,18 +50,17 @@ class DecisionCard(QFrame):
         self.verdict = label(parent=self)
         self.cost = label(look="muted", parent=self)
         self.message = MessageBar(self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*CARD_MARGINS)
-        layout.setSpacing(BETWEEN_FIELDS)
-        for widget in (
+        in_column(
+            self,
             self.title,
             self.word,
             self.verdict,
             self.error,
             self.message,
             self.cost,
-        ):
-            layout.addWidget(widget)
+            margins=CARD_MARGINS,
+            spacing=BETWEEN_FIELDS,
+        )
         self.error.found.connect(self._take)
         self.error.found_constants.connect(self._take_with_constants)
         self.error.refused.connect(self.message.show_error)

@@ -6,12 +6,13 @@ from bisect import bisect_left
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from core.accounting.budgets import EPSILON_STOPS
 from core.accounting.epsilon_input import parse_epsilon
 from core.accounting.epsilon_rounding import plain
 from core.errors import InputError
+from ui.layout.boxes import in_row
 
 
 class EpsilonInput(QWidget):
@@ -31,10 +32,7 @@ class EpsilonInput(QWidget):
         self._number = QLineEdit(self)
         self._number.setFixedWidth(84)
         self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._slider, 1)
-        row.addWidget(self._number)
+        in_row(self, (self._slider, 1), self._number)
         self.set_name(self.tr("Epsilon"))
         self._slider.valueChanged.connect(self._slid)
         self._number.editingFinished.connect(self._typed)

@@ -8,8 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,10 +20,12 @@ from core.planning.query_plan import QueryPlan, seen_errors
 from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
+from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.stage import Stage
 from ui.language.translation import percent
+from ui.layout.boxes import in_column
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.planning import public_choices
 from ui.session.query_texts import error_figure, error_unit, shown_plans
@@ -55,9 +55,7 @@ class ErrorInput(QWidget):
         self._answered = False
         """The draft has what was found for `_typed`: the field shows what was asked for."""
         self._build()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_TYPING_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._start_if_sound)
         self.number.textEdited.connect(self._on_typed)
         self.number.returnPressed.connect(self._start)
@@ -76,11 +74,9 @@ class ErrorInput(QWidget):
         self.number.setFixedWidth(84)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
-        self.unit = label(look="muted", parent=self)
-        self.unit.setWordWrap(False)
+        self.unit = label(look="muted", parent=self, wraps=False)
         self.state = label(look="muted", parent=self)
-        self.stop = QPushButton(self.tr("Stop"), self)
-        self.stop.setAccessibleName(self.tr("Stop looking for the epsilon"))
+        self.stop = push_button(self.tr("Stop"), self, name=self.tr("Stop looking for the epsilon"))
         explain("Typical error", self.caption, self.number)
         wanted, working = QHBoxLayout(), QHBoxLayout()
         wanted.setSpacing(8)
@@ -89,12 +85,9 @@ class ErrorInput(QWidget):
         wanted.addWidget(self.unit)
         working.addWidget(self.state, 1)
         working.addWidget(self.stop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(wanted)
-        layout.addWidget(label(self.tr("Typing here sets epsilon."), "muted", self))
-        layout.addLayout(working)
+        in_column(
+            self, wanted, label(self.tr("Typing here sets epsilon."), "muted", self), working, spacing=2
+        )
 
     @property
     def searching(self) -> bool:

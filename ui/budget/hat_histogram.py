@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import JobWork
 from ui.kit.labels import confidential_badge, label
 from ui.kit.message_bar import Message
+from ui.kit.signals import on_any
 from ui.kit.stage import Stage
+from ui.layout.boxes import in_column, in_row
 from ui.layout.tab_pages import ShownPage
 from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
@@ -64,24 +66,15 @@ class HatHistogram(QWidget):
             self,
         )
         self.empty = EmptyState(self)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.badge)
+        head = in_row(None, (self.title, 1), self.badge)
         page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(head)
-        column.addWidget(self.bars, 1)
-        column.addWidget(self.hint)
+        in_column(page, head, (self.bars, 1), self.hint)
         self._pages = ShownPage(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(self._pages)
+        in_column(self, self._pages, margins=(12, 10, 12, 10))
         self._counting = Stage(self, self._take, failed=session.failed)
-        for signal in (session.contributions_changed, session.forecast_changed, session.draft_changed):
-            signal.connect(self.refresh)
+        on_any(self.refresh, session.contributions_changed, session.forecast_changed, session.draft_changed)
         session.marked.changed.connect(self._show_marks)
 
     @property

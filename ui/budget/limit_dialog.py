@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content
 from ui.session.draft_charge import delta_text
@@ -54,8 +54,7 @@ class LimitDialog(QDialog):
         self.population.addItems([item.name for item in session.ledger.populations])
         self.population.setCurrentText(session.draft.population)
         self.per_vehicle = QLineEdit(self)
-        self.per_vehicle_day = QLineEdit(self)
-        self.per_vehicle_day.setPlaceholderText(self.tr("no limit"))
+        self.per_vehicle_day = QLineEdit(self, placeholderText=self.tr("no limit"))
         self.delta = QLineEdit("0", self)
         self.delta.setToolTip(
             in_lines(
@@ -82,25 +81,21 @@ class LimitDialog(QDialog):
             ).format(delta=USUAL_DELTA)
         )
         content = QWidget(self)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(
+        in_column(
+            content,
             self._paragraph(
                 self.tr(
                     "The limit is a decision of your office about its vehicles, not of one release. "
                     "The ledger refuses every release that would exceed it."
                 )
-            )
+            ),
+            form,
+            self._paragraph(limit_meaning()),
+            about_delta,
+            1,
         )
-        column.addLayout(form)
-        column.addWidget(self._paragraph(limit_meaning()))
-        column.addWidget(about_delta)
-        column.addStretch(1)
         self._area = scrolling(content)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._area, 1)
-        layout.addWidget(self.message)
-        layout.addWidget(self.buttons)
+        in_column(self, (self._area, 1), self.message, self.buttons, margins=None)
         self.population.currentTextChanged.connect(self._show_known)
         self._show_known(self.population.currentText())
         self.population.currentTextChanged.connect(self._warn_of_delta)

@@ -14,6 +14,7 @@ from core.accounting.ledger_report import PopulationSummary
 from core.errors import HexveilError, InputError
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.limit_meaning import limit_meaning
+from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.info_sign import InfoSign
 from ui.kit.jobs import Job
@@ -46,8 +47,7 @@ class LimitInput(QWidget):
         self.limit = QLineEdit(self)
         self.limit.setAccessibleName(self.tr("Limit of each vehicle, over all time"))
         self.limit.setPlaceholderText(self.tr("epsilon"))
-        self.set = QPushButton(self.tr("Set"), self)
-        self.set.setAccessibleName(self.tr("Set the limit"))
+        self.set = push_button(self.tr("Set"), self, name=self.tr("Set the limit"))
         self.more = QPushButton(self.tr("More…"), self)
         self.more.setToolTip(self.tr("Limit of a day, and delta for Gaussian noise"))
         whose, most = plain_label(caption_of("privacy.population"), self), plain_label(self.tr("Limit"), self)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from ui.budget.limit_dialog import LimitDialog
+from ui.kit.buttons import push_button
+from ui.kit.signals import on_any
+from ui.layout.boxes import in_column
 from ui.session.draft_charge import fitted_budgets
 from ui.session.guards import ledger_refuses
 from ui.session.session import Session
@@ -26,14 +29,9 @@ class RefusalMends(QWidget):
         self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
         self.fit.clicked.connect(self._fit)
         change = self.tr("Change the limit…") if beside_panel else self.tr("Ch&ange the limit…")
-        self.limit = QPushButton(change, self)
-        self.limit.clicked.connect(self._ask_limit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        for button in (self.fit, self.limit):
-            column.addWidget(button)
-        for signal in (session.forecast_changed, session.draft_changed, session.ledger_changed):
-            signal.connect(self.refresh)
+        self.limit = push_button(change, self, self._ask_limit)
+        in_column(self, self.fit, self.limit)
+        on_any(self.refresh, session.forecast_changed, session.draft_changed, session.ledger_changed)
         self.refresh()
 
     @Slot()

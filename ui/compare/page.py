@@ -34,6 +34,7 @@ from ui.compare.change_words import changes_in_words
 from ui.compare.comparison_form import Chosen, ComparisonForm
 from ui.compare.opened_bundles import OpenedBundle, check_bundles
 from ui.kit.added_ending import unasked_replacement
+from ui.kit.buttons import push_button
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import Job
@@ -43,6 +44,7 @@ from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted, whole
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scrolling
 from ui.session.known_bundles import is_bundle, known_folders
 from ui.session.session import Session
@@ -76,10 +78,8 @@ class ComparePage(QWidget):
         self._renew()
 
     def _build(self) -> None:
-        self.back = QPushButton(self.tr("← &Back to the steps"), self)
-        self.back.clicked.connect(self.closed)
-        title = label(self.tr("Compare"), "title", self)
-        title.setWordWrap(False)
+        self.back = push_button(self.tr("← &Back to the steps"), self, self.closed)
+        title = label(self.tr("Compare"), "title", self, wraps=False)
         hint = label(
             self.tr("Which changes between published bundles are larger than their noise."), "muted", self
         )
@@ -89,35 +89,25 @@ class ComparePage(QWidget):
         head.addSpacing(8)
         head.addWidget(title)
         head.addWidget(hint, 1)
-        parts = QSplitter(Qt.Orientation.Horizontal, self)
-        parts.setHandleWidth(8)
+        parts = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=8)
         parts.addWidget(scrolling(self._left()))
         parts.addWidget(self._right())
         parts.setStretchFactor(1, 1)
         parts.setSizes([_LEFT, _RIGHT])
         parts.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 8)
-        layout.addLayout(head)
-        layout.addWidget(parts, 1)
+        in_column(self, head, (parts, 1), margins=(12, 10, 12, 8))
 
     def _left(self) -> QWidget:
         left = QWidget(self)
         self.bundles = BundleList(left)
         self.bundles.remove_wanted.connect(self.remove_current)
-        self.add = QPushButton(self.tr("&Add a bundle"), left)
-        self.add.setProperty("look", "primary")
-        self._menu = QMenu(self.add)
-        self._menu.setToolTipsVisible(True)
+        self.add = push_button(self.tr("&Add a bundle"), left, look="primary")
+        self._menu = QMenu(self.add, toolTipsVisible=True)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
-        self.remove = QPushButton(self.tr("&Remove"), left)
-        self.remove.clicked.connect(self.remove_current)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.add, 1)
-        buttons.addWidget(self.remove)
-        self.key = QLineEdit(left)
-        self.key.setPlaceholderText(self.tr("Publisher's key (optional)"))
+        self.remove = push_button(self.tr("&Remove"), left, self.remove_current)
+        buttons = in_row(None, (self.add, 1), self.remove)
+        self.key = QLineEdit(left, placeholderText=self.tr("Publisher's key (optional)"))
         self.key.setAccessibleName(self.tr("Publisher's key"))
         self.key.setToolTip(self.tr("56 characters, or a .pub file, from the publisher's own site"))
         self.key.setClearButtonEnabled(True)
@@ -147,8 +137,7 @@ class ComparePage(QWidget):
 
     def _right(self) -> QWidget:
         self.empty = EmptyState(self)
-        self.tabs = QTabWidget(self)
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(self, documentMode=True)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.map, self.tr("&Map"))
         self.tabs.addTab(self._table(), self.tr("&Table"))
@@ -165,8 +154,7 @@ class ComparePage(QWidget):
         self.table.copy_wanted.connect(self.copy)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         caption = plain_label(self.tr("Filter"), page)
-        self.filter = QLineEdit(page)
-        self.filter.setPlaceholderText(self.tr("hexagon or slot"))
+        self.filter = QLineEdit(page, placeholderText=self.tr("hexagon or slot"))
         self.filter.setAccessibleName(self.tr("Filter by hexagon or slot"))
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(280)
@@ -176,16 +164,8 @@ class ComparePage(QWidget):
         self.count = plain_label(parent=page)
         self.filter.textChanged.connect(self._filter)
         self.changed_only.toggled.connect(self._filter)
-        row = QHBoxLayout()
-        row.addWidget(caption)
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.changed_only)
-        row.addStretch(1)
-        row.addWidget(self.count)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 6, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
+        row = in_row(None, caption, (self.filter, 1), self.changed_only, 1, self.count)
+        in_column(page, row, (self.table, 1), margins=(0, 6, 0, 0))
         return page
 
     # the bundles

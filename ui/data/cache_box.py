@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGroupBox, QPushButton, QSpinBox, QWidget
 
 from core.progress import Progress
 from core.store.record_cache import RecordCache
@@ -13,6 +13,7 @@ from ui.kit.labels import plain_label
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import grouped
+from ui.layout.boxes import in_column, in_row
 from ui.session.session import Session
 from ui.session.settings import GIGABYTE, Settings
 
@@ -32,9 +33,7 @@ class CacheBox(QGroupBox):
         self.setTitle(self.tr("Private copies"))
         self.text = flowing(parent=self)
         self.text.setToolTip(in_lines(str(session.home.cache)))
-        self.limit = QSpinBox(self)
-        self.limit.setRange(1, _MOST_GB)
-        self.limit.setSuffix(self.tr(" GB"))
+        self.limit = QSpinBox(self, minimum=1, maximum=_MOST_GB, suffix=self.tr(" GB"))
         self.limit.setKeyboardTracking(False)
         self.limit.setAccessibleName(self.tr("Most room for private copies"))
         self.limit.setValue(settings.cache_limit // GIGABYTE)
@@ -51,14 +50,7 @@ class CacheBox(QGroupBox):
         self.clear.clicked.connect(self._clear)
         at_most = plain_label(self.tr("At most"), self)
         at_most.setBuddy(self.limit)
-        row = QHBoxLayout()
-        row.addWidget(at_most)
-        row.addWidget(self.limit)
-        row.addStretch(1)
-        row.addWidget(self.clear)
-        column = QVBoxLayout(self)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        in_column(self, self.text, in_row(None, at_most, self.limit, 1, self.clear), margins=None)
         session.data_changed.connect(self.refresh)
         self._explain(0)
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from ui.data.part_names import part_names
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import badge, label, plain_label, set_look
 from ui.language.translation import core_text, counted, translator, whole
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 
 _LONGEST = 32
@@ -76,15 +76,13 @@ class CheckPanel(QFrame):
         self._lay_out_spreads()
         tip = self.tr("These are rows of the file: for the office only.")
         secret = badge(self.tr("Confidential"), tip, content)
-        inner = QVBoxLayout(content)
-        inner.setContentsMargins(0, 0, 4, 0)
-        inner.setSpacing(7)
         self._head = QBoxLayout(_UP)
         self._head.addWidget(self._line, 1)
         self._head.addWidget(secret, 0, _TOP_RIGHT)
         self._head.setSpacing(7)
-        inner.addLayout(self._head)
-        for widget in (
+        in_column(
+            content,
+            self._head,
             self._readings,
             self._reasons,
             self._headers,
@@ -92,16 +90,15 @@ class CheckPanel(QFrame):
             self._doubts,
             self._examples,
             self._spreads,
-        ):
-            inner.addWidget(widget)
-        inner.addStretch(1)
+            1,
+            margins=(0, 0, 4, 0),
+            spacing=7,
+        )
         area.setWidget(content)
         self._area, self._content = area, content
         content.installEventFilter(self)
         self._keep_width()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 8, 10)
-        layout.addWidget(area, 1)
+        in_column(self, (area, 1), margins=(12, 10, 8, 10))
         self.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from ui.kit.labels import badge, label
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 
 _ABOVE_GROUP = 30
 
@@ -24,14 +25,11 @@ class FactCard(QFrame):
     def __init__(self, title: str, why_confidential: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 10, 12, 12)
-        self._column.setSpacing(6)
         header = QHBoxLayout()
         header.addWidget(label(title, "heading", self), 1)
         warning = badge(self.tr("Confidential"), why_confidential, self)
         header.addWidget(warning, 0, Qt.AlignmentFlag.AlignTop)
-        self._column.addLayout(header)
+        self._column = in_column(self, header, margins=(12, 10, 12, 12), spacing=6)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)

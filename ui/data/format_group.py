@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSpinBox, QToolButton, QWidget
 
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
 from core.assist.number_date_notation import Evidence
@@ -17,6 +17,7 @@ from ui.kit.labels import label
 from ui.kit.spec_words import help_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, translator
+from ui.layout.boxes import in_column
 
 _tr = translator("FormatGroup")
 
@@ -79,11 +80,7 @@ class FormatGroup(QWidget):
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.toggled.connect(self._on_fold)
         self._build_editors()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(5)
-        layout.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.grid)
+        in_column(self, (self.fold, 0, Qt.AlignmentFlag.AlignLeft), self.grid, spacing=5)
         self._on_fold(False)
 
     def _build_editors(self) -> None:
@@ -116,9 +113,7 @@ class FormatGroup(QWidget):
         self.several.setText(_tr("Several…"))
         self.several.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.several.setMenu(QMenu(self.several))
-        self.skip_lines = QSpinBox(grid)
-        self.skip_lines.setRange(0, MOST_SKIPPED)
-        self.skip_lines.setPrefix(_tr("lines skipped: "))
+        self.skip_lines = QSpinBox(grid, minimum=0, maximum=MOST_SKIPPED, prefix=_tr("lines skipped: "))
         self.skip_lines.setAccessibleName(help_of("data.format.skip_lines"))
         self.skip_lines.setToolTip(in_lines(help_of("data.format.skip_lines")))
         self.skip_lines.setKeyboardTracking(False)  # each reading is of a number that somebody has typed

@@ -50,9 +50,11 @@ from ui.data.map_panel import MapPanel
 from ui.data.mapping_form import MappingForm
 from ui.data.part_names import part_names
 from ui.data.preview_table import PreviewTable
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.stage import Stage
+from ui.layout.boxes import in_row
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import first_size
 
@@ -78,15 +80,10 @@ class OpenLine(QWidget):
         self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._notice.hide()
         # without a letter: those of "there" lead to fields of the form
-        self.go = QPushButton(self.tr("Go there"), self)
-        self.go.setAutoDefault(False)
+        self.go = QPushButton(self.tr("Go there"), self, autoDefault=False)
         self.go.clicked.connect(self.wanted)
         self.go.hide()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(self._notice, 1)
-        layout.addWidget(self.go, 0, Qt.AlignmentFlag.AlignBottom)
+        in_row(self, (self._notice, 1), (self.go, 0, Qt.AlignmentFlag.AlignBottom), spacing=12)
 
     @property
     def text(self) -> str:
@@ -278,8 +275,7 @@ class ImportDialog(QDialog):
     def _make_buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self._cancel = box.button(QDialogButtonBox.StandardButton.Cancel)
-        self.load = QPushButton(self.tr("&Load"), self)
-        self.load.setProperty("look", "primary")
+        self.load = push_button(self.tr("&Load"), self, look="primary")
         self.load.setEnabled(False)
         box.addButton(self.load, QDialogButtonBox.ButtonRole.ActionRole)
         for button in self.findChildren(QPushButton):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.assist.known_mappings import KnownMapping
 from ui.kit.labels import label
 from ui.language.translation import translator
+from ui.layout.boxes import in_row
 
 _tr = translator("KnownNote")
 
@@ -25,10 +26,7 @@ class KnownMappingNote(QFrame):
         self._text = label(parent=self)
         self.other = QPushButton(self)
         self.other.clicked.connect(self._on_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 6, 4)
-        row.addWidget(self._text, 1)
-        row.addWidget(self.other)
+        in_row(self, (self._text, 1), self.other, margins=(10, 4, 6, 4))
         self.hide()
 
     @property

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
+from ui.layout.boxes import in_column
 
 _tr = translator("LimitsGroup")
 
@@ -85,12 +85,7 @@ class BoxEdit(QWidget):
         buttons.addStretch(1)
         self.from_points.clicked.connect(self.wanted)
         self.none.clicked.connect(lambda: self._take(None))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(row)
-        layout.addWidget(self._error)
-        layout.addLayout(buttons)
+        in_column(self, row, self._error, buttons, spacing=2)
         self._check()
 
     @property
@@ -171,9 +166,7 @@ class LimitsGroup(QWidget):
         self.grid.say("physical", _tr("larger values are dropped"))
         self.grid.add_key("box", "data.mapping.box", self.box, beside=lambda: self.box.edges[0])
         self.grid.say("box", _tr("positions outside are dropped"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.grid)
+        in_column(self, self.grid)
         self.bound.valueChanged.connect(self._follow_bound)
         self.bound.valueChanged.connect(self.changed)
         self.physical.valueChanged.connect(self.changed)

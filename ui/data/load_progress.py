@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
 from ui.kit.labels import label
+from ui.layout.boxes import in_column
 
 
 class LoadProgress(QFrame):
@@ -15,14 +16,10 @@ class LoadProgress(QFrame):
         self.setProperty("look", "card")
         self._text = label(look="heading", parent=self)
         self._note = label(look="muted", parent=self)
-        self._bar = QProgressBar(self)
-        self._bar.setRange(0, 100)
+        self._bar = QProgressBar(self, minimum=0, maximum=100)
         self._bar.setAccessibleName(self.tr("Progress of the load"))
         self.stop_button = QPushButton(self.tr("&Stop"), self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 12)
-        for widget in (self._text, self._note, self._bar, self.stop_button):
-            layout.addWidget(widget)
+        in_column(self, self._text, self._note, self._bar, self.stop_button, margins=(12, 10, 12, 12))
 
     def begin(self, text: str) -> None:
         """A new load, that of which the text speaks."""

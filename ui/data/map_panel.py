@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from core.assist.coordinate_order import CoordinateCheck
 from ui.data.point_map import PointMap
+from ui.kit.buttons import push_button
 from ui.kit.labels import label, set_look
 from ui.language.translation import counted, translator, whole
+from ui.layout.boxes import in_column, in_row
 
 _tr = translator("MapPanel")
 
@@ -27,18 +29,9 @@ class MapPanel(QFrame):
         self.map = PointMap(self)
         self._line = label(look="heading", parent=self)
         self._advice = label(look="warning", parent=self)
-        self.swap = QPushButton(_tr("Swap latitude and longitude"), self)
-        self.swap.clicked.connect(self.swap_asked)
-        row = QHBoxLayout()
-        row.addWidget(self.swap)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.setSpacing(6)
-        layout.addWidget(self._line)
-        layout.addWidget(self.map, 1)
-        layout.addWidget(self._advice)
-        layout.addLayout(row)
+        self.swap = push_button(_tr("Swap latitude and longitude"), self, self.swap_asked)
+        row = in_row(None, self.swap, 1)
+        in_column(self, self._line, (self.map, 1), self._advice, row, margins=(10, 10, 10, 10), spacing=6)
         self.clear()
 
     @property

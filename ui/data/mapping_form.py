@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.assist.number_date_notation import Evidence
 from core.assist.reading_choices import Choices
@@ -16,6 +16,7 @@ from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows
 from ui.data.value_group import ValueGroup
 from ui.kit.form_grid import align_names
+from ui.layout.boxes import in_column
 
 
 class MappingForm(QWidget):
@@ -32,12 +33,7 @@ class MappingForm(QWidget):
         self.format = FormatGroup(self)
         self.format.set_kind("")
         self.limits = LimitsGroup(self)
-        parts = QVBoxLayout(self)
-        parts.setContentsMargins(0, 0, 6, 0)
-        parts.setSpacing(9)
-        for part in (self.grid, self.value, self.format, self.limits):
-            parts.addWidget(part)
-        parts.addStretch(1)
+        in_column(self, self.grid, self.value, self.format, self.limits, 1, margins=(0, 0, 6, 0), spacing=9)
         self.grid.changed.connect(self._on_choice)
         self.value.changed.connect(self._on_choice)
         self.format.changed.connect(self._on_choice)

@@ -66,8 +66,7 @@ class MappingRows(FormGrid):
         )
         self.position_unit = combo(self, *named, chosen=True)
         self.position_unit.setToolTip(in_lines(help_of("data.mapping.position_unit")))
-        self.crs = QLineEdit(self)
-        self.crs.setPlaceholderText(WGS84)
+        self.crs = QLineEdit(self, placeholderText=WGS84)
         self.crs.setToolTip(in_lines(help_of("data.mapping.crs")))
         self.crs.setAccessibleName(_tr("Reference system"))
         self.crs.setFixedWidth(EDITOR_WIDTH)
@@ -75,10 +74,9 @@ class MappingRows(FormGrid):
         self.source = combo(
             self, (_tr("from a column"), False), (_tr("derived from positions"), True), chosen=True
         )
-        self.gap = QSpinBox(self)
-        self.gap.setRange(1, _LONGEST_GAP)
-        self.gap.setValue(DerivedSpeed().max_gap_seconds)
-        self.gap.setSuffix(_tr(" s"))
+        self.gap = QSpinBox(
+            self, minimum=1, maximum=_LONGEST_GAP, value=DerivedSpeed().max_gap_seconds, suffix=_tr(" s")
+        )
         self.gap.setFixedWidth(EDITOR_WIDTH)
         self._derived_note = label(
             _tr(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from core.assist.known_mappings import FileShape, remember
 from core.assist.load_doubts import doubts_of_load
@@ -46,11 +46,13 @@ from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_card import TableCard
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
+from ui.kit.buttons import push_button
 from ui.kit.drop_area import DropArea
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.language.translation import core_text, percent, translator
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scroll_to, scrolling
 from ui.session.loaded_data import LoadedData
 from ui.session.session import Session
@@ -127,21 +129,14 @@ class DataPage(QWidget):
     def _build(self) -> None:
         self.message = MessageBar(self)
         self.message.appeared.connect(lambda: scroll_to(self.message))  # the report may be read meanwhile
-        self.open_button = QPushButton(self.tr("&Open files…"), self)
-        self.open_button.setProperty("look", "primary")
-        self.open_button.clicked.connect(self.ask_files)
+        self.open_button = push_button(self.tr("&Open files…"), self, self.ask_files, look="primary")
         self.sample_button = QPushButton(self.tr("Open sa&mple"), self)
         self.sample_button.setToolTip(self.tr("Made-up buses in Surat, one week: nobody's data"))
         self.sample_button.clicked.connect(self._ask_sample)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.open_button, 1)
-        buttons.addWidget(self.sample_button, 1)
+        buttons = in_row(None, (self.open_button, 1), (self.sample_button, 1))
         content = QWidget(self)
         # a long word in a message must not make all the page wider than its column
         content.setMinimumWidth(_NARROWEST)
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(0, 0, 6, 0)
-        self._column.setSpacing(10)
         self._drop = DropArea(
             self.tr("Drop records here"),
             self.tr(
@@ -150,8 +145,7 @@ class DataPage(QWidget):
             ),
             self,
         )
-        self._column.addWidget(self._drop)
-        self._column.addLayout(buttons)
+        self._column = in_column(content, self._drop, buttons, margins=(0, 0, 6, 0), spacing=10)
         self._welcome = label(
             self.tr(
                 "Nothing leaves this computer. No records at hand? The sample is a made-up week of buses."
@@ -172,9 +166,7 @@ class DataPage(QWidget):
         self._column.addStretch(1)
         area = scrolling(parent=self)
         area.setWidget(content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        in_column(self, area)
 
     # what a person asks for
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QRadioButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from ui.data.preview_model import PreviewModel
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.stage import Stage
 from ui.language.translation import counted, percent, translator, whole
+from ui.layout.boxes import in_column
 
 _tr = translator("PreviewTable")
 
@@ -64,11 +64,7 @@ class PreviewTable(QWidget):
             button.setEnabled(False)
             row.addWidget(button)
         row.addWidget(self.caption, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(5)
-        layout.addLayout(row)
-        layout.addWidget(self.table, 1)
+        in_column(self, row, (self.table, 1), spacing=5)
         self._group.buttonToggled.connect(self._on_toggled)
 
     def _make_table(self) -> QTableView:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 
 _FILES = Qt.ItemDataRole.UserRole
 _ROW = 28
@@ -33,11 +34,7 @@ class RecentFiles(QWidget):
         self.list.itemActivated.connect(self._on_chosen)
         heading = label(self.tr("Recent"), "heading", self)
         heading.setBuddy(self.list)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(heading)
-        layout.addWidget(self.list)
+        in_column(self, heading, self.list, margins=(0, 4, 0, 0), spacing=4)
 
     def show_files(self, loads: Sequence[Sequence[Path]]) -> None:
         """The newest load first, each with its files."""

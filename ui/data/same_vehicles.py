@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
+from ui.kit.buttons import push_button
 from ui.kit.cards import card, flowing
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content
 
@@ -27,8 +29,7 @@ class SameVehiclesDialog(QDialog):
         self.setWindowTitle(self.tr("The same vehicles as before?"))
         self.yes = self._button(self.tr("&Yes, the same vehicles"), same=True)
         self.no = self._button(self.tr("&No, other vehicles"), same=False)
-        self.cancel = QPushButton(self.tr("Cancel"), self)
-        self.cancel.clicked.connect(self.reject)
+        self.cancel = push_button(self.tr("Cancel"), self, self.reject)
         for button in (self.yes, self.no, self.cancel):
             button.setAutoDefault(False)  # Enter answers nothing by itself
         same = self.tr(
@@ -44,32 +45,25 @@ class SameVehiclesDialog(QDialog):
             other += " " + self.tr("Hours and threshold are fitted to the records.")
         self.about_yes, self.about_no = (flowing(text, "muted", self) for text in (same, other))
         content = QWidget(self)
-        texts = QVBoxLayout(content)
-        texts.setContentsMargins(0, 0, 0, 0)
-        texts.setSpacing(10)
-        texts.addWidget(flowing(self.tr("Are these the same vehicles as before?"), "title", content))
-        texts.addWidget(
+        texts = in_column(
+            content,
+            flowing(self.tr("Are these the same vehicles as before?"), "title", content),
             flowing(
                 self.tr(
                     "Every vehicle has one budget over all its releases. Either way title, name and "
                     "confirmation of the release are cleared, and the dates become those of the records."
                 ),
                 parent=content,
-            )
+            ),
+            spacing=10,
         )
         for button, about in ((self.yes, self.about_yes), (self.no, self.about_no)):
             button.setAccessibleDescription(about.text())
             texts.addWidget(card(content, "card", button, about))
         texts.addStretch(1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
+        row = in_row(None, 1, self.cancel)
         self._area = scrolling(content)
-        layout.addWidget(self._area, 1)
-        layout.addLayout(row)
+        in_column(self, (self._area, 1), row, margins=(16, 14, 16, 14), spacing=10)
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -79,9 +73,7 @@ class SameVehiclesDialog(QDialog):
         fit_content(self, self._area)
 
     def _button(self, text: str, *, same: bool) -> QPushButton:
-        button = QPushButton(text, self)
-        button.clicked.connect(lambda: self._answer(same))
-        return button
+        return push_button(text, self, lambda: self._answer(same))
 
     def _answer(self, same: bool) -> None:
         self.same = same

@@ -24,6 +24,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.message_bar import problem_line
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
+from ui.layout.boxes import in_column, in_row
 
 _tr = translator("UnitRows")
 
@@ -105,16 +106,8 @@ class UnitRows(QWidget):
         self._error = label(look="error", parent=self)
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
-        top = QHBoxLayout()
-        top.setSpacing(10)
-        top.addLayout(self._column)
-        top.addWidget(self.reason, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(top)
-        layout.addWidget(self._error)
-        layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        top = in_row(None, self._column, (self.reason, 1), spacing=10)
+        in_column(self, top, self._error, (self.add, 0, Qt.AlignmentFlag.AlignLeft), spacing=2)
         self.show_units((UnitRange(unit=""),))
 
     @property
@@ -213,8 +206,7 @@ class UnitRows(QWidget):
 
 
 def _date_edit(parent: QWidget, hint: str, name: str) -> QLineEdit:
-    edit = QLineEdit(parent)
-    edit.setPlaceholderText(hint)
+    edit = QLineEdit(parent, placeholderText=hint)
     edit.setAccessibleName(name)
     edit.setToolTip(in_lines(name))
     edit.setFixedWidth(_DATE_WIDTH)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.clean.bounded_value import BoundedValue, value_number
 from core.errors import InputError
@@ -16,6 +16,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import problem_line
 from ui.kit.spec_words import caption_of
 from ui.language.translation import translator
+from ui.layout.boxes import in_column
 
 _tr = translator("ValueGroup")
 
@@ -54,11 +55,7 @@ class ValueGroup(QWidget):
             self.grid.add_key(part, f"data.value.{part}", field)
             self.grid.say(part, parts[part])
         self._error = label(look="error", parent=self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.grid)
-        layout.addWidget(self._error)
+        in_column(self, self.grid, self._error, spacing=2)
         self._check()
 
     @property

@@ -23,6 +23,7 @@ from ui.kit.message_bar import Message, message_of
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_row
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
 from ui.session.chosen_epsilon import epsilon_per_hat, number_of
@@ -100,20 +101,11 @@ class CdfSection(QWidget):
         self.again = QPushButton(self.tr("Draw again"), self)
         self.again.setToolTip(self.tr("Simulate another release with other noise."))
         self.again.clicked.connect(self._on_again)
-        row = QHBoxLayout()
-        row.setSpacing(14)
-        row.addWidget(self.replica)
-        row.addWidget(self.released)
-        row.addStretch(1)
-        return row
+        return in_row(None, self.replica, self.released, 1, spacing=14)
 
     def _head(self) -> QHBoxLayout:
         """Beside the title there is room on a small screen too."""
-        row = QHBoxLayout()
-        row.setSpacing(14)
-        row.addWidget(self.title, 1)
-        row.addWidget(self.badge)
-        row.addWidget(self.again)
+        row = in_row(None, (self.title, 1), self.badge, self.again, spacing=14)
         # what is below must not move when the button comes
         self.again.ensurePolished()
         row.addStrut(self.again.sizeHint().height())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from core.parameter_fields import Parameter, declared
 from core.statistics.cdf import MOST_BINS, CdfParams
@@ -14,6 +14,7 @@ from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 
 
@@ -26,8 +27,7 @@ class CdfChoices(QWidget):
         super().__init__(parent)
         self._fixed: CdfParams | None = None
         known = {item.name: item for item in declared(CdfParams)}
-        self.bins = QSpinBox(self)
-        self.bins.setRange(2, MOST_BINS)
+        self.bins = QSpinBox(self, minimum=2, maximum=MOST_BINS)
         self.bins.setKeyboardTracking(False)
         self.bins.setValue(CdfParams().bins)
         self.tree = self._list(known["tree"])
@@ -49,11 +49,7 @@ class CdfChoices(QWidget):
             if editor is not self.m_ub:
                 editor.setToolTip(in_lines(core_text(known[name].help)))
                 editor.setAccessibleDescription(core_text(known[name].help))
-            row = QHBoxLayout(pair)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.setSpacing(6)
-            row.addWidget(title)
-            row.addWidget(editor)
+            in_row(pair, title, editor, spacing=6)
             grid.addWidget(pair)
         self.bins.valueChanged.connect(self._on_changed)
         for box in (self.tree, self.weights, self.m_ub):

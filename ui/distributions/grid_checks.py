@@ -12,6 +12,7 @@ from core.hats.cells import RESOLUTIONS
 from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
 from ui.kit.labels import label, plain_label
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 
 _GAP = 10
@@ -58,14 +59,12 @@ class GridChecks(QWidget):
         return box
 
     def _row(self, layout: QGridLayout, number: int, title: str, boxes: Sequence[QCheckBox]) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
         place = QWidget(self)
         # "whole window" would make a column that parts the numbers above it
         grid = ReflowingGrid(place, across=_GAP, down=4, columns=False)
         for box in boxes:
             grid.addWidget(box)
-        row.addWidget(place, 1)
+        row = in_row(None, (place, 1), spacing=_GAP)
         layout.addWidget(plain_label(title, self), number, 0)
         layout.addLayout(row, number, 1)
         return row

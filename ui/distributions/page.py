@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.statistics.cdf import STATISTIC as CDF
 from ui.budget.hat_histogram import HatHistogram, HistogramRequest
@@ -13,8 +13,10 @@ from ui.distributions.suppression import SuppressionSection
 from ui.distributions.suppression_points import may_suppress
 from ui.kit.glossary import term_tip
 from ui.kit.message_bar import Message
+from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.language.translation import translator
+from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
 from ui.session.chosen_epsilon import number_of
 from ui.session.guards import nothing_loaded
@@ -58,11 +60,8 @@ class DistributionsTab(QWidget):
         self.sections.addTab(self.cdf, self.tr("Values (CDF)"))
         self.sections.addTab(self.sizes, self.tr("Vehicles"))
         self.sections.setTabToolTip(self.sections.indexOf(self.sizes), term_tip("HAT"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.sections)
-        for signal in (session.draft_changed, session.published_changed):
-            signal.connect(self._offer_sections)
+        in_column(self, self.sections)
+        on_any(self._offer_sections, session.draft_changed, session.published_changed)
         self._offer_sections()
 
     @Slot()

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Slot
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,9 +33,11 @@ from ui.kit.figure_view import FigureView
 from ui.kit.labels import confidential_badge, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
+from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import sentence
+from ui.layout.boxes import in_column, in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scrolling
 from ui.plots.plot_section import PlotSection
@@ -72,14 +72,11 @@ class ResolutionsSection(QWidget):
         self._compared: Compared | None = None
         self._halted: Compared | None = None
         """What was stopped: of this, only what is ready is wanted."""
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(_SLOW_MS)
+        self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self._show_progress)
         self._build()
         session.data_changed.connect(self._forget)
-        for signal in (session.contributions_changed, session.forecast_changed):
-            signal.connect(self.plot.refresh)
+        on_any(self.plot.refresh, session.contributions_changed, session.forecast_changed)
         # only after the draft's own listeners is it known whether the session indexes anew
         session.draft_changed.connect(self.plot.refresh_soon)
 
@@ -89,12 +86,7 @@ class ResolutionsSection(QWidget):
         self.table.setAccessibleName(self.tr("Resolution table"))
         self.charts = GridCharts(self)
         content = QWidget(self)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        column.addWidget(self.table)
-        column.addWidget(self._choice_of_charts())
-        column.addWidget(self.charts, 1)
+        in_column(content, self.table, self._choice_of_charts(), (self.charts, 1), spacing=5)
         page = scrolling(content)
         page.setMinimumHeight(_LEAST_PAGE)
         self.plot = PlotSection(
@@ -112,17 +104,12 @@ class ResolutionsSection(QWidget):
         self.plot.computing.progressed.connect(self._on_progressed)
         self.plot.computing.succeeded.connect(self._on_computed)
         self.plot.computing.cancelled.connect(self._on_stopped)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.setSpacing(8)
-        layout.addWidget(self._controls())
-        layout.addWidget(self.plot, 1)
+        in_column(self, self._controls(), (self.plot, 1), margins=(12, 10, 12, 10), spacing=8)
 
     def _controls(self) -> GridChecks:
         self.checks = GridChecks(self)
         self.checks.changed.connect(self._on_checked)
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
+        self.progress = QProgressBar(self, minimum=0, maximum=1000)
         self.progress.setMinimumWidth(_PROGRESS // 4)
         self.progress.setMaximumWidth(_PROGRESS)
         self.progress.setTextVisible(False)
@@ -158,11 +145,7 @@ class ResolutionsSection(QWidget):
         grid = ReflowingGrid(choice, across=24, down=4)
         for pair in ((title, self.shown), (counted, self.charts.counted)):
             both = QWidget(choice)
-            row = QHBoxLayout(both)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.setSpacing(10)
-            for widget in pair:
-                row.addWidget(widget)
+            in_row(both, *pair, spacing=10)
             grid.addWidget(both)
         return choice
 

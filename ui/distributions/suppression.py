@@ -25,9 +25,11 @@ from ui.distributions.suppression_points import (
 from ui.kit.glossary import explain
 from ui.kit.labels import confidential_badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
+from ui.kit.signals import on_any
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.language.translation import core_text
+from ui.layout.boxes import in_row
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import SUPPRESSION, first_reason
@@ -68,16 +70,13 @@ class SuppressionSection(QWidget):
         self.plot.computing.progressed.connect(self._on_progressed)
         self.plot.computing.succeeded.connect(self._on_computed)
         self.plot.computing.cancelled.connect(self._on_stopped)
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(_SLOW_MS)
+        self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self._show_progress)
         self._build()
         self._restyle()
         theme.changed.connect(self._restyle)
         session.contributions_changed.connect(self._forget)
-        for signal in (session.data_changed, session.draft_changed, session.forecast_changed):
-            signal.connect(self.plot.refresh_soon)
+        on_any(self.plot.refresh_soon, session.data_changed, session.draft_changed, session.forecast_changed)
 
     def _build(self) -> None:
         self.headline = label(look="heading", parent=self)
@@ -97,14 +96,11 @@ class SuppressionSection(QWidget):
         layout.addWidget(self.plot, 1)
 
     def _controls(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
         name = plain_label(self.tr("Records per vehicle"), self)
         explain("m_UB", name)
         self.rule = plain_label(parent=self)
         self.rule.setAccessibleName(name.text())
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
+        self.progress = QProgressBar(self, minimum=0, maximum=1000)
         self.progress.setMinimumWidth(_PROGRESS // 4)
         self.progress.setMaximumWidth(_PROGRESS)
         self.progress.setTextVisible(False)
@@ -115,9 +111,9 @@ class SuppressionSection(QWidget):
         self.go_on = QPushButton(self.tr("Go on"), self)
         self.go_on.setToolTip(self.tr("Compute the points that are missing."))
         self.go_on.clicked.connect(self._on_go_on)
-        row.addWidget(name)
-        row.addWidget(self.rule)
-        row.addWidget(label(self.tr("As in step Parameters."), "muted", self), 1)
+        row = in_row(
+            None, name, self.rule, (label(self.tr("As in step Parameters."), "muted", self), 1), spacing=10
+        )
         for widget in (self.progress, self.stop, self.go_on):
             row.addWidget(widget)
             widget.hide()
@@ -130,11 +126,7 @@ class SuppressionSection(QWidget):
         """Not beside the controls: all in one row would be wider than the place on a small screen."""
         self.badge = confidential_badge(self)
         self.badge.hide()
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.headline, 1)
-        row.addWidget(self.badge)
-        return row
+        return in_row(None, (self.headline, 1), self.badge, spacing=10)
 
     def _make_canvas(self, canvas_class: type[SuppressionCanvas]) -> SuppressionCanvas:
         self.canvas = canvas_class(self)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
@@ -24,6 +24,7 @@ from ui.errors.city_request import (
 )
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.method_tips import zoom_label
+from ui.kit.buttons import push_button
 from ui.kit.figure_view import FigureView
 from ui.kit.labels import confidential_badge, label
 from ui.kit.message_bar import Message, MessageBar
@@ -31,6 +32,7 @@ from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
@@ -84,8 +86,7 @@ class CityMethodsSection(QWidget):
         self.title = label(self.tr("Methods for the whole city"), "heading", self)
         self.badge = confidential_badge(self)
         self.intro = label(look="muted", parent=self)
-        self.compare = QPushButton(self.tr("Compare methods"), self)
-        self.compare.clicked.connect(self.start)
+        self.compare = push_button(self.tr("Compare methods"), self, self.start)
         self.reveal = QPushButton(self.tr("Show &true errors…"), self)
         self.reveal.setToolTip(
             in_lines(
@@ -96,9 +97,7 @@ class CityMethodsSection(QWidget):
         )
         self.reveal.setAccessibleDescription(self.reveal.toolTip())
         self.reveal.clicked.connect(self.ask_true)
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(self, minimum=0, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Comparing methods"))
         self.doing = label(look="muted", parent=self)
         self.stop = QPushButton(self.tr("Stop"), self)
@@ -122,21 +121,10 @@ class CityMethodsSection(QWidget):
         row.addWidget(self.stop)
         row.addStretch(0)
         content = QWidget(self)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.table)
-        column.addWidget(self.blind)
-        column.addWidget(self.note)
-        column.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(self.intro)
-        layout.addLayout(row)
-        layout.addWidget(self.doing)
-        layout.addWidget(self.message)
+        in_column(content, self.table, self.blind, self.note, 1, spacing=8)
+        layout = in_column(
+            self, head, self.intro, row, self.doing, self.message, margins=(12, 10, 12, 10), spacing=8
+        )
         page = scrolling(content)
         page.setMinimumHeight(_LEAST_PAGE)
         layout.addWidget(page, 1)

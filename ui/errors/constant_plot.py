@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.constant_curve import ConstantOutlook
 from core.city.noise_kind import NoiseKind
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
+from ui.kit.signals import on_any
 from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.language.translation import counted
+from ui.layout.boxes import in_column
 from ui.plots.plot_section import PlotSection
 from ui.session.constant_request import constant_request, outlook_of
 from ui.session.session import Session
@@ -46,17 +48,10 @@ class ConstantPlotSection(QWidget):
         self.title = label(look="heading", parent=self)
         self.legend = label(look="muted", parent=self)
         self.summary = label(parent=self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.setSpacing(6)
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
-        layout.addLayout(head)
-        layout.addWidget(self.legend)
-        layout.addWidget(self.plot, 1)
-        layout.addWidget(self.summary)
-        for signal in (session.data_changed, session.draft_changed, session.ledger_changed):
-            signal.connect(self.plot.refresh)
+        in_column(self, head, self.legend, (self.plot, 1), self.summary, margins=(12, 10, 12, 10), spacing=6)
+        on_any(self.plot.refresh, session.data_changed, session.draft_changed, session.ledger_changed)
 
     def _make_canvas(self, canvas_class: type[ConstantCanvas]) -> ConstantCanvas:
         self.canvas = canvas_class(self)

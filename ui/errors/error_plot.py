@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
 from core.errors import HexveilError
@@ -19,9 +19,11 @@ from ui.errors.plot_texts import dragged_epsilon, plot_subtitle, plot_title, spo
 from ui.errors.source_bar import SourceBar
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar, message_of
+from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.counted_words import counted_vehicles
+from ui.layout.boxes import in_row
 from ui.plots.plot_section import PlotSection
 from ui.session.error_sources import Source
 from ui.session.guards import not_evaluated
@@ -50,10 +52,9 @@ class ArtificialNote(QFrame):
             )
         )
         self.show_records.clicked.connect(self.records_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 8, 6)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.show_records, 0, Qt.AlignmentFlag.AlignVCenter)
+        in_row(
+            self, (self.text, 1), (self.show_records, 0, Qt.AlignmentFlag.AlignVCenter), margins=(10, 6, 8, 6)
+        )
         self.hide()
 
     def show_for(self, curves: Curves | None) -> None:
@@ -112,8 +113,7 @@ class ErrorPlotTab(QWidget):
         self._restyle()
         theme.changed.connect(self._restyle)
         session.data_changed.connect(self._forget)
-        for signal in (session.data_changed, session.draft_changed, session.contributions_changed):
-            signal.connect(self.plot.refresh)
+        on_any(self.plot.refresh, session.data_changed, session.draft_changed, session.contributions_changed)
         session.forecast_changed.connect(self.plot.refresh)
         session.hat_chosen.connect(self.plot.refresh)
         session.evaluated_changed.connect(self.plot.refresh)

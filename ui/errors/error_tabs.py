@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.privacy import Relation
 from ui.budget.hat_histogram import HatHistogram, HistogramRequest
@@ -15,6 +15,7 @@ from ui.kit.glossary import term_tip
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.language.translation import translator
+from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
 from ui.session.error_sources import Source
 from ui.session.guards import nothing_loaded, privacy_open
@@ -78,9 +79,7 @@ class ErrorTabs(QWidget):
             session.ledger_changed,
         ):
             signal.connect(self._tell_true_errors)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.sections)
+        in_column(self, self.sections)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)

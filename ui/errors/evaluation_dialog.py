@@ -14,6 +14,7 @@ from ui.kit.jobs import Job
 from ui.kit.labels import label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content
 from ui.session.session import Session
@@ -39,12 +40,10 @@ class EvaluationDialog(QDialog):
         cancel.setDefault(True)
         cancel.setFocus()  # a key pressed in passing confirms nothing
         self.buttons.rejected.connect(self.reject)
-        content = QWidget(self)
-        content.setMinimumWidth(_WIDTH)
-        texts = QVBoxLayout(content)
-        texts.setContentsMargins(0, 0, 0, 0)
-        texts.setSpacing(10)
-        texts.addWidget(label(self.tr("These errors follow from the true values"), "title", self))
+        content = QWidget(self, minimumWidth=_WIDTH)
+        texts = in_column(
+            content, label(self.tr("These errors follow from the true values"), "title", self), spacing=10
+        )
         for text in (
             self.tr(
                 "Whoever sees them learns about the vehicles beyond what a release tells. They are for "
@@ -65,10 +64,7 @@ class EvaluationDialog(QDialog):
         texts.addWidget(self.message)
         texts.addStretch(1)
         self._area = scrolling(content)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(10)
-        layout.addWidget(self._area, 1)
-        layout.addWidget(self.buttons)
+        in_column(self, (self._area, 1), self.buttons, margins=None, spacing=10)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

@@ -6,13 +6,15 @@ from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QWidget
 
 from core.progress import Progress, part
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted
+from ui.layout.boxes import in_column, in_row
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -52,22 +54,11 @@ class FigureExport(QWidget):
         self.export.setToolTip(in_lines(tip))
         self.export.setAccessibleDescription(tip)
         self.export.clicked.connect(self.ask)
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(self, minimum=0, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Drawing figures"))
-        self.stop = QPushButton(self.tr("Stop"), self)
-        self.stop.clicked.connect(self.job.cancel)
+        self.stop = push_button(self.tr("Stop"), self, self.job.cancel)
         self.status = label(look="muted", parent=self)
-        row = QHBoxLayout()
-        row.addWidget(self.export)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self.stop)
-        row.addStretch(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(row)
-        layout.addWidget(self.status)
+        in_column(self, in_row(None, self.export, (self.progress, 1), self.stop, 0), self.status)
         self.job.progressed.connect(self._on_progressed)
         self.job.succeeded.connect(self._on_drawn)
         self.job.failed.connect(session.failed)

@@ -30,8 +30,7 @@ class ErrorLegend(QWidget):
         self._groups = _groupings_by_mechanism()
         cells = [self._cell(name, curves) for name, curves in self._groups.items()]
         cells.append(self._constant_cell())
-        self.key = label(self.tr("Solid: BestFit, dashed: WrapAround"), "muted", self)
-        self.key.setWordWrap(False)
+        self.key = label(self.tr("Solid: BestFit, dashed: WrapAround"), "muted", self, wraps=False)
         for cell in (*cells, self.key):
             grid.addWidget(cell)
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from core.privacy import Relation
 from ui.errors.figure_export import FigureExport
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.session.session import Session
 
@@ -22,10 +23,8 @@ class ErrorsPage(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        show = QPushButton(self.tr("Show the error plot"), self)
-        show.clicked.connect(self.plot_wanted)
-        self.methods = QPushButton(self.tr("Compare methods for the whole &city"), self)
-        self.methods.clicked.connect(self.methods_wanted)
+        show = push_button(self.tr("Show the error plot"), self, self.plot_wanted)
+        self.methods = push_button(self.tr("Compare methods for the whole &city"), self, self.methods_wanted)
         self.constants = QPushButton(self.tr("Show errors against the &constants"), self)
         self.constants.clicked.connect(self.constants_wanted)
         layout = QVBoxLayout(self)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QMenu, QPushButton, QWidget
 
 from core.errors import HexveilError
 from core.progress import Progress
@@ -21,6 +21,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_row
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
 from ui.session.session import Session
@@ -71,14 +72,7 @@ class SourceBar(QWidget):
         for kind, text in zip(_KINDS, titles, strict=True):
             menu.addAction(text).triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
         self.export.setMenu(menu)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        row.addWidget(self.sources, 1)
-        row.addWidget(self.trials)
-        row.addStretch(0)
-        row.addWidget(self.badge)
-        row.addWidget(self.export)
+        in_row(self, (self.sources, 1), self.trials, 0, self.badge, self.export, spacing=10)
         self.show_for(None, frozenset())
 
     @property

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QWidget
 
 from ui.kit.labels import label, let_flow
+from ui.layout.boxes import in_column
 
 
 def flowing(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
@@ -21,12 +22,5 @@ def card(parent: QWidget, look: str, *items: QWidget | QLayout, spacing: int = 6
     """A frame in one of the theme's looks around widgets and layouts, one below the other."""
     frame = QFrame(parent)
     frame.setProperty("look", look)
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(12, 10, 12, 10)
-    column.setSpacing(spacing)
-    for item in items:
-        if isinstance(item, QLayout):
-            column.addLayout(item)
-        else:
-            column.addWidget(item)
+    in_column(frame, *items, margins=(12, 10, 12, 10), spacing=spacing)
     return frame

@@ -79,8 +79,7 @@ class Job(QObject):
         if parent is not None:
             self.destroyed.connect(self._run.cancel_asked.set)
         self._passed_on: tuple[float, str] | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(PROGRESS_INTERVAL_MS)
+        self._timer = QTimer(self, interval=PROGRESS_INTERVAL_MS)
         self._timer.timeout.connect(self._pass_on)
         self._state = "new"
         self.began = 0.0
@@ -232,8 +231,7 @@ class _Mailbox(QObject):
         super().__init__()
         self.arrived.connect(self._deliver)
         self._sent: list[_Run] = []
-        self._leaves = QTimer(self)
-        self._leaves.setSingleShot(True)
+        self._leaves = QTimer(self, singleShot=True)
         self._leaves.timeout.connect(self.dispatch)
 
     def send(self, run: _Run) -> None:

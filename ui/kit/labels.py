@@ -63,16 +63,15 @@ MIDDLE_LINE = Qt.AlignmentFlag.AlignVCenter.value | TALL
 
 def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:
     """Words on one line; Qt would guess whether a text is HTML, and a stranger may have written it."""
-    made = QLabel(parent)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
     made.setText(text)
     return made
 
 
-def label(text: str = "", look: str = "", parent: QWidget | None = None) -> QLabel:
-    """A wrapping label in one of the theme's looks."""
+def label(text: str = "", look: str = "", parent: QWidget | None = None, *, wraps: bool = True) -> QLabel:
+    """A label in one of the theme's looks."""
     made = Prose(text, parent)
-    made.setWordWrap(True)
+    made.setWordWrap(wraps)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     let_flow(made, QSizePolicy.Policy.Minimum)
     if look:

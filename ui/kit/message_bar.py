@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
 from core.errors import HexveilError, InputErrors
 from core.system.fault_report import error_number, fault_report, place_of
 from ui.kit.labels import plain_label
 from ui.kit.system_facts import system_facts
 from ui.language.translation import core_text, sentence, translator
+from ui.layout.boxes import in_column, in_row
 
 _tr = translator("Messages")
 
@@ -100,15 +101,10 @@ class MessageBar(QFrame):
         self.copy.setToolTip(self.tr("What happened and where in the program, without any data"))
         self.copy.clicked.connect(self._copy)
         self._details = ""
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        for label in (self._what, self._where, self._mend):
-            texts.addWidget(label)
-        texts.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 8, 6, 8)
-        row.addLayout(texts, 1)
-        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        texts = in_column(
+            None, self._what, self._where, self._mend, (self.copy, 0, Qt.AlignmentFlag.AlignLeft), spacing=2
+        )
+        in_row(self, (texts, 1), (close, 0, Qt.AlignmentFlag.AlignTop), margins=(10, 8, 6, 8))
         self.hide()
 
     @property

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from core.system.paths import resources
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import plain_label, set_look
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column, in_row
 
 _HEAD = 32
 _SIGN = 12
@@ -30,12 +31,7 @@ class PageSectionHead(QPushButton):
         self.title.setProperty("look", "heading")
         self.summary = ElidedLabel(look="muted", parent=self)
         self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 2, 0)
-        row.setSpacing(8)
-        row.addWidget(self._sign)
-        row.addWidget(self.title)
-        row.addWidget(self.summary, 1)
+        in_row(self, self._sign, self.title, (self.summary, 1), margins=(2, 0, 2, 0), spacing=8)
         for part in (self._sign, self.title, self.summary):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.toggled.connect(self._show_sign)
@@ -76,11 +72,7 @@ class PageSection(QWidget):
         super().__init__(parent)
         self.body = body
         self.head = PageSectionHead(title, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.head)
-        layout.addWidget(body)
+        in_column(self, self.head, body, spacing=2)
         body.hide()
         self.head.toggled.connect(body.setVisible)
         self.head.toggled.connect(self.toggled)

@@ -24,6 +24,7 @@ from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
+from ui.layout.boxes import in_column
 
 _NO_UPPER = 1_000_000
 _OWN = "\0own"
@@ -54,9 +55,7 @@ class ParamForm(QWidget):
         self._parameters = self._shown(params)
         self._units = dict(units or {})
         self._values = {item.name: values.get(item.name, item.default) for item in self._parameters}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(self._rows([item for item in self._parameters if not item.advanced]))
+        layout = in_column(self, self._rows([item for item in self._parameters if not item.advanced]))
         if advanced := [item for item in self._parameters if item.advanced]:
             self._add_advanced(layout, advanced)
 
@@ -266,11 +265,7 @@ class _Numbers(QWidget):
         self._line.setAccessibleDescription(core_text(parameter.help))
         self._refusal = label(look="error", parent=self)
         self._refusal.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._line)
-        layout.addWidget(self._refusal)
+        in_column(self, self._line, self._refusal, spacing=2)
         self.stop: QWidget = self._line
         self._line.editingFinished.connect(self._typed)
 

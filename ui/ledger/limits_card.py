@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.progress import Progress
 from ui.budget.limit_dialog import LimitDialog
+from ui.kit.buttons import push_button
 from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
+from ui.layout.boxes import in_column
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.session.draft_charge import delta_text
 from ui.session.session import Session
@@ -31,8 +33,7 @@ class LimitsCard(QWidget):
         self._session = session
         self._population: PopulationSummary | None = None
         self.limits = flowing(parent=self)
-        self.change = QPushButton(self.tr("Ch&ange the limit…"), self)
-        self.change.clicked.connect(self._ask_limit)
+        self.change = push_button(self.tr("Ch&ange the limit…"), self, self._ask_limit)
         self.policy = QPushButton(self.tr("Epsilon &policy…"), self)
         self.policy.setToolTip(self.tr("Limits, horizon and what stays open, as a page for the public"))
         self.policy.clicked.connect(self._show_policy)
@@ -41,15 +42,13 @@ class LimitsCard(QWidget):
         self.other.setAccessibleName(self.tr("Population with the same vehicles"))
         shrinkable(self.other)
         self.other.activated.connect(self._reset)
-        self.link = QPushButton(self.tr("&Share its vehicles"), self)
-        self.link.clicked.connect(self._link)
+        self.link = push_button(self.tr("&Share its vehicles"), self, self._link)
         self.warning = flowing(look="warning", parent=self)
         self.warning.hide()
         self.message = MessageBar(self)
         self._asked = ""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(
+        in_column(
+            self,
             card(
                 self,
                 "card",
@@ -62,7 +61,7 @@ class LimitsCard(QWidget):
                 self.warning,
                 self.link,
                 self.message,
-            )
+            ),
         )
 
     def show_population(self, population: PopulationSummary, others: Sequence[PopulationSummary]) -> None:

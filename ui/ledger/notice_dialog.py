@@ -28,6 +28,7 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar
+from ui.layout.boxes import in_row
 from ui.session.session import Session
 
 _WIDTH = 520
@@ -54,11 +55,9 @@ class NoticeDialog(QDialog):
         self.reason = QLineEdit(self)
         self.reason.setMaxLength(LONGEST_REASON)
         self.reason.setPlaceholderText(self.tr("one line, for everybody to read"))
-        self.successor = QLineEdit(self)
-        self.successor.setPlaceholderText(self.tr("folder of the new bundle"))
+        self.successor = QLineEdit(self, placeholderText=self.tr("folder of the new bundle"))
         self.key = QLineEdit(str(key), self)
-        self.passphrase = QLineEdit(self)
-        self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
+        self.passphrase = QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.sign = self.buttons.addButton(
@@ -100,10 +99,7 @@ class NoticeDialog(QDialog):
         choose.setText(self.tr("Choose…"))
         choose.setAccessibleName(self.tr("Choose the bundle that takes its place"))
         choose.clicked.connect(self._choose)
-        row = QHBoxLayout()
-        row.addWidget(self.successor, 1)
-        row.addWidget(choose)
-        return row
+        return in_row(None, (self.successor, 1), choose)
 
     def _explanation(self) -> str:
         what = (

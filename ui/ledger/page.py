@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.accounting.ledger_report import PopulationSummary
 from core.keys.notice import PublishedNotice
 from ui.budget.limit_dialog import LimitDialog
+from ui.kit.buttons import push_button
 from ui.kit.cards import card, flowing
 from ui.kit.empty_state import EmptyState
 from ui.kit.labels import label, shrinkable
@@ -27,6 +27,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scrolling
 from ui.ledger.day_strip import DayStrip
 from ui.ledger.limits_card import LimitsCard
@@ -70,19 +71,16 @@ class LedgerPage(QWidget):
         session.forecast_changed.connect(self._renew_series)
 
     def _build(self, theme: Theme) -> None:
-        self.back = QPushButton(self.tr("← &Back to the steps"), self)
-        self.back.clicked.connect(self.closed)
+        self.back = push_button(self.tr("← &Back to the steps"), self, self.closed)
         head = QHBoxLayout()
         head.addWidget(self.back)
         head.addSpacing(8)
-        title = label(self.tr("Ledger"), "title", self)
-        title.setWordWrap(False)
+        title = label(self.tr("Ledger"), "title", self, wraps=False)
         head.addWidget(title)
         text = label(self.tr("What every release has cost, for good. Amounts are epsilon."), "muted", self)
         text.setWordWrap(False)
         head.addWidget(text, 1)
-        self._parts = QSplitter(Qt.Orientation.Horizontal, self)
-        self._parts.setHandleWidth(8)
+        self._parts = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=8)
         self._parts.addWidget(self.populations)
         self._parts.addWidget(scrolling(self._centre(theme)))
         self._parts.addWidget(scrolling(self._right()))
@@ -96,21 +94,13 @@ class LedgerPage(QWidget):
                 mend=self.tr("Name a population of vehicles and set its limit: then it can release."),
             )
         )
-        first = QPushButton(self.tr("Set &a limit…"), self)
-        first.setProperty("look", "primary")
-        first.clicked.connect(self._ask_limit)
+        first = push_button(self.tr("Set &a limit…"), self, self._ask_limit, look="primary")
         nothing = QWidget(self)
-        column = QVBoxLayout(nothing)
-        column.addWidget(self.empty, 1)
-        column.addWidget(first, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        in_column(nothing, (self.empty, 1), (first, 0, Qt.AlignmentFlag.AlignHCenter), 1, margins=None)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(nothing)
         self._stack.addWidget(self._parts)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 8)
-        layout.addLayout(head)
-        layout.addWidget(self._stack, 1)
+        in_column(self, head, (self._stack, 1), margins=(12, 10, 12, 8))
 
     def _centre(self, theme: Theme) -> QWidget:
         self.name = flowing(look="title", parent=self)
@@ -133,39 +123,26 @@ class LedgerPage(QWidget):
         self.show_days.setToolTip(self.tr("What a vehicle has spent on each day"))
         self.show_days.setCheckable(True)
         self.show_days.toggled.connect(self._fold)
-        head = QHBoxLayout()
-        head.addWidget(self.name, 1)
-        head.addWidget(self.show_days)
+        head = in_row(None, (self.name, 1), self.show_days)
         centre = QWidget(self)
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.addWidget(
-            card(
-                centre,
-                "card",
-                head,
-                self.balance,
-                self._bar_head,
-                self.bar,
-                self._days_head,
-                self.days,
-            )
+        column = in_column(
+            centre,
+            card(centre, "card", head, self.balance, self._bar_head, self.bar, self._days_head, self.days),
+            flowing(self.tr("Timeline"), "heading", centre),
+            self.nothing_paid,
+            (self.table, 1),
+            self.bundles,
+            self._actions(centre),
+            self.message,
+            margins=(0, 0, 4, 0),
         )
-        column.addWidget(flowing(self.tr("Timeline"), "heading", centre))
-        column.addWidget(self.nothing_paid)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.bundles)
-        column.addLayout(self._actions(centre))
-        column.addWidget(self.message)
         self._filler = QWidget(centre)  # in place of the table, where nothing was paid
         column.addWidget(self._filler, 1)
         return centre
 
     def _actions(self, parent: QWidget) -> QHBoxLayout:
-        self.open = QPushButton(self.tr("&Open the folder"), parent)
-        self.open.clicked.connect(self._open_folder)
-        self.verify = QPushButton(self.tr("Verif&y"), parent)
-        self.verify.clicked.connect(self._verify)
+        self.open = push_button(self.tr("&Open the folder"), parent, self._open_folder)
+        self.verify = push_button(self.tr("Verif&y"), parent, self._verify)
         self.pack = PackButton(parent)
         self.pack.clicked.connect(self._pack)
         self.pack.packed.connect(self._tell_packed)
@@ -176,19 +153,11 @@ class LedgerPage(QWidget):
         self.withdraw = QPushButton(self.tr("&Withdraw…"), parent)
         self.withdraw.setToolTip(self.tr("Say by a signed notice that nobody should use it"))
         self.withdraw.clicked.connect(lambda: self._ask_notice(corrects=False))
-        row = QHBoxLayout()
-        for button in (self.open, self.verify, self.pack, self.correct, self.withdraw):
-            row.addWidget(button)
-        row.addStretch(1)
-        return row
+        return in_row(None, self.open, self.verify, self.pack, self.correct, self.withdraw, 1)
 
     def _right(self) -> QWidget:
         right = QWidget(self)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.addWidget(self.limits)
-        column.addWidget(self.series)
-        column.addStretch(1)
+        in_column(right, self.limits, self.series, 1, margins=(0, 0, 4, 0))
         return right
 
     # what is shown

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,6 +33,7 @@ from core.signed.bundle_names import POLICY_MARKDOWN, POLICY_PAGE
 from ui.kit.jobs import Job
 from ui.kit.message_bar import Message, MessageBar
 from ui.language.translation import core_text, spoken_language
+from ui.layout.boxes import in_column
 from ui.layout.window_size import fit_screen
 from ui.session.settings import Settings
 
@@ -78,8 +78,7 @@ class PolicyDialog(QDialog):
         self.publisher.setPlaceholderText(self.tr("your city or office"))
         self.contact = QLineEdit(settings.publisher_text("contact"), self)
         self.contact.setPlaceholderText(self.tr("opendata@city.example"))
-        self.preview = QTextBrowser(self)
-        self.preview.setOpenLinks(False)
+        self.preview = QTextBrowser(self, openLinks=False)
         self.preview.setAccessibleName(self.tr("The policy as it will be read"))
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
@@ -95,11 +94,7 @@ class PolicyDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("&Publisher"), self.publisher)
         form.addRow(self.tr("&Contact"), self.contact)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(self.preview, 1)
-        layout.addWidget(self.message)
-        layout.addWidget(self.buttons)
+        in_column(self, form, (self.preview, 1), self.message, self.buttons, margins=None)
         for field in (self.publisher, self.contact):
             field.textChanged.connect(self._make)
         fit_screen(self, _SIZE)

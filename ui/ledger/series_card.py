@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QSpinBox, QWidget
 
 from core.accounting.ledger_report import EntrySummary
 from core.accounting.series_plan import MOST_PLANNED, plan_series
@@ -13,6 +13,7 @@ from ui.kit.cards import card, flowing
 from ui.kit.labels import set_look, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry, covered, newest_release, plan_in_words
 from ui.session.draft_charge import draft_charge
@@ -36,9 +37,7 @@ class SeriesCard(QWidget):
         shrinkable(self.like)
         self.like.cut = Qt.TextElideMode.ElideMiddle  # the end of a bundle's name is its version
         self.like.currentIndexChanged.connect(self.refresh)
-        self.count = QSpinBox(self)
-        self.count.setRange(1, MOST_PLANNED)
-        self.count.setValue(_FIRST_COUNT)
+        self.count = QSpinBox(self, minimum=1, maximum=MOST_PLANNED, value=_FIRST_COUNT)
         self.count.setAccessibleName(self.tr("How many"))
         self.count.valueChanged.connect(self.refresh)
         self.verdict = flowing(parent=self)
@@ -48,12 +47,11 @@ class SeriesCard(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)  # names of bundles are long
         form.addRow(self.tr("&Like"), self.like)
         form.addRow(self.tr("How &many"), self.count)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(
+        in_column(
+            self,
             card(
                 self, "card", flowing(self.tr("Plan of a series"), "heading", self), self._asked, self.verdict
-            )
+            ),
         )
 
     def show_spending(self, spending: Spending) -> None:

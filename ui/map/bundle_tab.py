@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSlider,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column
 from ui.map.bundle_layer import paint_bundle, released_title, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
 from ui.web_map.map_view import MapView
@@ -55,16 +55,11 @@ class BundleTab(QWidget):
         self._head.addWidget(self.slot_text)
         self._below.addWidget(self.layer)
         self._map = QWidget(self)
-        self._column = QVBoxLayout(self._map)
-        self._column.setContentsMargins(8, 8, 8, 8)
-        self._column.addLayout(self._head)
-        self._column.addLayout(self._below)
+        self._column = in_column(self._map, self._head, self._below, margins=(8, 8, 8, 8))
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)
         self._shown.addWidget(self._map)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._shown)
+        in_column(self, self._shown)
         theme.changed.connect(self._restyle)
         self.explain(
             Message(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
 from core.published.comparison import CELLS, Comparison
 from ui.kit.labels import plain_label
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column, in_row
 from ui.map.change_layer import paint_changes
 from ui.web_map.map_view import MapView
 
@@ -31,13 +32,8 @@ class ChangeMap(QWidget):
         caption.setBuddy(self.slot)
         self.slot_text = plain_label(parent=self)
         self.slot_text.setProperty("look", "heading")
-        row = QHBoxLayout()
-        row.addWidget(caption)
-        row.addWidget(self.slot, 1)
-        row.addWidget(self.slot_text)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 6, 0, 0)
-        self._column.addLayout(row)
+        row = in_row(None, caption, (self.slot, 1), self.slot_text)
+        self._column = in_column(self, row, margins=(0, 6, 0, 0))
         theme.changed.connect(self._restyle)
 
     def show_changes(self, found: Comparison, label: float | None) -> None:

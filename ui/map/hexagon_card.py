@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
 from core.advice.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.hats.slots import SlotGrid
 from core.statistics.base import Measure
+from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.labels import badge, label
 from ui.language.counted_words import counted_vehicle_days, counted_vehicles
+from ui.layout.boxes import in_column, in_row
 from ui.map.slot_bars import SlotBars
 from ui.session.place_texts import place_text
 from ui.session.query_texts import error_with_unit
@@ -110,9 +112,7 @@ class HexagonCard(QFrame):
             self.tr("Copy the hexagon's id, and what was released of it; no confidential number")
         )
         self.copy.clicked.connect(self._copy)
-        self.zoom = QPushButton(self.tr("&Zoom"), self)
-        self.zoom.setToolTip(self.tr("Show this hexagon large"))
-        self.zoom.clicked.connect(self._zoom)
+        self.zoom = push_button(self.tr("&Zoom"), self, self._zoom, tip=self.tr("Show this hexagon large"))
         head, buttons = QHBoxLayout(), QHBoxLayout()
         head.addWidget(self.title, 1)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
@@ -126,12 +126,7 @@ class HexagonCard(QFrame):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._details)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*_EDGES)
-        column.setSpacing(_SPACING)
-        column.addLayout(head)
-        column.addWidget(self._area, 1)
-        column.addLayout(buttons)
+        in_column(self, head, (self._area, 1), buttons, margins=_EDGES, spacing=_SPACING)
         self._rows_around = (head, buttons)
 
     def _lay_out_details(self, column: QVBoxLayout) -> None:
@@ -140,18 +135,13 @@ class HexagonCard(QFrame):
         column.addWidget(self.place)
         # what was asked for stands first: a low map shows it without scrolling
         column.addWidget(self.released)
-        ends = QHBoxLayout()
-        ends.addWidget(self.first)
-        ends.addStretch(1)
-        ends.addWidget(self.last)
+        ends = in_row(None, self.first, 1, self.last)
         for name, tag, text in (
             (self.state_head, self.state_badge, self.state),
             (self.vehicles_head, self.vehicles_badge, self.vehicles),
             (self.errors_head, self.errors_badge, self.errors),
         ):
-            row = QHBoxLayout()
-            row.addWidget(name, 1)
-            row.addWidget(tag)
+            row = in_row(None, (name, 1), tag)
             column.addLayout(row)
             column.addWidget(text)
         column.addLayout(ends)

@@ -41,10 +41,7 @@ class OverlayLook(QWidget):
         super().__init__(parent)
         self._layer: MapLayer | None = None
         self._showing = False
-        self.opacity = QSpinBox(self)
-        self.opacity.setRange(0, 100)
-        self.opacity.setSingleStep(5)
-        self.opacity.setSuffix("\u00a0%")
+        self.opacity = QSpinBox(self, minimum=0, maximum=100, singleStep=5, suffix="\u00a0%")
         self.name_field = ListBox(self)
         shrinkable(self.name_field)
         self.labels = QCheckBox(self.tr("Write the names"), self)

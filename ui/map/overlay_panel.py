@@ -17,6 +17,7 @@ from ui.kit.message_bar import message_of
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.map.overlay_list import OverlayList
 from ui.map.overlay_look import OverlayLook
@@ -95,10 +96,7 @@ class OverlayPanel(QFrame):
             column.addWidget(widget)
         column.addStretch(1)
         self._inner, self._scroll = inner, scrolling(inner)
-        self._whole = QVBoxLayout(self)
-        self._whole.setSpacing(_SPACING)
-        self._whole.addLayout(head)
-        self._whole.addWidget(self._scroll)
+        self._whole = in_column(self, head, self._scroll, margins=None, spacing=_SPACING)
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.closed)

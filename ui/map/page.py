@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSlider,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column, in_row
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
@@ -188,10 +188,7 @@ class MapTab(QWidget):
         self.card.closed.connect(lambda: session.chosen.choose_hat(None))
         self.card.covered.connect(self.view.cover_left)
         self._inspecting = Stage(self, self.card.show_content, failed=session.failed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addLayout(self._controls())
-        layout.addLayout(self._own_maps())
+        layout = in_column(self, self._controls(), self._own_maps(), margins=(8, 8, 8, 8))
         self.strip = TimeStrip(session, self)
         self.multiples = SmallMultiples(session, theme, self)
         self._shown = QStackedWidget(self)
@@ -237,11 +234,7 @@ class MapTab(QWidget):
         self.slot_text.setProperty("look", "heading")
         self.slot_text.ensurePolished()  # in its bold letters
         self.slot_text.setMinimumWidth(self.slot_text.fontMetrics().horizontalAdvance("00:00 – 00:00") + 8)
-        row = QHBoxLayout()
-        row.addWidget(self.layer)
-        row.addWidget(self.slot, 1)
-        row.addWidget(self.slot_text)
-        return row
+        return in_row(None, self.layer, (self.slot, 1), self.slot_text)
 
     def _own_maps(self) -> QHBoxLayout:
         """The search for places, and the layers of the analyst's own.
@@ -260,11 +253,7 @@ class MapTab(QWidget):
         self.whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
         self.whole.clicked.connect(self.view.fit)
         self.overlays = MapOverlays(own, self.view, self)  # after these, as the Tab key goes
-        row = QHBoxLayout()
-        row.addWidget(self.search, 1)
-        row.addWidget(self.whole)
-        row.addWidget(self.overlays.button)
-        return row
+        return in_row(None, (self.search, 1), self.whole, self.overlays.button)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Maps that are dropped here are put on the map; the window takes everything else."""

@@ -23,9 +23,7 @@ class SlotPlayer(QObject):
         self._seen = False
         self.repeat = False
         """Begin anew after the last slot."""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SPEEDS_MS[1])
+        self._timer = QTimer(self, singleShot=True, interval=SPEEDS_MS[1])
         self._timer.timeout.connect(self._step)
         self._running = False
 

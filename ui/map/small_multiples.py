@@ -16,13 +16,14 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.progress import Progress
 from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_row
 from ui.layout.empty_layout import empty
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
@@ -118,17 +119,13 @@ class SmallMultiples(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(_AROUND, _AROUND, _AROUND, _AROUND)
         column.setSpacing(6)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.badge)
+        head = in_row(None, (self.title, 1), self.badge)
         column.addLayout(head)
         column.addWidget(self._legend)
         column.addWidget(self.note)
         column.addWidget(self.area, 1)
         self._drawing = Stage(self, self._take, failed=session.failed)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SETTLED_MS)
+        self._soon = QTimer(self, singleShot=True, interval=_SETTLED_MS)
         self._soon.timeout.connect(self._draw)
         theme.changed.connect(self._restyle)
         session.marked.changed.connect(self._redraw)
@@ -327,11 +324,7 @@ class SmallMultiples(QWidget):
         painter.end()
         swatch.setPixmap(square)
         text = plain_label(name)
-        row = QHBoxLayout(entry)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(5)
-        row.addWidget(swatch)
-        row.addWidget(text)
+        in_row(entry, swatch, text, spacing=5)
         self._legend_row.addWidget(entry)
 
 

@@ -6,7 +6,7 @@ import operator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
@@ -16,6 +16,7 @@ from ui.kit.labels import badge
 from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column, in_row
 from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
@@ -82,12 +83,7 @@ class TimeStrip(QFrame):
         self.title = ElidedLabel("", "muted", self)
         secret = self.tr("It follows from the records, and is never published.")
         self.badge = badge(self.tr("Confidential"), secret, self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for widget in (self.play, self.speed, self.repeat):
-            row.addWidget(widget)
-        row.addWidget(self.title, 1)
-        row.addWidget(self.badge)
+        row = in_row(None, self.play, self.speed, self.repeat, (self.title, 1), self.badge, spacing=6)
         self.all_slots = QToolButton(self)
         self.all_slots.setText(self.tr("All slots"))
         self.all_slots.setToolTip(self.tr("A small map of each slot, side by side (Ctrl+Shift+T)"))
@@ -98,11 +94,7 @@ class TimeStrip(QFrame):
         self.picture.setText(self.tr("Picture…"))
         self.picture.clicked.connect(self.picture_wanted)
         row.addWidget(self.picture)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(self.chart)
+        in_column(self, row, self.chart, margins=(0, 2, 0, 0), spacing=2)
         self._show_playing()
 
     def follow(self, layer: Layer, state: MapState, slots: range, grid: SlotGrid) -> None:

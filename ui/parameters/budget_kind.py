@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from core.accounting.budgets import EQUAL, NOISE_SCALE, OPTIMAL_DIVISION, PER_HAT, Budget
 from core.advice.division_savings import divides_optimally
@@ -17,6 +17,7 @@ from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column
 from ui.parameters.division_line import DivisionLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
@@ -50,10 +51,7 @@ class BudgetKind(QWidget):
             button.clicked.connect(lambda _=False, wanted=kind: self._edit_kind(wanted))
         self.shared = label(parent=self)
         self.savings = DivisionLine(session, lambda: chosen.query.id, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.shared, self.equal, self.optimal, self.savings, self.per_hat, self.noise_scale):
-            layout.addWidget(widget)
+        in_column(self, self.shared, self.equal, self.optimal, self.savings, self.per_hat, self.noise_scale)
 
     def refresh(self) -> None:
         """Show the selected query: of a joint mechanism, and in relation user, there is nothing to choose."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from core.errors import InputError
 from core.selection.boundary import RULE as BOUNDARY
@@ -15,6 +15,7 @@ from core.selection.cells import RULE as LISTED
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 from ui.session.session import Session
 
 _FOLDER = "candidates"
@@ -58,18 +59,13 @@ class Candidates(QWidget):
         self.file = QPushButton(self)
         self.file.clicked.connect(lambda: self.file_wanted.emit(_RULES[self._way]))
         self.edges = self._make_edges()
-        self.typed = QLineEdit(self)
-        self.typed.setPlaceholderText("8742d9d69ffffff …")
+        self.typed = QLineEdit(self, placeholderText="8742d9d69ffffff …")
         self.typed.setAccessibleName(self.tr("Candidate hexagons, with blanks between them"))
         self.typed.editingFinished.connect(self._take_typed)
         self.note = label(
             self.tr("From a map or a list of districts, never from the records."), "muted", parent=self
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(5)
-        for widget in (self.way, self.file, self._box, self.typed, self.note):
-            layout.addWidget(widget)
+        in_column(self, self.way, self.file, self._box, self.typed, self.note, spacing=5)
         self.setFocusProxy(self.way)
         self.refresh()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QSpinBox,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from ui.kit.spec_words import help_of
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
+from ui.layout.boxes import in_column, in_row
 from ui.parameters.prior_form import PriorForm
 from ui.session.constant_request import (
     ConstantRequest,
@@ -45,10 +45,8 @@ class ConstantsBox(QWidget):
         super().__init__(parent)
         self._session = session
         self.outlook: ConstantOutlook | None = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 6)
         self._of_hats = QWidget(self)
-        layout.addWidget(self._of_hats)
+        layout = in_column(self, self._of_hats, margins=(0, 0, 0, 6))
         self._build_hats()
         # not above: what has to be typed is to be seen before anybody scrolls
         self.public = label(look="muted", parent=self)
@@ -67,8 +65,7 @@ class ConstantsBox(QWidget):
         column = QVBoxLayout(self._of_hats)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(5)
-        self.hats = QSpinBox(self._of_hats)
-        self.hats.setRange(0, _MOST_HATS)
+        self.hats = QSpinBox(self._of_hats, minimum=0, maximum=_MOST_HATS)
         self.hats.setSpecialValueText(self.tr("not typed"))
         self.hats.setKeyboardTracking(False)
         self.hats.setToolTip(in_lines(help_of("privacy.hats_per_vehicle")))
@@ -83,9 +80,7 @@ class ConstantsBox(QWidget):
         self.days_caption = plain_label(self.tr("Days of a vehicle"), self._of_hats)
         self.days.setAccessibleName(self.days_caption.text())
         for caption, box in ((self.caption, self.hats), (self.days_caption, self.days)):
-            row = QHBoxLayout()
-            row.addWidget(caption, 1)
-            row.addWidget(box)
+            row = in_row(None, (caption, 1), box)
             column.addLayout(row)
         self.best = label(parent=self._of_hats)
         self.use_best = QPushButton(self._of_hats)
@@ -95,9 +90,7 @@ class ConstantsBox(QWidget):
         self.use_noise.clicked.connect(self._take_noise)
         for text, button in ((self.best, self.use_best), (self.gaussian, self.use_noise)):
             column.addWidget(text)
-            line = QHBoxLayout()
-            line.addWidget(button)
-            line.addStretch(1)
+            line = in_row(None, button, 1)
             column.addLayout(line)
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from PySide6.QtCore import QDate, QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDateEdit, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDateEdit, QFormLayout, QHBoxLayout, QWidget
 
 from core.errors import HexveilError, InputError
 from core.hats.day_kinds import kind_of_dates, ranges_of_kind
@@ -19,6 +19,7 @@ from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.translation import counted
+from ui.layout.boxes import in_column
 from ui.parameters.kind_of_day import KindOfDay
 from ui.parameters.knob_line import KnobLine
 from ui.parameters.table_lock import lock
@@ -46,9 +47,7 @@ class DatesAndHours(QWidget):
         """First and last date, of whatever kind the days between are."""
         self.message = MessageBar(self)
         self._build_editors()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 6)
-        layout.addLayout(self._window_form())
+        layout = in_column(self, self._window_form(), margins=(0, 0, 0, 6))
         self.sparse = KnobLine(self)
         self.sparse.taken.connect(self._leave_out)
         layout.addWidget(self.sparse)

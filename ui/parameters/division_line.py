@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.advice.division_savings import DivisionSavings, divides_optimally, division_savings
 from core.errors import HexveilError
@@ -16,6 +16,7 @@ from core.statistics.error_figures import error_scale
 from ui.kit.labels import label
 from ui.kit.stage import Stage
 from ui.language.translation import percent, translator
+from ui.layout.boxes import in_column
 from ui.session.query_texts import error_figure, error_unit, error_with_unit, shown_plans
 from ui.session.session import Session
 
@@ -33,9 +34,7 @@ class DivisionLine(QWidget):
         self._selected = selected
         self._plan: QueryPlan | None = None
         self.text = label(look="muted", parent=self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_INDENT, 0, 0, 0)
-        layout.addWidget(self.text)
+        in_column(self, self.text, margins=(_INDENT, 0, 0, 0))
         self._job = Stage(self, self._show, failed=self._on_failed)
         session.forecast_changed.connect(self.refresh)
         self.hide()

@@ -36,9 +36,7 @@ class EpsilonLine(KnobLine):
         self._session, self._chosen = session, chosen
         self.bands: EpsilonBands | None = None
         self.job = Stage(self, self._show_bands, failed=session.failed)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_AFTER_MS)
+        self._rest = QTimer(self, singleShot=True, interval=_AFTER_MS)
         self._rest.timeout.connect(self._start)
         session.forecast_changed.connect(self.refresh)
 

@@ -8,12 +8,9 @@ from typing import Any
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,11 +19,13 @@ from core.advice.city_advice import CityAdvice, GridOption
 from core.draft.draft import Draft
 from core.hats.slots import SlotLength
 from core.privacy import Relation
+from ui.kit.buttons import push_button
 from ui.kit.labels import MIDDLE_LINE, label
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
+from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.parameters.hexagon_area import area_of
@@ -91,9 +90,7 @@ class GridList(QWidget):
         self.job = Stage(self, self._on_compared, failed=self.refused, stopped=self._on_stopped)
         self.job.progressed.connect(lambda done, _: self.progress.setValue(round(1000 * done)))
         self.job.finished.connect(self._show_running)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_AFTER_MS)
+        self._rest = QTimer(self, singleShot=True, interval=_AFTER_MS)
         self._rest.timeout.connect(self._start_by_itself)
         self._build()
         for signal in (
@@ -106,15 +103,10 @@ class GridList(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        self.compare = QPushButton(self.tr("Compare &grids"), self)
-        self.compare.clicked.connect(self.start)
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
+        self.compare = push_button(self.tr("Compare &grids"), self, self.start)
+        self.progress = QProgressBar(self, minimum=0, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Comparing grids"))
-        self.stop = QPushButton(self.tr("Stop"), self)
-        self.stop.setAccessibleName(self.tr("Stop comparing grids"))
-        self.stop.clicked.connect(self.job.cancel)
+        self.stop = push_button(self.tr("Stop"), self, self.job.cancel, name=self.tr("Stop comparing grids"))
         self.head = GridHead(self)
         self.rows = QListWidget(self)
         self.rows.setItemDelegate(GridRowDelegate(self))
@@ -131,17 +123,8 @@ class GridList(QWidget):
         self.note = label(look="muted", parent=self)
         # confidential figures are not for the clipboard
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        row = QHBoxLayout()
-        row.addWidget(self.compare)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self.stop)
-        row.addStretch(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 6)
-        layout.setSpacing(2)
-        for widget in (self.head, self.rows, self.note):
-            layout.addWidget(widget)
-        layout.addLayout(row)
+        row = in_row(None, self.compare, (self.progress, 1), self.stop, 0)
+        in_column(self, self.head, self.rows, self.note, row, margins=(0, 0, 0, 6), spacing=2)
 
     # what is asked
 

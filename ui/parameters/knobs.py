@@ -25,6 +25,7 @@ from core.privacy import Relation
 from core.statistics.registry import require_statistic
 from ui.budget.budget_edits import edit_budget, total_alone
 from ui.budget.epsilon_input import EpsilonInput
+from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
@@ -32,6 +33,7 @@ from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_row
 from ui.parameters.dates_and_hours import fitting_hours
 from ui.parameters.epsilon_line import EpsilonLine
 from ui.parameters.hexagon_area import area_of, area_text
@@ -68,9 +70,7 @@ class Knobs(QWidget):
         layout.setHorizontalSpacing(6)
         layout.setVerticalSpacing(0)
         layout.setColumnStretch(1, 1)
-        mechanism = QHBoxLayout()
-        mechanism.addWidget(self.mechanism, 1)
-        mechanism.addWidget(self.options)
+        mechanism = in_row(None, (self.mechanism, 1), self.options)
         for name, control, line in (
             (self.tr("Place"), self.resolution, self.of_place),
             (self.tr("Timeslot"), self.slot_minutes, self.of_timeslot),
@@ -88,8 +88,7 @@ class Knobs(QWidget):
     ) -> None:
         row = layout.rowCount()
         if name is not None:
-            caption = label(name, "heading", self)
-            caption.setWordWrap(False)
+            caption = label(name, "heading", self, wraps=False)
             layout.addWidget(caption, row, 0)
             if control is self.epsilon:
                 explain("Epsilon", caption)
@@ -124,10 +123,7 @@ class Knobs(QWidget):
 
     def _build_query(self) -> None:
         self.chips = QWidget(self)
-        row = QHBoxLayout(self.chips)
-        row.setContentsMargins(0, 0, 0, _BELOW)
-        row.setSpacing(6)
-        row.addStretch(1)
+        in_row(self.chips, 1, margins=(0, 0, 0, _BELOW), spacing=6)
         self._group = QButtonGroup(self.chips)
         self._group.idClicked.connect(self._chosen.choose)
         self.epsilon = EpsilonInput(self)
@@ -139,8 +135,7 @@ class Knobs(QWidget):
         self.mechanism.setAccessibleName(caption_of("query.mechanism"))
         self.mechanism.activated.connect(self._edit_mechanism)
         shrinkable(self.mechanism)
-        self.options = QPushButton(self.tr("Op&tions…"), self)
-        self.options.clicked.connect(self.options_wanted)
+        self.options = push_button(self.tr("Op&tions…"), self, self.options_wanted)
         self.of_mechanism = KnobLine(self)
         self.of_mechanism.taken.connect(self._follow)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.noise_field import NOISE_FIELD
@@ -23,6 +23,7 @@ from ui.kit.info_sign import InfoSign
 from ui.kit.labels import label
 from ui.kit.param_form import ParamForm
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column, in_row
 from ui.parameters.budget_kind import BudgetKind
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
@@ -38,10 +39,7 @@ class NoiseLine(QWidget):
         self.reason = label(look="muted", parent=self)
         self.use = QPushButton(self)
         self.use.clicked.connect(self._follow)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.reason)
+        layout = in_column(self, self.reason, spacing=4)
         layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
         session.forecast_changed.connect(self.refresh)
         self.refresh()
@@ -90,17 +88,10 @@ class MethodOptions(QWidget):
         self._form: ParamForm | None = None
         self._summary = label(look="muted", parent=self)
         self.source = InfoSign(self.tr("Where it is described"), self)
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self._summary, 1)
-        line.addWidget(self.source, 0, Qt.AlignmentFlag.AlignTop)
+        line = in_row(None, (self._summary, 1), (self.source, 0, Qt.AlignmentFlag.AlignTop), spacing=6)
         self.budget = BudgetKind(session, chosen, self)
         self.noise = NoiseLine(session, chosen, self)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 6)
-        self._layout.addLayout(line)
-        self._layout.addWidget(self.budget)
-        self._layout.addWidget(self.noise)
+        self._layout = in_column(self, line, self.budget, self.noise, margins=(0, 0, 0, 6))
 
     @property
     def form(self) -> ParamForm | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.privacy import Relation
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.page_section import PageSection
 from ui.kit.spec_words import relation_texts
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scroll_to, scroll_up_to, scrolling
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.dates_and_hours import DatesAndHours
@@ -54,10 +56,7 @@ class ParametersPage(QWidget):
         self.options = MethodOptions(session, self.published)
         self.of_table = label(look="muted", parent=self)
         sections = QWidget(self)
-        self._column = QVBoxLayout(sections)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.of_table)
+        self._column = in_column(sections, self.of_table, spacing=0)
         self.sections = {
             "grids": self._section(self.tr("Recommended grids"), self.grids),
             "dates": self._section(self.tr("Dates and hours"), self.dates),
@@ -70,12 +69,7 @@ class ParametersPage(QWidget):
         self._column.addStretch(1)
         area = scrolling(sections, self)
         area.setMinimumHeight(_LEAST_SECTIONS)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 5, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(head)
-        layout.addWidget(self.knobs)
-        layout.addWidget(area, 1)
+        in_column(self, head, self.knobs, (area, 1), margins=(0, 5, 0, 0), spacing=6)
         self._open_as_left()
         self._connect()
         self.refresh()
@@ -87,8 +81,7 @@ class ParametersPage(QWidget):
             (self.tr("Undo"), stack.undo, stack.canUndo(), stack.canUndoChanged),
             (self.tr("Redo"), stack.redo, stack.canRedo(), stack.canRedoChanged),
         ):
-            button = QPushButton(text, self)
-            button.setProperty("look", "flat")
+            button = push_button(text, self, look="flat")
             button.setEnabled(can)
             button.clicked.connect(run)
             changed.connect(button.setEnabled)

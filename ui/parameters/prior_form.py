@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from core.privacy import Unit
 from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 from ui.session.session import Session
 
 _MOST = 10**9
@@ -57,8 +57,7 @@ class PriorForm(QWidget):
         self.seconds.setSuffix(self.tr(" s"))
         self.seconds.setKeyboardTracking(False)
         self.seconds.valueChanged.connect(lambda value: self._edit_source(seconds_per_ping=value))
-        self.key = QLineEdit(self)
-        self.key.setPlaceholderText(self.tr("optional: checks the signer"))
+        self.key = QLineEdit(self, placeholderText=self.tr("optional: checks the signer"))
         self.key.editingFinished.connect(lambda: self._edit_source(public_key=self.key.text().strip()))
         self.numbers = {name: self._number(name) for name in PRIOR_NUMBERS}
         self.note = label(
@@ -79,17 +78,11 @@ class PriorForm(QWidget):
             caption.setBuddy(box)
             self._captions[box] = caption
             self._form.addRow(caption, box)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.note)
-        layout.addWidget(self.kind)
-        layout.addLayout(self._form)
+        in_column(self, self.note, self.kind, self._form, spacing=6)
         self.refresh()
 
     def _number(self, name: str) -> QSpinBox:
-        box = QSpinBox(self)
-        box.setRange(0, _MOST)
+        box = QSpinBox(self, minimum=0, maximum=_MOST)
         box.setSpecialValueText(self.tr("not typed"))
         box.setGroupSeparatorShown(True)
         box.setKeyboardTracking(False)

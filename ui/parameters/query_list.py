@@ -7,7 +7,6 @@ import dataclasses
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -15,18 +14,19 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.draft.draft import QueryDraft
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import AnyStatistic
+from ui.kit.buttons import push_button
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.kit.tips import in_lines
 from ui.kit.two_line_row import begin_row
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column, in_row
 from ui.session.query_texts import (
     budget_text,
     error_text,
@@ -67,8 +67,7 @@ class QueryList(QWidget):
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.currentRowChanged.connect(self._select)
-        self.add = QPushButton(self.tr("A&dd"), self)
-        self.add.setAccessibleName(self.tr("Add a statistic"))
+        self.add = push_button(self.tr("A&dd"), self, name=self.tr("Add a statistic"))
         self.add.setMenu(QMenu(self.add))
         self.remove = QPushButton(self.tr("&Remove"), self)
         self.remove.setAccessibleName(self.tr("Remove the selected statistic"))
@@ -80,14 +79,7 @@ class QueryList(QWidget):
         erase = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.rows)
         erase.setContext(Qt.ShortcutContext.WidgetShortcut)
         erase.activated.connect(self._remove)
-        buttons = QHBoxLayout()
-        for button in (self.add, self.remove, self.up):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.rows)
-        layout.addLayout(buttons)
+        in_column(self, self.rows, in_row(None, self.add, self.remove, self.up, 1))
         session.draft_changed.connect(self.refresh)
         session.forecast_changed.connect(self.refresh)
         self.refresh()

@@ -8,7 +8,6 @@ from PySide6.QtCore import QDate, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QCalendarWidget,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QToolButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import InputError
+from ui.layout.boxes import in_row
 
 
 class _WholeLine(QLineEdit):
@@ -55,11 +55,7 @@ class TypedDate(QWidget):
         self.open.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.open.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.open.setMenu(self._menu)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.open)
+        in_row(self, (self.edit, 1), self.open, spacing=4)
         self.setFocusProxy(self.edit)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 

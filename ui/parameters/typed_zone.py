@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.errors import InputError
 from core.records.zone_places import zones_of_city
 from core.records.zones import known_zones, require_zone
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of
 from ui.kit.stage import Stage
 from ui.kit.zone_completer import ZoneCompleter
+from ui.layout.boxes import in_column
 from ui.session.guards import zone_differs
 from ui.session.session import Session
 
@@ -29,18 +31,12 @@ class TypedZone(QWidget):
         self._session = session
         self._message = message
         self._completed = False
-        self.edit = QLineEdit(self)
-        self.edit.setPlaceholderText(self.tr("type it, as Asia/Bangkok"))
+        self.edit = QLineEdit(self, placeholderText=self.tr("type it, as Asia/Bangkok"))
         self.edit.setAccessibleName(caption_of("data.zone"))
         self.edit.editingFinished.connect(self._typed)
         self.differs = label(look="warning", parent=self)
-        self.again = QPushButton(self.tr("Load the records in this &zone"), self)
-        self.again.clicked.connect(self._load_again)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        for widget in (self.edit, self.differs, self.again):
-            layout.addWidget(widget)
+        self.again = push_button(self.tr("Load the records in this &zone"), self, self._load_again)
+        in_column(self, self.edit, self.differs, self.again, spacing=4)
         self.setFocusProxy(self.edit)
         self._finding = Stage(self, self._complete)
         session.contributions_changed.connect(self.refresh)

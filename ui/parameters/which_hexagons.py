@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.counted_words import counted_hexagons
 from ui.language.translation import core_text, counted, percent, stopped, whole
+from ui.layout.boxes import in_column
 from ui.parameters.candidates import Candidates
 from ui.parameters.dates_and_hours import of_window
 from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
@@ -55,11 +55,9 @@ class WhichHexagons(QWidget):
         self._build_editors()
         self._outcome = label(look="heading", parent=self)
         self._detail = label(look="muted", parent=self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 6)
-        layout.addLayout(self._selection_form())
-        for widget in (self._outcome, self._detail, self.message):
-            layout.addWidget(widget)
+        in_column(
+            self, self._selection_form(), self._outcome, self._detail, self.message, margins=(0, 0, 0, 6)
+        )
 
     def _build_editors(self) -> None:
         self.rule = ListBox(self)
@@ -78,8 +76,7 @@ class WhichHexagons(QWidget):
         shrinkable(self.rule)
 
     def _number(self, path: str, name: str) -> QSpinBox:
-        made = QSpinBox(self)
-        made.setRange(1, _MOST_THRESHOLD)
+        made = QSpinBox(self, minimum=1, maximum=_MOST_THRESHOLD)
         made.setKeyboardTracking(False)
         made.valueChanged.connect(
             lambda value: self._session.edit(caption_of(path), dragging=True, **{name: value})

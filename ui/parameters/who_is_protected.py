@@ -25,6 +25,7 @@ from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, stopped
+from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.parameters.relation_choice import RelationChoice, check_one
 from ui.session.guards import CONFIRMATION, DERIVED, first_reason
@@ -41,12 +42,9 @@ class WhoIsProtected(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 6)
-        layout.setSpacing(3)
         self.relation = RelationChoice(self)
         self.relations = self.relation.buttons
-        layout.addWidget(self.relation)
+        layout = in_column(self, self.relation, margins=(0, 0, 0, 6), spacing=3)
         self.refusal = label(look="warning", parent=self)
         layout.addWidget(self.refusal)
         self.units, self.unit_hints = self._choices(layout, self)
@@ -75,8 +73,7 @@ class WhoIsProtected(QWidget):
         self, layout: QVBoxLayout, parent: QWidget
     ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
         """In one row where there is room; below it what the chosen one protects, in as much as any takes."""
-        caption = label(self.tr("Of"), "heading", parent)
-        caption.setWordWrap(False)
+        caption = label(self.tr("Of"), "heading", parent, wraps=False)
         group, row, place = QButtonGroup(parent), QHBoxLayout(), QWidget(parent)
         row.addWidget(caption, 0, Qt.AlignmentFlag.AlignTop)
         beside = ReflowingGrid(place, across=_BETWEEN_UNITS, down=4)

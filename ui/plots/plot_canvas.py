@@ -8,10 +8,11 @@ from html import escape
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QTextOption
-from PySide6.QtWidgets import QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 
 from ui.kit.labels import plain_label
 from ui.kit.theme import Colours
+from ui.layout.boxes import in_column
 
 LEAST_HEIGHT = 220
 """Pixels in which axes and their names still have room."""
@@ -73,9 +74,7 @@ class PlotCanvas(QWidget):
         lines.setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
         upright.geometryChanged.connect(self._fit_upright)
         self.setMinimumHeight(LEAST_HEIGHT)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._plot)
+        in_column(self, self._plot)
 
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""

@@ -69,8 +69,7 @@ class PlotSection(ShownPage):
         if page is not None:
             self.addWidget(page)
         # several signals of one change are one look at what is wanted
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
         theme.changed.connect(self._recolour)
 

@@ -14,14 +14,15 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.errors import ReleaseAborted
+from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.message_bar import Message, MessageBar
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_screen
 from ui.release.key_dialog import passphrase_field
@@ -72,15 +73,11 @@ class ReleaseDialog(QDialog):
         self.area: QScrollArea = scrolling(QWidget())
         self.message = MessageBar(self)
         self.note = flowing(look="muted", parent=self)
-        self.progress = QProgressBar(self)
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(self, textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addWidget(self.heading)
-        layout.addWidget(self.area, 1)
-        layout.addWidget(self.message)
+        layout = in_column(
+            self, self.heading, (self.area, 1), self.message, margins=(16, 14, 16, 14), spacing=10
+        )
         self.filler = QWidget(self)
         layout.addWidget(self.filler, 1)
         layout.addWidget(self._confirmation())
@@ -89,8 +86,7 @@ class ReleaseDialog(QDialog):
 
     def _confirmation(self) -> QWidget:
         self.confirmation = QWidget(self)
-        self.typed = QLineEdit(self.confirmation)
-        self.typed.setPlaceholderText(self._wanted.folder_name)
+        self.typed = QLineEdit(self.confirmation, placeholderText=self._wanted.folder_name)
         self.passphrase = passphrase_field(self.confirmation)
         self.passphrase.returnPressed.connect(self._release)
         for field in (self.typed, self.passphrase):
@@ -104,19 +100,14 @@ class ReleaseDialog(QDialog):
     def _buttons(self) -> QHBoxLayout:
         self.close_button = QPushButton(self)
         self.again = QPushButton(self.tr("&Check again"), self)
-        self.release = QPushButton(self.tr("&Release"), self)
-        self.release.setProperty("look", "primary")
+        self.release = push_button(self.tr("&Release"), self, look="primary")
         for button in (self.close_button, self.again, self.release):
             # Enter in a field must not press whichever button comes first.
             button.setAutoDefault(False)
         self.close_button.clicked.connect(self.reject)
         self.again.clicked.connect(self._review_anew)
         self.release.clicked.connect(self._release)
-        row = QHBoxLayout()
-        row.addWidget(self.note, 1)
-        for button in (self.close_button, self.again, self.release):
-            row.addWidget(button)
-        return row
+        return in_row(None, (self.note, 1), self.close_button, self.again, self.release)
 
     @property
     def phase(self) -> Phase:

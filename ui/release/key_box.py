@@ -6,14 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGroupBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGroupBox, QPushButton, QWidget
 
 from core.errors import InputError
 from core.keys.signing_key import PUBLIC_SUFFIX
 from core.signed.minisign import PublicKey, read_public_key
 from core.system.paths import Home
+from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column
 from ui.release.key_dialog import KeyDialog
 from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.session.settings import Settings
@@ -32,16 +34,12 @@ class KeyBox(QGroupBox):
         self.paper: KeyPaperDialog | None = None
         self.setTitle(self.tr("Signing key"))
         self.text = flowing(parent=self)
-        self.make = QPushButton(self.tr("Make a &key…"), self)
-        self.make.clicked.connect(self.ask)
+        self.make = push_button(self.tr("Make a &key…"), self, self.ask)
         self.backup = QPushButton(self.tr("&Backup on paper…"), self)
         self.backup.setProperty("look", "flat")
         self.backup.setToolTip(self.tr("A page with the key as words and as a code, to be printed"))
         self.backup.clicked.connect(self.ask_backup)
-        column = QVBoxLayout(self)
-        column.addWidget(self.text)
-        column.addWidget(self.make)
-        column.addWidget(self.backup, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self, self.text, self.make, (self.backup, 0, Qt.AlignmentFlag.AlignLeft), margins=None)
         self.refresh()
 
     @property

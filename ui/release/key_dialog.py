@@ -128,9 +128,7 @@ class KeyDialog(QDialog):
 
 def passphrase_field(parent: QWidget) -> QLineEdit:
     """A field that shows dots only."""
-    field = QLineEdit(parent)
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    return field
+    return QLineEdit(parent, echoMode=QLineEdit.EchoMode.Password)
 
 
 def _generate(home: Home, passphrase: str, _: Progress) -> None:

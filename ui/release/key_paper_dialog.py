@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QToolButton,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import plain_label
 from ui.kit.message_bar import Message, MessageBar
+from ui.layout.boxes import in_row
 from ui.release.key_dialog import passphrase_field
 
 _WIDTH = 520
@@ -63,9 +63,7 @@ class KeyPaperDialog(QDialog):
         choose.setText(self.tr("Choose…"))
         choose.setAccessibleName(self.tr("Choose where the page is written"))
         choose.clicked.connect(self._choose)
-        row = QHBoxLayout()
-        row.addWidget(self.page, 1)
-        row.addWidget(choose)
+        row = in_row(None, (self.page, 1), choose)
         form = QFormLayout()
         caption = plain_label(self.tr("Pa&ge"), self)
         caption.setBuddy(self.page)

@@ -10,9 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
     QGroupBox,
-    QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -20,10 +18,12 @@ from PySide6.QtWidgets import (
 
 from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
+from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scroll_to, scroll_to_beginning
 from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_box import KeyBox
@@ -67,11 +67,9 @@ class ReleasePage(QWidget):
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
         self.message.appeared.connect(lambda: scroll_to(self.message))  # it stands below the texts
-        layout = QVBoxLayout(self)
-        layout.setSpacing(3)
-        layout.addWidget(self._refusal_box())
-        layout.addWidget(self._texts_box())
-        layout.addWidget(self._target_box())
+        layout = in_column(
+            self, self._refusal_box(), self._texts_box(), self._target_box(), margins=None, spacing=3
+        )
         self.key_box = KeyBox(session.home, self)
         self.key_box.changed.connect(self.refresh)
         layout.addWidget(self.key_box)
@@ -95,10 +93,7 @@ class ReleasePage(QWidget):
         box = QWidget(self)
         self.refusal = flowing(look="error", parent=box)
         self.mends = RefusalMends(self._session, beside_panel=True, parent=box)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 5)
-        column.addWidget(self.refusal)
-        column.addWidget(self.mends)
+        in_column(box, self.refusal, self.mends, margins=(0, 0, 0, 5))
         self._refused_box = box
         return box
 
@@ -107,48 +102,30 @@ class ReleasePage(QWidget):
         self.texts = TextsForm(self._session, box)
         self.fields = self.texts.fields
         self.folder_name = ElidedLabel(look="muted", parent=box)
-        column = QVBoxLayout(box)
-        column.addWidget(self.texts)
-        column.addWidget(self.folder_name)
+        in_column(box, self.texts, self.folder_name, margins=None)
         return box
 
     def _target_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Where it goes"), self)
-        self.folder = QLineEdit(box)
-        self.folder.setText(str(self._settings.release_folder))
-        self.folder.setCursorPosition(0)
+        self.folder = QLineEdit(box, text=str(self._settings.release_folder), cursorPosition=0)
         self.folder.setAccessibleName(self.tr("Folder that receives the bundle"))
         self.folder.textChanged.connect(lambda text: self.folder.setToolTip(in_lines(text)))
         choose = QToolButton(box)
         choose.setText(self.tr("Choose…"))
         choose.setAccessibleName(self.tr("Choose the folder"))
         choose.clicked.connect(self._choose_folder)
-        row = QHBoxLayout(box)
-        row.addWidget(self.folder, 1)
-        row.addWidget(choose)
+        in_row(box, (self.folder, 1), choose, margins=None)
         return box
 
     def _actions(self) -> QVBoxLayout:
-        self.start = QPushButton(self.tr("&Review and release…"), self)
-        self.start.setProperty("look", "primary")
-        self.start.clicked.connect(self.review)
+        self.start = push_button(self.tr("&Review and release…"), self, self.review, look="primary")
         self.blocked = flowing(look="muted", parent=self)
         self.practice = PracticeBox(self._session, self._target, self)
         self.practice.refused.connect(self.message.show_error)
-        self.save = QPushButton(self.tr("&Save spec…"), self)
-        self.save.clicked.connect(self.save_spec)
-        self.open = QPushButton(self.tr("&Open spec…"), self)
-        self.open.clicked.connect(self.open_spec)
-        specs = QHBoxLayout()
-        specs.addWidget(self.save, 1)
-        specs.addWidget(self.open, 1)
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 5, 0, 0)
-        column.addWidget(self.start)
-        column.addWidget(self.blocked)
-        column.addWidget(self.practice)
-        column.addLayout(specs)
-        return column
+        self.save = push_button(self.tr("&Save spec…"), self, self.save_spec)
+        self.open = push_button(self.tr("&Open spec…"), self, self.open_spec)
+        specs = in_row(None, (self.save, 1), (self.open, 1))
+        return in_column(None, self.start, self.blocked, self.practice, specs, margins=(0, 5, 0, 0))
 
     # what is shown
 

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QPushButton, QWidget
 
 from core.errors import HexveilError, InputError
 from core.release.practice import is_sample, practice_spec
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
+from ui.kit.signals import on_any
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
@@ -39,19 +41,13 @@ class PracticeBox(QWidget):
             self.tr("Nothing is spent and no key is needed: its ledger and its key are thrown away.")
         )
         self.start.clicked.connect(self._practise)
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, 1000)
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(self, minimum=0, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Practising"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.start)
-        column.addWidget(self.progress)
+        column = in_column(self, self.start, self.progress)
         self.about = flowing(look="muted", parent=self)
         column.addWidget(self.about)
         self.progress.hide()
-        for signal in (session.data_changed, session.busy_changed):
-            signal.connect(self.refresh)
+        on_any(self.refresh, session.data_changed, session.busy_changed)
         self.refresh()
 
     @Slot()
@@ -112,8 +108,6 @@ class PracticeDialog(QDialog):
         self.view = ResultView(outcome)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(scrolling(self.view), 1)
-        layout.addWidget(self.buttons)
+        in_column(self, (scrolling(self.view), 1), self.buttons, margins=None)
         fit_screen(self, _SIZE)
         verify_now(outcome, self.view)

@@ -12,18 +12,19 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.bundle.contradicted_promise import contradicted_counts
 from core.bundle.protection_texts import PRACTICE
 from core.verify.verify import Verification
+from ui.kit.buttons import push_button
 from ui.kit.cards import card, flowing
 from ui.kit.jobs import Job
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import message_of
 from ui.language.translation import core_text, counted, data_size
+from ui.layout.boxes import in_column, in_row
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
 from ui.session.pack_button import PackButton
 
@@ -47,10 +48,9 @@ class ResultView(QWidget):
         if outcome.practice:
             self.verdict.setText(core_text(PRACTICE))
         self.verified = flowing(self.tr("Verifying it…"), parent=self)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(10)
-        self._layout.addWidget(card(self, "warning" if outcome.practice else "good", self.verdict))
+        self._layout = in_column(
+            self, card(self, "warning" if outcome.practice else "good", self.verdict), spacing=10
+        )
         for sentence in contradicted_counts(outcome.published.release):
             text = flowing(f"! {core_text(sentence)}", parent=self)
             self._layout.addWidget(card(self, "warning", text))
@@ -97,8 +97,7 @@ class ResultView(QWidget):
 
     def _bundle_card(self, files: tuple[BundleFile, ...]) -> QFrame:
         self.path = FixedText(str(self._bundle), self.tr("Folder of the bundle"), self)
-        self.open = QPushButton(self.tr("Open &folder"), self)
-        self.open.clicked.connect(self._open_folder)
+        self.open = push_button(self.tr("Open &folder"), self, self._open_folder)
         self.packed = flowing(self.tr("To send, or to offer for download:"), "muted", self)
         self.pack = PackButton(self)
         self.pack.clicked.connect(lambda: self.pack.pack(self._bundle))
@@ -120,8 +119,7 @@ class ResultView(QWidget):
         rows = -(-len(files) // _FILE_COLUMNS)
         for number, file in enumerate(files):
             row, column = number % rows, 3 * (number // rows)
-            size = label(data_size(file.size), "muted", self)
-            size.setWordWrap(False)
+            size = label(data_size(file.size), "muted", self, wraps=False)
             # names of tables are long: they may go on after a stroke
             grid.addWidget(flowing(file.path.replace("_", "_\u200b"), parent=self), row, column)
             grid.addWidget(size, row, column + 1, Qt.AlignmentFlag.AlignRight)
@@ -227,9 +225,7 @@ def _in_two_lines(fingerprint: str) -> str:
 
 
 def _row(wide: QWidget, button: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.addWidget(wide, 1)
-    row.addWidget(button, 0, _TOP)
+    row = in_row(None, (wide, 1), (button, 0, _TOP))
     if isinstance(wide, FixedText):  # level with the frame of a single line
         button.setMinimumHeight(wide.height_of(1))
     return row

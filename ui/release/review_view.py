@@ -226,7 +226,6 @@ class ReviewView(QWidget):
 
 def _figure(text: str, look: str, parent: QWidget) -> QLabel:
     """A column's head or number: never broken into lines."""
-    made = label(text, look, parent)
-    made.setWordWrap(False)
+    made = label(text, look, parent, wraps=False)
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
     return made

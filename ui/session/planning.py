@@ -83,9 +83,7 @@ class Planning(QObject):
         self._plan.progressed.connect(session.progressed)
         self._plan.finished.connect(session.tell_busy)
         self._smooth = Stage(self, self._on_smoothed, failed=session.failed)
-        self._until_smoothing = QTimer(self)
-        self._until_smoothing.setSingleShot(True)
-        self._until_smoothing.setInterval(_SMOOTHING_AFTER_MS)
+        self._until_smoothing = QTimer(self, singleShot=True, interval=_SMOOTHING_AFTER_MS)
         self._until_smoothing.timeout.connect(self._start_smoothing)
 
     # what is known

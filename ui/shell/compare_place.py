@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.progress import Progress
 from ui.kit.labels import plain_label
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -34,9 +35,7 @@ class ComparePlace(QWidget):
         """None before somebody has come here."""
         self.opening = plain_label(self.tr("Opening…"), self)
         self.opening.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.opening)
+        self._column = in_column(self, self.opening)
         self._loading = Stage(self, self._build, failed=session.failed)
 
     @property

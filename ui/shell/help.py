@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from ui.kit.glossary import glossary
 from ui.kit.labels import label
 from ui.kit.system_facts import system_facts
 from ui.language.translation import translator, without_mnemonic
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content, fit_screen
 from ui.shell.step_action import StepAction
@@ -44,10 +44,8 @@ class _Dialog(QDialog):
         self.setWindowTitle(title)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
         body.setAccessibleName(title)
-        layout.addWidget(body, 1)
-        layout.addWidget(self.buttons)
+        in_column(self, (body, 1), self.buttons, margins=None)
         fit_screen(self, _SIZE)
 
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from ui.kit.labels import plain_label
 from ui.kit.message_bar import MessageBar, log, message_of
 from ui.kit.qt_classes import make_qt_classes
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column
 from ui.layout.window_size import first_size
 from ui.session.settings import Settings
 from ui.shell.log_dock import LogDock
@@ -79,11 +79,7 @@ class MainWindow(QMainWindow):
         self.faults = MessageBar(self)
         self._shown_in_place: object = None
         centre = QWidget(self)
-        self._centre = QVBoxLayout(centre)
-        self._centre.setContentsMargins(0, 0, 0, 0)
-        self._centre.setSpacing(0)
-        self._centre.addWidget(self.faults)
-        self._centre.addWidget(self.opening, 1)
+        self._centre = in_column(centre, self.faults, (self.opening, 1), spacing=0)
         self.setCentralWidget(centre)
         self.log_dock = LogDock(self)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.log_dock)
@@ -94,8 +90,7 @@ class MainWindow(QMainWindow):
         self.note = ElidedLabel(parent=self)  # Qt's own message would end where the buttons begin
         self.note.setContentsMargins(_NOTE_MARGIN, 0, _NOTE_MARGIN, 0)
         self.statusBar().addWidget(self.note, 1)
-        self.progress = QProgressBar(self)
-        self.progress.setRange(0, _FULL)
+        self.progress = QProgressBar(self, minimum=0, maximum=_FULL)
         self.progress.setFixedWidth(220)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(self.tr("Progress"))
@@ -105,13 +100,10 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self.cancel)
         self.progress.hide()
         self.cancel.hide()
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(_SHOW_PROGRESS_AFTER_MS)
+        self._slow = QTimer(self, singleShot=True, interval=_SHOW_PROGRESS_AFTER_MS)
         self._slow.timeout.connect(self._show_progress)
         self._waiting = False
-        self._waits = QTimer(self)
-        self._waits.setInterval(_SHOW_PROGRESS_AFTER_MS // 2)
+        self._waits = QTimer(self, interval=_SHOW_PROGRESS_AFTER_MS // 2)
         self._waits.timeout.connect(self._show_wait)
         self._waits.start()
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from ui.kit.menu_sections import start_section
+from ui.kit.signals import on_any
 from ui.kit.theme import Mode
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
@@ -143,8 +144,7 @@ def _escape_actions(menu: QMenu, session: Session) -> None:
         stop.setEnabled(session.busy)
         clear.setEnabled(not session.busy and (session.chosen.hat is not None or bool(session.marked.hats)))
 
-    for signal in (session.busy_changed, session.hat_chosen, session.marked.changed):
-        signal.connect(follow)
+    on_any(follow, session.busy_changed, session.hat_chosen, session.marked.changed)
     follow()
 
 

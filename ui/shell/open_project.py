@@ -88,9 +88,7 @@ class OpenProject(QObject):
         self._storing = Stage(self, self._on_stored, failed=self._on_not_stored)
         self.looking = Stage(self, self._on_left)
         self._may_keep = True
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_KEEP_AFTER_MS)
+        self._rest = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
         self._rest.timeout.connect(self._keep)
         session.undo_stack.indexChanged.connect(self._on_edit)
         session.draft_changed.connect(self._refresh)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDateTime, QTimeZone, Signal, SignalInstance, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.draft.project_file import PROJECT_SUFFIX
 from core.draft.recovery import LeftBehind
+from ui.kit.buttons import push_button
 from ui.kit.labels import label
+from ui.layout.boxes import in_row
 
 _WHEN = "yyyy-MM-dd HH:mm"
 """As every date in the window."""
@@ -27,13 +29,8 @@ class RecoveryBar(QFrame):
         self.open = QPushButton(self.tr("&Open it again"), self)
         self.open.setProperty("look", "primary")
         self.open.clicked.connect(lambda: self._decide(self.recover))
-        self.throw = QPushButton(self.tr("Throw it away"), self)
-        self.throw.clicked.connect(lambda: self._decide(self.discard))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 6, 6)
-        row.addWidget(self.notice, 1)
-        row.addWidget(self.open)
-        row.addWidget(self.throw)
+        self.throw = push_button(self.tr("Throw it away"), self, lambda: self._decide(self.discard))
+        in_row(self, (self.notice, 1), self.open, self.throw, margins=(10, 6, 6, 6))
         self.hide()
 
     @Slot(object)

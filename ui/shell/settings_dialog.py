@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from ui.kit.spec_words import help_of, label_of
 from ui.kit.theme import Mode, Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import languages, native_name, translator
+from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content
 from ui.session.settings import GIGABYTE, PUBLISHER_TEXTS, Settings
@@ -113,12 +113,8 @@ class SettingsDialog(QDialog):
         form.addRow(self.tr("&Theme"), self.theme)
         form.addRow(self.tr("Lan&guage (from the next start)"), self.language)
         form.addRow(self.tr("&Room for copies of records"), self.room)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
         self._area = scrolling(content)
-        layout.addWidget(self._area, 1)
-        layout.addWidget(self.message)
-        layout.addWidget(self.buttons)
+        in_column(self, (self._area, 1), self.message, self.buttons, margins=None, spacing=12)
         self.setMinimumWidth(min(_WIDTH, self.screen().availableSize().width()))
         self._order()
 
@@ -142,10 +138,7 @@ class SettingsDialog(QDialog):
         button.setText(self.tr("Choose…"))
         button.clicked.connect(choose)
         self._choosers.append(button)
-        row = QHBoxLayout()
-        row.addWidget(field, 1)
-        row.addWidget(button)
-        return row
+        return in_row(None, (field, 1), button)
 
     @Slot()
     def _choose_folder(self) -> None:

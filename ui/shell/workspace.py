@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QWidget
 
 from core.draft.project_file import PROJECT_SUFFIX, Project
 from core.draft.recovery import LeftBehind
@@ -21,8 +21,10 @@ from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
 from ui.errors.page import ErrorsPage
+from ui.kit.signals import on_any
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.tab_pages import TabPages
 from ui.layout.window_columns import WindowColumns, has_decide_beside
@@ -71,8 +73,7 @@ class MarksButton(QToolButton):
             )
         )
         self.clicked.connect(session.chosen.clear_marks)
-        for signal in (session.marked.changed, session.hat_chosen, session.slot_changed):
-            signal.connect(self._show)
+        on_any(self._show, session.marked.changed, session.hat_chosen, session.slot_changed)
         self._show()
 
     @Slot()
@@ -155,27 +156,18 @@ class Workspace(QObject):
         """
         self.frame = QWidget(self.window.centralWidget())
         self.frame.hide()
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.side = DecideColumn(self.frame)
         self.stack = QStackedWidget()
         left = QWidget()
         self.widget = WindowColumns(left)
         self.places = Places(self.widget, self.side)
-        below = QVBoxLayout(left)
-        below.setContentsMargins(0, 2, 0, 2)
-        below.addWidget(self.steps)
-        below.addStretch(1)
-        for button in self.places.buttons:
-            below.addWidget(button)
+        in_column(left, self.steps, 1, *self.places.buttons, margins=(0, 2, 0, 2))
         self.places.left.connect(lambda: self.window.drop_note(self._check_note))
         self.ledger.verify_wanted.connect(lambda folder: self.open_dropped([folder]))
         self.marks = MarksButton(self.session)
         self.window.statusBar().addPermanentWidget(self.marks)
         self.recovery = RecoveryBar()
-        column.addWidget(self.recovery)
-        column.addWidget(self.places, 1)
+        in_column(self.frame, self.recovery, (self.places, 1), spacing=0)
 
     def _place_steps(self) -> None:
         for page in self.pages.values():

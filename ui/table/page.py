@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted, stopped, whole
+from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
@@ -54,11 +54,7 @@ class TableTab(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._choose)
         self.view.selectionModel().selectionChanged.connect(self._mark)
         self._gathering = Stage(self, self._on_rows, failed=session.failed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.setSpacing(6)
-        layout.addWidget(self._controls())
-        layout.addWidget(self.view, 1)
+        layout = in_column(self, self._controls(), (self.view, 1), margins=(12, 10, 12, 10), spacing=6)
         self.hint = label(look="muted", parent=self)
         layout.addWidget(self.hint)
         self._restyle()

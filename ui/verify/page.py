@@ -11,7 +11,6 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QGroupBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QToolButton,
@@ -26,12 +25,14 @@ from core.signed.minisign import read_public_key
 from core.verify.packed_source import is_packed
 from core.verify.values import BundleValues, bundle_values
 from core.verify.verify import Verification, verify_bundle
+from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.drop_area import DropArea
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
+from ui.layout.boxes import in_row
 from ui.layout.scroll_areas import scroll_up_to
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -94,16 +95,13 @@ class VerifyPage(QWidget):
             self.tr("the folder that holds SHA256SUMS, or the zip of it"),
             self,
         )
-        self.choose = QPushButton(self.tr("Choose a b&undle…"), self)
-        self.choose.clicked.connect(self.ask_bundle)
-        self.choose_packed = QPushButton(self.tr("Choose a pac&ked one…"), self)
-        self.choose_packed.clicked.connect(self.ask_packed)
+        self.choose = push_button(self.tr("Choose a b&undle…"), self, self.ask_bundle)
+        self.choose_packed = push_button(self.tr("Choose a pac&ked one…"), self, self.ask_packed)
         self.published = QPushButton(self)
         self.published.clicked.connect(self._verify_published)
         self.message = MessageBar(self)
         self.subject = flowing(look="heading", parent=self)
-        self.again = QPushButton(self.tr("Verify a&gain"), self)
-        self.again.clicked.connect(self._verify_again)
+        self.again = push_button(self.tr("Verify a&gain"), self, self._verify_again)
         self._results = QVBoxLayout()
         layout = QVBoxLayout(self)
         for widget in (
@@ -124,8 +122,7 @@ class VerifyPage(QWidget):
 
     def _key_box(self) -> QGroupBox:
         box = QGroupBox(self.tr("Publisher's key (optional)"), self)
-        self.key = QLineEdit(box)
-        self.key.setPlaceholderText(self.tr("56 characters, or a .pub file"))
+        self.key = QLineEdit(box, placeholderText=self.tr("56 characters, or a .pub file"))
         self.key.setAccessibleName(self.tr("Publisher's key"))
         self.key.setClearButtonEnabled(True)
         self.key.returnPressed.connect(self._verify_again)
@@ -133,9 +130,7 @@ class VerifyPage(QWidget):
         browse.setText(self.tr("File…"))
         browse.setAccessibleName(self.tr("Choose a key file"))
         browse.clicked.connect(self._ask_key)
-        row = QHBoxLayout()
-        row.addWidget(self.key, 1)
-        row.addWidget(browse)
+        row = in_row(None, (self.key, 1), browse)
         column = QVBoxLayout(box)
         column.addLayout(row)
         column.addWidget(

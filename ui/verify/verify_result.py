@@ -6,11 +6,12 @@ import datetime as dt
 import re
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from core.verify.verify import Check, Verification
 from ui.kit.cards import card, flowing
 from ui.language.translation import core_text, translator
+from ui.layout.boxes import in_column
 from ui.verify.notice_words import noticed_by, noticed_mend, noticed_verdict
 
 _tr = translator("Verify")
@@ -31,10 +32,7 @@ class VerifyResult(QWidget):
         self._own = own
         self.verdict = flowing(look="heading", parent=self)
         self.signer = flowing(parent=self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._verdict(verification))
-        layout.addWidget(self._checks(verification))
+        in_column(self, self._verdict(verification), self._checks(verification))
 
     def _verdict(self, verification: Verification) -> QFrame:
         notice = verification.only_noticed
