@@ -21,8 +21,14 @@ class ExampleValue:
     published: int
     low: int
     high: int
-    anything: bool
-    """The truth may be all that is possible."""
+    least: int
+    """The smallest value that is possible."""
+    most: int
+
+    @property
+    def anything(self) -> bool:
+        """The truth may be all that is possible."""
+        return (self.low, self.high) == (self.least, self.most)
 
 
 def example_value(plan: QueryPlan, reach: float) -> ExampleValue | None:
@@ -41,7 +47,8 @@ def example_value(plan: QueryPlan, reach: float) -> ExampleValue | None:
         published=published,
         low=math.floor(low),
         high=math.ceil(high),
-        anything=(low, high) == (lower, upper),
+        least=math.floor(lower),
+        most=math.ceil(upper),
     )
 
 

@@ -7,18 +7,23 @@ from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from core.statistics.cdf_band import described_curves
-from core.statistics.error_figures import error_scale, figure, unit_of_errors
+from core.statistics.error_figures import error_scale, significant, unit_of_errors
 from core.texts import joined, text_of
 
 
 def verdict_sentences(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> tuple[str, ...]:
-    """All that is said beside the word; each a sentence, of which the last may lack its stop.
+    """All that is said beside the word; each a sentence, of which the last may lack its stop."""
+    return tuple(filter(None, (meaning(plan), *figures(plan, counted=counted, released=released))))
+
+
+def figures(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> tuple[str, ...]:
+    """What is said beside the example.
 
     counted: public counts say how busy each HAT is, so that no usual HAT stands for all; released: the plan
     is published.
     """
-    exact = "" if verdict_of(plan).useless else exactness(plan, counted=counted)
-    return tuple(filter(None, (meaning(plan), exact, *reasons(plan, released=released))))
+    exact = () if verdict_of(plan).useless else (exactness(plan, counted=counted),)
+    return (*exact, *reasons(plan, released=released))
 
 
 def meaning(plan: QueryPlan) -> str:
@@ -63,7 +68,7 @@ def exactness(plan: QueryPlan, *, counted: bool = False) -> str:
     return text_of(
         "A typical number is off by {error}, 19 in 20 times by less than {reach}.",
         error=error,
-        reach=figure(error_scale(measure) * verdict.reach, measure),
+        reach=significant(error_scale(measure) * verdict.reach, 2),
     )
 
 
@@ -87,4 +92,4 @@ def reasons(plan: QueryPlan, *, released: bool = False) -> tuple[str, ...]:
 
 
 def _error(value: float, measure: Measure) -> str:
-    return joined(" ", (figure(error_scale(measure) * value, measure), unit_of_errors(measure)))
+    return joined(" ", (significant(error_scale(measure) * value, 2), unit_of_errors(measure)))

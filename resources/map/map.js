@@ -6,6 +6,7 @@ const hexveil = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LOOKS = { s: "suppressed", o: "outside", u: "unknown" };
   const LEGEND_ROOM = 224;
+  const LEGEND_HEIGHT = 215;
   const LEAST_SIZE = 100;
   const LOW = 320;
   const LEAST_LEGEND = 120;
@@ -139,24 +140,31 @@ const hexveil = (() => {
     cells[0].path.ownerSVGElement.prepend(defs);
   }
 
-  // The legend's place is kept free where the window is wide enough, the scale's where it is high enough.
+  // The legend's place is kept free beside or below the city where the window is wide enough, whichever leaves
+  // more room; the scale's where it is high enough.
   function show(corners) {
     if (!corners) return;
     shown = corners;
     const size = map.getSize();
     const room = size.x > 2 * LEGEND_ROOM;
-    const low = size.y < LOW;
+    const low = size.y < LOW, high = size.y > 2 * LEGEND_HEIGHT;
     shift = null;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
     if (size.x < LEAST_SIZE || size.y < LEAST_SIZE) {
       map.setView(L.latLngBounds(shown).getCenter(), 8, { animate: false });
     }
-    else map.fitBounds(shown, {
-      animate: false,
-      paddingTopLeft: [room ? 56 : 16, low ? 17 : 24],
-      paddingBottomRight: [room ? LEGEND_ROOM : 16, low ? 2 : 44],
-    });
+    else {
+      const topLeft = [room ? 56 : 16, low ? 17 : 24];
+      const beside = [room ? LEGEND_ROOM : 16, low ? 2 : 44];
+      const above = [16, LEGEND_HEIGHT];
+      const zoomIn = (corner) => map.getBoundsZoom(shown, false, L.point(topLeft).add(corner));
+      map.fitBounds(shown, {
+        animate: false,
+        paddingTopLeft: topLeft,
+        paddingBottomRight: room && high && zoomIn(above) > zoomIn(beside) ? above : beside,
+      });
+    }
     fitting = false;
     following = true;
   }

@@ -13,6 +13,7 @@ from core.advice.hexagon_facts import hexagon_facts
 from core.advice.verdict import verdict_of
 from core.advice.verdict_sentences import verdict_sentences
 from core.hats.slots import SlotGrid
+from core.statistics.error_figures import significant
 from tests.ui.small_city import TIMEOUT, edit, planned_session
 from tests.ui.user_actions import show
 from ui.budget.error_input import ErrorInput
@@ -34,7 +35,7 @@ def test_the_error_of_smoothed_numbers_is_the_same_everywhere(qtbot: QtBot, tmp_
     assert overview is not None
     verdict, grid = verdict_of(shown.plan), SlotGrid(60)
     assert verdict.error == np.median(shown.plan.smoothed_errors) < verdict.raw_error
-    figure = f"{verdict.error:.2f}"
+    figure = significant(verdict.error, 2)
     assert f"off by {figure} km/h" in " ".join(verdict_sentences(shown.plan))
     assert error_text(shown.plan) == f"{figure} km/h"
 

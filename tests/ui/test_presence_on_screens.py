@@ -172,9 +172,7 @@ def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
     rest(qtbot, session)
     card = DecisionCard(session, 0)
     show(qtbot, card, width=300)
-    assert card.verdict.text() == (
-        "A typical number is off by 2.03 km/h if hexagon slots are as busy as typed."
-    )
+    assert card.verdict.text() == ("A typical number is off by 2 km/h if hexagon slots are as busy as typed.")
     session.edit("Prior", prior=type(session.draft.prior)())
     rest(qtbot, session)
     card.refresh()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
@@ -16,7 +16,7 @@ from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charged_units import CHARGED_UNITS, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.refusal_mends import RefusalMends
-from ui.kit.labels import MIDDLE_LINE, label, set_look
+from ui.kit.labels import label, set_look
 from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
@@ -50,46 +50,8 @@ from ui.session.session import Session
 _LEAST_OVER = 0.02
 _LEAST_SEEN = 3.0
 """Pixels of a part of the meter, however little it is of the limit."""
-_SQUARE = 10
-_GAP = 5
-_APART = 12
-
-
-class MeterLegend(QWidget):
-    """Three squares with their words, in the colours that the meter has."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.over = False
-        self.setAccessibleName(", ".join(self.words))
-        theme.changed.connect(self.update)
-
-    @property
-    def words(self) -> tuple[str, str, str]:
-        """Of the parts, from left to right."""
-        return self.tr("spent"), self.tr("this release"), self.tr("left")
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        metrics = self.fontMetrics()
-        width = sum(_SQUARE + _GAP + metrics.horizontalAdvance(word) + _APART for word in self.words)
-        return QSize(width, metrics.height() + 2)
-
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        colours = self._theme.colours
-        painter = QPainter(self)
-        left, middle = 0, self.height() // 2
-        fills = (colours.muted, colours.bad if self.over else colours.accent, colours.raised)
-        for word, fill in zip(self.words, fills, strict=True):
-            painter.setPen(QColor(colours.outline))
-            painter.setBrush(QColor(fill))
-            painter.drawRect(left, middle - _SQUARE // 2, _SQUARE - 1, _SQUARE - 1)
-            left += _SQUARE + _GAP
-            width = self.fontMetrics().horizontalAdvance(word)
-            painter.setPen(QColor(colours.muted))
-            painter.drawText(QRect(left, 0, width, self.height()), MIDDLE_LINE, word)
-            left += width + _APART
-        painter.end()
+_MOST_TICKS = 24
+"""Of further releases like it: of more, a meter would be all ticks."""
 
 
 class LimitButton(QPushButton):
@@ -126,17 +88,19 @@ class BudgetMeter(QWidget):
         self._theme = theme
         self._shares = (0.0, 0.0)
         self._over = False
+        self._more = 0
         self.setFixedHeight(14)
         theme.changed.connect(self.update)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(160, 14)
-
-    def set_amounts(self, spent: Decimal, after: Decimal, limit: Decimal, *, text: str = "") -> None:
+    def set_amounts(
+        self, spent: Decimal, after: Decimal, limit: Decimal, *, text: str = "", more: int = 0
+    ) -> None:
         """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up.
 
-        text: how what is asked for reads elsewhere, where it is no plain difference.
+        text: how what is asked for reads elsewhere, where it is no plain difference; more: further releases
+        like it that fit.
         """
+        self._more = more if more <= _MOST_TICKS else 0
         asked = after - spent if after.is_finite() else after
         self._over = after > limit
         self._shares = (_share(spent, limit), _share(asked, limit))
@@ -170,6 +134,11 @@ class BudgetMeter(QWidget):
             painter.drawRect(
                 QRectF(frame.left() + start * room, frame.top() + 1, width * room, frame.height() - 2)
             )
+        painter.setPen(QColor(colours.outline))
+        for number in range(self._more):  # where each further release like it would end
+            right = frame.left() + (spent + (number + 2) * asked) * room
+            if asked and right < frame.right() - 2:
+                painter.drawLine(QPointF(right, frame.top() + 1), QPointF(right, frame.bottom() - 1))
         if spent and asked:  # the two are equally dark
             between = QRectF(frame.left() + spent * room - 1, frame.top() + 1, 2, frame.height() - 2)
             painter.fillRect(between, QColor(colours.surface))
@@ -211,7 +180,6 @@ class BudgetPanel(QFrame):
         self._session = session
         self.setProperty("look", "card")
         self._meter = BudgetMeter(theme, self)
-        self._legend = MeterLegend(theme, self)
         self.mends = RefusalMends(session, parent=self)
         self._cost_title = label(look="heading", parent=self)
         self._cost = label(look="figure", parent=self, wraps=False)
@@ -237,7 +205,6 @@ class BudgetPanel(QFrame):
             self._shares,
             self._population,
             self._meter,
-            self._legend,
             self._balance,
             self._verdict,
             self._year,
@@ -307,9 +274,11 @@ class BudgetPanel(QFrame):
     def _show_population(self, population: PopulationSummary | None, charge: Charge | None) -> None:
         limit = None if population is None else population.per_vehicle
         self._meter.setVisible(limit is not None)
-        self._legend.setVisible(limit is not None)
-        self.set_limit.setVisible(ledger_refuses(self._session) is None)
+        self.set_limit.setVisible(limit is None and ledger_refuses(self._session) is None)
         self._balance.setToolTip("")
+        self._balance.show()
+        self._population.setVisible(limit is None)
+        set_look(self, "card")
         judged = limit is not None and charge is not None
         self._verdict.setVisible(judged)
         self._paid.setVisible(
@@ -331,9 +300,9 @@ class BudgetPanel(QFrame):
             self._session, charge, Unit.VEHICLE
         )
         asked = shown_charge(self._session, charge, Unit.VEHICLE) if charge is not None and plain_sum else ""
-        self._meter.set_amounts(population.spent, after, limit, text=asked)
-        self._legend.over = after > limit
-        self._legend.update()
+        reason = None if charge is None else first_reason(self._session, BUDGET)
+        more = 0 if charge is None or free or reason is not None else population.more_such(charge)
+        self._meter.set_amounts(population.spent, after, limit, text=asked, more=more)
         balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
             spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population)
         )
@@ -349,35 +318,34 @@ class BudgetPanel(QFrame):
         if population.linked:
             balance += "\n" + self.tr("together with {names}").format(names=", ".join(population.linked))
         self._balance.setText(balance)
-        if charge is not None:
-            reason = first_reason(self._session, BUDGET)
-            fits = (
-                self.tr("✓ Published. The same release again costs nothing.")
-                if free
-                else self._allows(population.more_such(charge), several=bool(charge.rho))
-            )
-            self._verdict.setText(fits if reason is None else reason.what)
-            set_look(self._verdict, "good" if reason is None else "error")
+        if charge is None:
+            return
+        self._balance.setVisible(reason is not None)
+        set_look(self, "card" if reason is None else "warning")
+        if reason is not None:
+            text = reason.what
+        elif free:
+            text = self.tr("✓ Published. The same release again costs nothing.")
+        else:
+            text = self._allows(more, after=shown_epsilon(after), limit=plain(limit))
+        self._verdict.setText(text)
+        self._verdict.setToolTip(in_lines(f"{balance}\n{self._balance.toolTip()}"))
+        set_look(self._verdict, "" if reason is None else "error")
 
-    def _allows(self, more: int, *, several: bool) -> str:
-        """What is left after this release, counted in releases like it.
-
-        several: together they cost less than their sum, so that more fit than the meter shows room for.
-        """
+    def _allows(self, more: int, **amounts: str) -> str:
+        """What is charged and left after this release, counted in releases like it."""
         if more == 0:
-            return self.tr("✓ This release fits, and allows no more like it.")
+            text = self.tr("After release: charged {after} of {limit}; allows no more like it.")
+            return text.format(**amounts)
         if more == MOST_MORE:
-            return self.tr("✓ This release fits, and allows more than {count} such releases.").format(
-                count=more
-            )
-        text = counted(
-            "✓ This release fits, and allows {n} more such release.",
-            "✓ This release fits, and allows {n} more such releases.",
+            text = self.tr("After release: charged {after} of {limit}; allows more than {n} such releases.")
+            return text.format(n=more, **amounts)
+        return counted(
+            "After release: charged {after} of {limit}; allows {n} more such release.",
+            "After release: charged {after} of {limit}; allows {n} more such releases.",
             more,
+            **amounts,
         )
-        if several:
-            text += " " + self.tr("Gaussian noise adds up to less than the sum.")
-        return text
 
     def _of_a_year(self, charge: Charge) -> str:
         """What limit a year of such releases asks for; of dates that are no period nothing is said."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-ABOVE_ALL = 6
+ABOVE_ALL = 4
 """Pixels, as those below."""
-BETWEEN_CARDS = 4
-CARD_MARGINS = (10, 6, 10, 6)
-BETWEEN_FIELDS = 3
+BETWEEN_CARDS = 8
+CARD_MARGINS = (12, 8, 12, 9)
+BETWEEN_FIELDS = 4
 """Where one is typed into."""
 BETWEEN_FIGURES = 2

@@ -29,7 +29,8 @@ class DecidePanel(QWidget):
         super().__init__(parent)
         self._session = session
         self.cards: list[DecisionCard] = []
-        self.pin = QPushButton(self.tr("Pi&n"), self)
+        self._changes: QWidget | None = None
+        self.pin = QPushButton(self.tr("Pi&n as A"), self)
         self.pin.setAccessibleName(self.tr("Pin this set of parameters"))
         self.pin.clicked.connect(session.pins.pin)
         self.comparison = ComparisonCard(session, self)
@@ -49,10 +50,7 @@ class DecidePanel(QWidget):
         self._column = QVBoxLayout()
         self._column.setSpacing(BETWEEN_CARDS)
         layout = QVBoxLayout(self)
-        margins = layout.contentsMargins()
-        margins.setTop(ABOVE_ALL)
-        margins.setBottom(0)  # nobody scrolls to what is empty
-        layout.setContentsMargins(margins)
+        layout.setContentsMargins(0, ABOVE_ALL, 0, 0)
         layout.setSpacing(BETWEEN_CARDS)
         layout.addLayout(head)
         layout.addLayout(self._column)
@@ -71,6 +69,11 @@ class DecidePanel(QWidget):
         session.busy_changed.connect(self._on_busy)
         self.refresh()
 
+    def take(self, changes: QWidget) -> None:
+        """What would better the first verdict, to stand below it."""
+        self._changes = changes
+        self.refresh()
+
     @Slot()
     def refresh(self) -> None:
         """As many cards as there are statistics, each with its newest figures."""
@@ -78,14 +81,18 @@ class DecidePanel(QWidget):
         while len(self.cards) < wanted:
             card = DecisionCard(self._session, len(self.cards), self)
             self.cards.append(card)
-            self._column.addWidget(card)
+            for part in (card, card.typed):
+                self._column.addWidget(part)
         while len(self.cards) > wanted:
             card = self.cards.pop()
-            self._column.removeWidget(card)
-            card.hide()
-            card.deleteLater()
+            for part in (card, card.typed):
+                self._column.removeWidget(part)
+                part.hide()
+                part.deleteLater()
         for card in self.cards:
             card.refresh()
+        if self.cards and self._changes is not None and self._column.indexOf(self._changes) != 1:
+            self._column.insertWidget(1, self._changes)
         self._on_busy()
 
     @Slot()
@@ -107,4 +114,4 @@ class DecidePanel(QWidget):
             else self.tr("There is nothing planned to be kept.")
         )
         again = self._session.pins.pinned is not None
-        self.pin.setText(self.tr("Pi&n B as A") if again else self.tr("Pi&n"))
+        self.pin.setText(self.tr("Pi&n B as A") if again else self.tr("Pi&n as A"))

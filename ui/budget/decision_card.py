@@ -8,7 +8,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
-from core.advice.verdict import verdict_of
+from core.advice.usefulness import good_error
+from core.advice.verdict import Verdict, verdict_of
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
 from core.privacy import Unit
@@ -16,7 +17,8 @@ from ui.budget.budget_edits import edit_budget, take_constants
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.error_input import ErrorInput
 from ui.budget.verdict_head import VerdictHead
-from ui.budget.verdict_text import verdict_reasons, verdict_tip
+from ui.budget.verdict_strips import BandStrip, RangeStrip
+from ui.budget.verdict_text import rows_text, verdict_reasons, verdict_tip
 from ui.kit.glossary import term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
@@ -32,35 +34,38 @@ from ui.session.draft_charge import (
     shown_epsilon,
 )
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
-from ui.session.query_texts import by_public_counts, shown_plans, statistic_title
+from ui.session.query_texts import by_public_counts, error_text, shown_plans, statistic_title
 from ui.session.session import Session
 
 
 class DecisionCard(QFrame):
-    """One query of the draft, by its place: what it is good for, and the error that drives its epsilon."""
+    """One query of the draft, by its place: what it is good for.
+
+    `typed` is a second card: the error that drives epsilon. What would better the verdict stands between.
+    """
 
     def __init__(self, session: Session, number: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.number = number
-        self.setProperty("look", "card")
+        self.typed = QFrame(parent)
         self.title = label(look="heading", parent=self)
-        self.error = ErrorInput(session, self._id, self)
+        self.error = ErrorInput(session, self._id, self.typed)
         self.word = VerdictHead(self)
+        self.means, self.range = label(parent=self), label(look="range", parent=self)
+        self.strip, self.bands = RangeStrip(self), BandStrip(self)
         self.verdict = label(parent=self)
+        self.rows = label(look="muted", parent=self)
         self.cost = label(look="muted", parent=self)
         self.message = MessageBar(self)
-        in_column(
-            self,
-            self.title,
-            self.word,
-            self.verdict,
-            self.error,
-            self.message,
-            self.cost,
-            margins=CARD_MARGINS,
-            spacing=BETWEEN_FIELDS,
-        )
+        self.setProperty("look", "card")
+        self.typed.setProperty("look", "card")
+        example = (self.means, self.range, self.strip)
+        for frame, *parts in (
+            (self, self.title, self.word, *example, self.verdict, self.bands, self.rows),
+            (self.typed, self.error, self.message, self.cost),
+        ):
+            in_column(frame, *parts, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
         self.error.found.connect(self._take)
         self.error.found_constants.connect(self._take_with_constants)
         self.error.refused.connect(self.message.show_error)
@@ -78,22 +83,50 @@ class DecisionCard(QFrame):
             return  # this card is about to go
         query, plan = draft.queries[self.number], shown_plans(self._session).get(self._id())
         self.title.setText(statistic_title(query, self._session.quantity))
+        self.title.setVisible(len(draft.queries) > 1)
         self.message.clear()
         self.error.refresh()
         known = plan is not None and draft_charge(self._session) is not None
-        self.cost.setVisible(known)
-        self.word.setVisible(known)
+        self.typed.setVisible(known)
+        for widget in (self.word, self.means, self.range, self.rows):
+            widget.setVisible(known)
         self.verdict.setToolTip(in_lines(self._about_verdict(plan) if plan is not None and known else ""))
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
             self.verdict.setText(stopped(reason.what))
             set_look(self.verdict, "warning" if self._session.planning.problem is not None else "muted")
+            set_look(self, "card")
+            self.strip.hide()
+            self.bands.hide()
             return
         counted, released = by_public_counts(self._session, plan), self._session.release.was_published
-        self.word.show_verdict(verdict_of(plan).usefulness, stale=self._session.planning.is_of_before)
+        verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+        self.word.show_verdict(verdict.usefulness, stale=self._session.planning.is_of_before)
+        self._tell_example(verdict, measure.unit)
         self.verdict.setText(verdict_reasons(plan, counted=counted, released=released))
-        set_look(self.verdict, "" if verdict_of(plan).informative else "warning")
+        set_look(self.verdict, "")
+        set_look(self, "card" if verdict.informative else "warning")
+        good = None if verdict.useless else good_error(measure, verdict.constant)
+        self.bands.show_error(verdict.error, good, verdict.constant, error_text(plan))
+        self.rows.setText(rows_text(plan))
+        self.rows.setVisible(bool(self.rows.text()))
         self._tell_cost(plan, query.budget.amount)
+
+    def _tell_example(self, verdict: Verdict, unit: str) -> None:
+        """In two lines, and on the line of all that is possible."""
+        example = verdict.example
+        self.strip.show_example(example, verdict.usefulness, unit)
+        for line in (self.means, self.range):
+            line.setVisible(example is not None)
+        if example is None:
+            return
+        first, second = (
+            (self.tr("A published {published} may mean"), self.tr("anything, {low} to {high} {unit}"))
+            if example.anything
+            else (self.tr("A published {published} means"), self.tr("{low} to {high} {unit}"))
+        )
+        self.means.setText(first.format(published=example.published))
+        self.range.setText(second.format(low=example.low, high=example.high, unit=unit))
 
     def _tell_cost(self, plan: QueryPlan, total: Decimal) -> None:
         """Where regions need less than the total, and the two read so, this is shown too."""

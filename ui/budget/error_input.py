@@ -16,7 +16,7 @@ from core.advice.accuracy_first import budget_for_error
 from core.advice.user_accuracy import user_total_for_error
 from core.errors import InputError
 from core.planning.constant_choice import ConstantChoice
-from core.planning.query_plan import QueryPlan, seen_errors
+from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale
@@ -28,7 +28,7 @@ from ui.language.translation import percent
 from ui.layout.boxes import in_column
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request
 from ui.session.planning import public_choices
-from ui.session.query_texts import error_figure, error_unit, shown_plans
+from ui.session.query_texts import short_error_unit, shown_plans, typical_number
 from ui.session.session import Session
 
 _TYPING_PAUSE_MS = 600
@@ -71,7 +71,7 @@ class ErrorInput(QWidget):
     def _build(self) -> None:
         self.caption = label(self.tr("Error you accept"), "heading", self)
         self.number = QLineEdit(self)
-        self.number.setFixedWidth(84)
+        self.number.setFixedWidth(60)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
         self.unit = label(look="muted", parent=self, wraps=False)
@@ -79,7 +79,7 @@ class ErrorInput(QWidget):
         self.stop = push_button(self.tr("Stop"), self, name=self.tr("Stop looking for the epsilon"))
         explain("Typical error", self.caption, self.number)
         wanted, working = QHBoxLayout(), QHBoxLayout()
-        wanted.setSpacing(8)
+        wanted.setSpacing(6)
         wanted.addWidget(self.caption, 1)
         wanted.addWidget(self.number)
         wanted.addWidget(self.unit)
@@ -102,13 +102,13 @@ class ErrorInput(QWidget):
         if plan is None:
             return
         measure = plan.query.question.statistic.measures[0]
-        self.unit.setText(error_unit(measure) if measure.unit else self.tr("points"))
+        self.unit.setText(short_error_unit(measure))
         if self.searching or self.number.isModified():
             return
         if self._answered:
             self._show(self._typed)
             return
-        self._show(error_figure(seen_errors(plan).median, measure))
+        self._show(typical_number(plan))
 
     def _show(self, text: str) -> None:
         if self.number.text() != text:

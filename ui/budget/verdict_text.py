@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.advice.usefulness import verdict_word
 from core.advice.verdict import verdict_of
-from core.advice.verdict_sentences import verdict_sentences
+from core.advice.verdict_sentences import figures, verdict_sentences
 from core.planning.query_plan import QueryPlan
-from ui.language.translation import core_text, sentence, translator
+from ui.language.counted_words import counted_hats
+from ui.language.translation import core_text, percent, sentence, translator
 
 _tr = translator("Verdict")
 
@@ -14,13 +15,25 @@ _tr = translator("Verdict")
 def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
     """The word with all that is said for it; counted, released: as `verdict_sentences` takes them."""
     word = core_text(verdict_word(verdict_of(plan).usefulness))
-    return f"{word}. {verdict_reasons(plan, counted=counted, released=released)}"
+    said = verdict_sentences(plan, counted=counted, released=released)
+    return " ".join([f"{word}.", *(sentence(core_text(one)) for one in said)])
 
 
 def verdict_reasons(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
-    """All that is said beside the word."""
-    said = verdict_sentences(plan, counted=counted, released=released)
+    """All that is said beside word and example."""
+    said = figures(plan, counted=counted, released=released)
     return " ".join(sentence(core_text(one)) for one in said)
+
+
+def rows_text(plan: QueryPlan) -> str:
+    """How many rows there will be, and how many of them empty; nothing where nobody can know."""
+    verdict = verdict_of(plan)
+    if plan.bounding is not None or plan.regions or verdict.mostly_empty:
+        return ""
+    slots = counted_hats(len(plan.hats))
+    if not verdict.empty:
+        return _tr("{slots}, none empty.").format(slots=slots)
+    return _tr("{slots}, {share} of them empty.").format(slots=slots, share=percent(verdict.empty))
 
 
 def verdict_tip(plan: QueryPlan) -> str:

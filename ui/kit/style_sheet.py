@@ -33,6 +33,7 @@ QToolTip {{
 QLabel[look="title"] {{ font-size: 14pt; font-weight: 700; }}
 QLabel[look="heading"] {{ font-weight: 700; }}
 QLabel[look="muted"] {{ color: palette(placeholder-text); }}
+QLabel[look="range"] {{ font-size: 13pt; font-weight: 700; }}
 QLabel[look="figure"] {{ font-size: 16pt; font-weight: 700; }}
 QLabel[look="badge"] {{
     background: {warning}; color: palette(link-visited); border: 1px solid palette(link-visited);
@@ -85,6 +86,7 @@ QPushButton[look="section"], QPushButton[look="section"]:pressed {{
     padding: 0;
 }}
 QPushButton[look="section"]:focus {{ border-color: palette(highlight); border-radius: 5px; }}
+QPushButton[look="choice"] {{ padding: 0; }}
 QPushButton[look="chip"] {{ border-radius: 11px; padding: 2px 9px; background: palette(base); }}
 QPushButton[look="chip"]:checked {{
     background: palette(midlight); border-color: palette(highlight); font-weight: 700;

@@ -33,7 +33,7 @@ class _FittingArea(QScrollArea):
         self._rounds += 1
         try:
             if event.type() == QEvent.Type.LayoutRequest:
-                _as_high_as_its_words(page)
+                self._fit(page)
             return super().eventFilter(watched, event)
         finally:
             self._rounds -= 1
@@ -41,8 +41,11 @@ class _FittingArea(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         page = self.widget()
         if page is not None:
-            _as_high_as_its_words(page)
+            self._fit(page)
         super().resizeEvent(event)
+
+    def _fit(self, page: QWidget) -> None:
+        _as_high_as_its_words(page)
 
 
 class _ScrollArea(_FittingArea):
@@ -54,6 +57,14 @@ class _ScrollArea(_FittingArea):
             return hint
         least = page.minimumSizeHint().expandedTo(page.minimumSize())
         return QSize(least.width() + self.verticalScrollBar().sizeHint().width(), hint.height())
+
+    def _fit(self, page: QWidget) -> None:
+        """A bar makes words wrap, which then need it: there is none where all fits without it."""
+        super()._fit(page)
+        room = self.contentsRect()
+        fits = page.hasHeightForWidth() and page.heightForWidth(room.width()) <= room.height()
+        off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(off if fits else needed)
 
 
 def _as_high_as_its_words(page: QWidget) -> None:

@@ -15,7 +15,7 @@ from core.advice.usefulness import Usefulness, verdict_word
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.statistics.base import Measure
-from core.statistics.error_figures import figure
+from core.statistics.error_figures import figure, significant
 from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
@@ -28,7 +28,7 @@ _tr = translator("GridRow")
 
 ROW_HEIGHT = 38
 ROW = Qt.ItemDataRole.UserRole
-RIGHTS = (0.455, 0.605, 0.715, 0.795)
+RIGHTS = (0.44, 0.585, 0.705, 0.79)
 """Right edges of area, slot, records and error, of the width; at the right of these stands the verdict."""
 _LEFT, _GAP, _SIGN = 26, 8, 12
 _OLD = 0.5
@@ -64,9 +64,9 @@ def grid_row(
         detail=_tr("recommended") if recommended else slots,
         cells=(
             area_text(area),
-            _slot(option),
+            slot_text(option),
             percent(option.records),
-            figure(option.error, measure),
+            significant(option.error, 2),
         ),
         usefulness=option.usefulness,
         recommended=recommended,
@@ -83,7 +83,7 @@ def _spoken(option: GridOption, measure: Measure, roles: Sequence[GridRole], *, 
         [
             *spoken,
             _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
-                resolution=option.resolution, slots=_slot(option), noise=noise_text(option.noise)
+                resolution=option.resolution, slots=slot_text(option), noise=noise_text(option.noise)
             ),
             _tr("Hours: {first} to {last}.").format(
                 first=option.window.hours[0], last=option.window.hours[1]
@@ -110,7 +110,8 @@ def role_text(role: GridRole | None) -> str:
     }[role]
 
 
-def _slot(option: GridOption) -> str:
+def slot_text(option: GridOption) -> str:
+    """How long its slots are, in short."""
     length = option.window.slot_length
     return _tr("all hours") if length == ALL else core_text(slot_name(length))
 
@@ -169,7 +170,7 @@ class GridRowDelegate(QStyledItemDelegate):
             small,
             accent if row.recommended and not row.own else (text if row.own else muted),
         )
-        painter.setFont(option.font)
+        painter.setFont(small)
         painter.setPen(text)
         for cell, right in zip(row.cells, RIGHTS, strict=True):
             place = QRect(box.left(), box.top(), round(right * box.width()), box.height())

@@ -18,6 +18,7 @@ from core.advice.knob_advice import (
     place_advice,
     timeslot_advice,
 )
+from core.advice.usefulness import Usefulness
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import SLOT_LENGTHS
 from core.mechanisms.registry import mechanisms_of
@@ -70,7 +71,7 @@ class Knobs(QWidget):
         layout.setHorizontalSpacing(6)
         layout.setVerticalSpacing(0)
         layout.setColumnStretch(1, 1)
-        mechanism = in_row(None, (self.mechanism, 1), self.options)
+        mechanism = in_row(None, (self.mechanism, 1), self.options, spacing=6)
         for name, control, line in (
             (self.tr("Place"), self.resolution, self.of_place),
             (self.tr("Timeslot"), self.slot_minutes, self.of_timeslot),
@@ -131,6 +132,7 @@ class Knobs(QWidget):
         self.epsilon.changed.connect(self._edit_amount)
         self.epsilon.refused.connect(self.message.show_error)
         self.of_epsilon = EpsilonLine(self._session, lambda: self._chosen.query, self)
+        self.of_epsilon.bands_changed.connect(self.epsilon.show_bands)
         self.mechanism = ListBox(self)
         self.mechanism.setAccessibleName(caption_of("query.mechanism"))
         self.mechanism.activated.connect(self._edit_mechanism)
@@ -244,6 +246,26 @@ class Knobs(QWidget):
         length = self.slot_minutes.currentData()
         hours = fitting_hours(*self._session.draft.hours, length)
         self._session.edit(caption_of("hats.slot_minutes"), slot_minutes=length, hours=hours)
+
+    @property
+    def budget(self) -> Budget:
+        """Of the selected query."""
+        return self._chosen.query.budget
+
+    @property
+    def better_epsilon(self) -> tuple[Decimal, Usefulness] | None:
+        """The amount from which on the selected query is good, or rough, if it is less now."""
+        bands, amount = self.of_epsilon.bands, self.budget.amount
+        if bands is None or (bands.good is None and bands.rough is None):
+            return None
+        needed, usefulness = (
+            (bands.rough, Usefulness.ROUGH) if bands.good is None else (bands.good, Usefulness.GOOD)
+        )
+        return (needed, usefulness) if needed is not None and amount < needed else None
+
+    def take_epsilon(self, amount: Decimal) -> None:
+        """Give it to the selected query."""
+        self._edit_amount(amount, dragging=False)
 
     @Slot(object, bool)
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:

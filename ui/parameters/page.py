@@ -20,6 +20,7 @@ from ui.parameters.grid_list import GridList
 from ui.parameters.knobs import Knobs
 from ui.parameters.method_options import MethodOptions
 from ui.parameters.query_list import QueryList
+from ui.parameters.what_to_change import WhatToChange
 from ui.parameters.which_hexagons import WhichHexagons
 from ui.parameters.who_is_protected import WhoIsProtected
 from ui.session.guards import (
@@ -54,6 +55,7 @@ class ParametersPage(QWidget):
         self.constants = ConstantsBox(session)
         self.protected = WhoIsProtected(session)
         self.options = MethodOptions(session, self.published)
+        self.changes = WhatToChange(session, self.grids, self.knobs, self)
         self.of_table = label(look="muted", parent=self)
         sections = QWidget(self)
         self._column = in_column(sections, self.of_table, spacing=0)

@@ -195,10 +195,7 @@ def unplanned(session: Session) -> Reason | None:
     if session.forecast is not None and session.forecast.plan is not None:
         return None
     if _privacy_is_open(session):
-        note = _tr("first choose who is protected")
-        if session.draft.relation is not None:
-            note = _tr("first choose how much is protected")
-        return dataclasses.replace(still_planning(), note=note)
+        return dataclasses.replace(still_planning(), note=waits_for(parameters_title()))
     reason = selection_unfit(session) or plan_unfit(session) or draft_unfit(session)
     return dataclasses.replace(still_planning(), note=_tr("working")) if reason is None else reason
 
@@ -253,7 +250,7 @@ def privacy_open(session: Session) -> Reason | None:
         return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
     return Reason(
         what=_tr("How much of a vehicle is protected is not chosen yet"),
-        note=_tr("choose how much is protected"),
+        note=_tr("choose how much of it"),
     )
 
 
@@ -453,6 +450,11 @@ def may_be_paid(session: Session) -> bool:
 def parameters_open(session: Session) -> Reason | None:
     reason = first_reason(session, PARAMETERS)
     return reason and _in_step(parameters_title(), reason)
+
+
+def waits_for(title: str) -> str:
+    """What the list of steps has room for of the reason why another step comes first."""
+    return _tr("waits for {step}").format(step=title)
 
 
 def _in_step(title: str, reason: Reason) -> Reason:

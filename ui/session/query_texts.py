@@ -12,7 +12,7 @@ from core.planning.query_plan import QueryPlan, seen_errors
 from core.privacy import Relation
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Measure
-from core.statistics.error_figures import error_scale, figure, unit_of_errors
+from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
 from core.statistics.mean import MeanQuestion
 from core.statistics.registry import require_statistic, statistics_of
 from ui.language.translation import core_text, translator
@@ -102,9 +102,19 @@ def budget_text(budget: Budget) -> str:
 
 
 def error_text(plan: QueryPlan) -> str:
-    """The typical error of the median HAT with its unit."""
+    """The typical error of the median number that readers see, with its unit."""
+    return f"{typical_number(plan)} {short_error_unit(plan.query.question.statistic.measures[0])}"
+
+
+def typical_number(plan: QueryPlan) -> str:
+    """The same without it, as exactly as it is said everywhere."""
     measure = plan.query.question.statistic.measures[0]
-    return error_with_unit(seen_errors(plan).median, measure)
+    return significant(error_scale(measure) * seen_errors(plan).median, 2)
+
+
+def short_error_unit(measure: Measure) -> str:
+    """The unit that errors of the measure are shown in, where there is little room."""
+    return error_unit(measure) if measure.unit else _tr("points")
 
 
 def of_quantity(text: str, quantity: Quantity) -> str:

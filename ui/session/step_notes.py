@@ -10,11 +10,10 @@ from core.advice.usefulness import verdict_word
 from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
-from core.statistics.error_figures import error_scale, significant
-from ui.language.counted_words import counted_records, counted_vehicles
+from ui.language.counted_words import counted_records
 from ui.language.translation import core_text, counted, percent, translator, whole
-from ui.session.loaded_data import LoadedData, record_count, vehicle_count
-from ui.session.query_texts import error_unit
+from ui.session.loaded_data import LoadedData, record_count
+from ui.session.query_texts import error_text
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
@@ -24,12 +23,12 @@ def data_note(data: LoadedData | None) -> str:
     """What is open. Confidential."""
     if data is None:
         return _tr("open records first")
-    return f"{counted_records(record_count(data))}, {counted_vehicles(vehicle_count(data))}"
+    return counted_records(record_count(data))
 
 
 def unused_note(share: float) -> str:
     """Of data many of whose rows, a share of 0..1, are of no use. Confidential."""
-    return _tr("{share} of the rows are not used").format(share=percent(share))
+    return _tr("{share} of rows not used").format(share=percent(share))
 
 
 def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
@@ -73,11 +72,8 @@ def parameters_note() -> str:
 
 def verdict_note(plan: QueryPlan) -> str:
     """Of confirmed parameters; plan: of the statistic that is least exact."""
-    verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
-    error = significant(error_scale(measure) * verdict.error, 2)
-    return _tr("{word}, error {error}").format(
-        word=core_text(verdict_word(verdict.usefulness)), error=f"{error} {error_unit(measure)}"
-    )
+    word = core_text(verdict_word(verdict_of(plan).usefulness))
+    return _tr("{word}, error {error}").format(word=word, error=error_text(plan))
 
 
 def errors_note() -> str:
@@ -87,7 +83,7 @@ def errors_note() -> str:
 
 def release_note(*, practised: bool) -> str:
     """Before anything is released."""
-    return _tr("practised; nothing is released") if practised else _tr("review and sign")
+    return _tr("practised only") if practised else _tr("review and sign")
 
 
 def unverified_note() -> str:

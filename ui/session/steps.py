@@ -54,6 +54,8 @@ class Step:
     title: str
     state: State
     note: str
+    why: str = ""
+    """Where there is more room than for the note."""
     warned: bool = False
     """Nothing of it is missing: what calls for attention is what would come of it."""
 
@@ -98,7 +100,10 @@ _STATES: dict[Guard, State] = {
 def _blocked_step(session: Session, key: str, title: str, by: Sequence[Guard]) -> Step | None:
     for guard in by:
         if (reason := guard(session)) is not None:
-            return Step(key=key, title=title, state=_STATES.get(guard, State.ATTENTION), note=reason.note)
+            state, note = _STATES.get(guard, State.ATTENTION), reason.note
+            if guard is guards.parameters_open:
+                note = guards.waits_for(parameters_title())
+            return Step(key=key, title=title, state=state, note=note, why=reason.note)
     return None
 
 

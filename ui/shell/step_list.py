@@ -58,8 +58,8 @@ class StepList(QListWidget):
         for row, step in enumerate(steps):
             item = self.item(row)
             item.setData(_STEP, step)
-            item.setToolTip(in_lines(step.note))
-            item.setText(f"{step.title}: {step.note}")
+            item.setToolTip(in_lines(step.why or step.note))
+            item.setText(f"{step.title}: {step.why or step.note}")
 
     def _height_of(self, steps: int) -> int:
         return steps * _ROW + 2 * self.frameWidth()
@@ -114,14 +114,14 @@ class _StepDelegate(QStyledItemDelegate):
             State.FAILED: colours.bad,
             State.BLOCKED: colours.muted,
         }[step.state]
-        circle = QRect(box.left() + 11, box.top() + (box.height() - 20) // 2, 20, 20)
+        circle = QRect(box.left() + 8, box.top() + (box.height() - 20) // 2, 20, 20)
         painter.setPen(QColor(tint))
         painter.drawEllipse(circle)
         painter.setFont(_font(option.font, bold=True))
         waits = step.state in (State.OPEN, State.BLOCKED)
         sign = str(index.row() + 1) if waits else GLYPHS[step.state]
         painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, sign)
-        texts = box.adjusted(40, 5, -4, -5)  # two lines of Devanagari, from the sign above to the vowel below
+        texts = box.adjusted(34, 5, 0, -5)  # two lines of Devanagari, from the sign above to the vowel below
         half = texts.height() // 2
         painter.setPen(QColor(colours.muted if step.state is State.BLOCKED else colours.text))
         painter.drawText(QRect(texts.left(), texts.top(), texts.width(), half), MIDDLE_LINE, step.title)
@@ -141,5 +141,5 @@ def _font(base: QFont, *, bold: bool = False, smaller: bool = False) -> QFont:
     font = QFont(base)
     font.setBold(bold)
     if smaller:
-        font.setPointSizeF(base.pointSizeF() - 1)
+        font.setPointSizeF(base.pointSizeF() - 1.5)
     return font

@@ -187,6 +187,7 @@ class Workspace(QObject):
 
     def _place_others(self) -> None:
         self.next = NextButtons(self.session)
+        self.decide.take(self.parameters.changes)
         self.side.take(self.decide, self.next)
         self.places.take(self.ledger, self.compare)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.advice.verdict import verdict_of
 from core.advice.verdict_sentences import verdict_sentences
+from core.statistics.error_figures import significant
 from tests.core.advice.test_verdict import planned
 
 
@@ -14,11 +15,11 @@ def test_what_a_number_means_and_how_exact_it_is() -> None:
     assert verdict.reach is not None
     means, exact = verdict_sentences(plan)
     assert means == f"A published 25 means {verdict.example.low} to {verdict.example.high} km/h."
-    off = f"A typical number is off by {verdict.error:.2f} km/h, "
-    assert exact == f"{off}19 in 20 times by less than {verdict.reach:.2f}."
+    off = f"A typical number is off by {significant(verdict.error, 2)} km/h, "
+    assert exact == f"{off}19 in 20 times by less than {significant(verdict.reach, 2)}."
 
 
 def test_what_is_of_no_use_comes_with_its_reason() -> None:
     told = verdict_sentences(planned("0.01"))
     assert told[0] == "A published 25 may mean anything, 0 to 65 km/h."
-    assert told[2] == "One number for the whole city would be off by less: 7.00 km/h."
+    assert told[2] == "One number for the whole city would be off by less: 7 km/h."

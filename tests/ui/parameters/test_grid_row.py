@@ -37,7 +37,7 @@ def row(
 def test_the_recommended_row_shows_its_figures_and_says_all_of_it() -> None:
     shown = row(2.0, 1.4, roles=(GridRole.FINEST, GridRole.BALANCED))
     assert (shown.title, shown.detail) == ("Balanced", "recommended")
-    assert shown.cells == ("32.5 km²", "all hours", "98\u00a0%", "1.40")
+    assert shown.cells == ("32.5 km²", "all hours", "98\u00a0%", "1.4")
     assert shown.usefulness is Usefulness.GOOD
     assert shown.spoken.startswith("Finest, Balanced. Resolution 6")
     assert "Estimated typical error in half of the numbers: 2.00 km/h raw, 1.40 km/h smoothed" in shown.spoken
@@ -45,7 +45,7 @@ def test_the_recommended_row_shows_its_figures_and_says_all_of_it() -> None:
 
 def test_without_smoothing_there_is_the_raw_error_alone() -> None:
     shown = row(3.5, None, roles=(GridRole.MOST_EXACT,))
-    assert (shown.title, shown.detail, shown.cells[3]) == ("Most exact", "1,204 slots", "3.50")
+    assert (shown.title, shown.detail, shown.cells[3]) == ("Most exact", "1,204 slots", "3.5")
     assert shown.usefulness is Usefulness.ROUGH
     assert "smoothed" not in shown.spoken
 

@@ -14,6 +14,7 @@ from core.accounting.budgets import Budget
 from core.draft.draft import draft_of, spec_of
 from core.planning.query_plan import query_errors
 from core.quantity import SPEED
+from core.statistics.error_figures import significant
 from core.statistics.registry import all_statistics
 from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, edit
@@ -51,7 +52,7 @@ def test_one_row_tells_title_epsilon_and_error(session: Session, queries: QueryL
     assert session.forecast is not None
     assert session.forecast.plan is not None
     error = query_errors(session.forecast.plan.plans).typical.median
-    assert rows(queries) == [f"Mean speed: epsilon 10 in all, error {error:.2f} km/h"]
+    assert rows(queries) == [f"Mean speed: epsilon 10 in all, error {significant(error, 2)} km/h"]
     assert not queries.remove.isEnabled()
     assert not queries.up.isEnabled()
 

@@ -95,7 +95,7 @@ def test_counts_that_tell_nothing_by_what_is_known_are_told_of_in_the_review_too
         card = DecisionCard(session, 0)
         qtbot.addWidget(card)
         panel = f"{card.word.text}. {card.verdict.text()}"
-        assert (panel.startswith("No use. "), card.verdict.property("look") == "warning") == (
+        assert (panel.startswith("No use. "), card.property("look") == "warning") == (
             told_of,
             told_of,
         )

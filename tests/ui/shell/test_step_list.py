@@ -101,7 +101,7 @@ def _ink(image: QImage) -> int:
 def _in_its_row(listed: StepList, title: str) -> int:
     """The ink of a row's title; its note is empty."""
     listed.show_steps((Step(key="data", title=title, state=State.DONE, note=""),))
-    row = listed.visualItemRect(listed.item(0)).adjusted(36, 0, -2, 0)
+    row = listed.visualItemRect(listed.item(0)).adjusted(31, 0, -2, 0)
     return _ink(listed.viewport().grab(row).toImage())
 
 

@@ -1,0 +1,126 @@
+"""What would make a release better: another grid at the same cost, or more epsilon; one press takes it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from core.accounting.epsilon_rounding import plain
+from core.advice.city_advice import CityAdvice
+from core.advice.usefulness import Usefulness, verdict_word
+from core.advice.verdict import least_useful, verdict_of
+from core.statistics.error_figures import significant
+from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
+from ui.kit.labels import label
+from ui.language.translation import core_text
+from ui.parameters.grid_list import GridList
+from ui.parameters.grid_row import slot_text
+from ui.parameters.hexagon_area import area_of, area_text
+from ui.parameters.knobs import Knobs
+from ui.session.query_texts import shown_plans
+from ui.session.session import Session
+
+_ORDER = list(Usefulness)
+
+
+class ChangeButton(QPushButton):
+    """What to take, and below it what comes of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "choice")
+        self.title, self.outcome = label(look="heading", parent=self), label(look="muted", parent=self)
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(9, 4, 9, 4)
+        column.setSpacing(1)
+        for part in (self.title, self.outcome):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            column.addWidget(part)
+
+    def tell(self, text: tuple[str, str] | None) -> None:
+        """None: it is not offered."""
+        self.setVisible(text is not None)
+        if text is not None:
+            self.title.setText(text[0])
+            self.outcome.setText(text[1])
+            self.setAccessibleName(": ".join(text))
+            self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        return self._column.heightForWidth(width)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return self._column.sizeHint()
+
+
+class WhatToChange(QFrame):
+    """Shown while something is better than the verdict that stands there."""
+
+    def __init__(self, session: Session, grids: GridList, knobs: Knobs, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._grids, self._knobs = session, grids, knobs
+        self._advice: CityAdvice | None = None
+        self.setProperty("look", "card")
+        self.grid, self.epsilon = ChangeButton(self), ChangeButton(self)
+        self.grid.clicked.connect(self._take_grid)
+        self.epsilon.clicked.connect(self._take_epsilon)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*CARD_MARGINS)
+        layout.setSpacing(BETWEEN_FIELDS)
+        for widget in (label(self.tr("What to change"), "heading", self), self.grid, self.epsilon):
+            layout.addWidget(widget)
+        grids.advised.connect(self._take_advice)
+        knobs.of_epsilon.bands_changed.connect(self.refresh)
+        session.forecast_changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot(object)
+    def _take_advice(self, advice: CityAdvice | None) -> None:
+        self._advice = advice
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Follow plan and advice."""
+        offered = self._of_grid(), self._of_epsilon()
+        for button, text in zip((self.grid, self.epsilon), offered, strict=True):
+            button.tell(text)
+        self.setVisible(any(offered))
+
+    def _of_grid(self) -> tuple[str, str] | None:
+        worst = least_useful(shown_plans(self._session).values())
+        best = None if self._advice is None else self._advice.balanced
+        if best is None or worst is None:
+            return None
+        if _ORDER.index(best.usefulness) >= _ORDER.index(verdict_of(worst).usefulness):
+            return None
+        outcome = self.tr("{word}, error {error}; same cost").format(
+            word=core_text(verdict_word(best.usefulness)),
+            error=significant(best.error, 2),
+        )
+        area = area_text(area_of(self._session, best.resolution))
+        return f"{area}, {slot_text(best)}", outcome
+
+    def _of_epsilon(self) -> tuple[str, str] | None:
+        found = self._knobs.better_epsilon
+        if found is None:
+            return None
+        amount, usefulness = found
+        outcome, before = core_text(verdict_word(usefulness)), self._knobs.budget
+        if before.total is not None:
+            more = self.tr("{outcome}; costs {more} more")
+            outcome = more.format(outcome=outcome, more=plain(amount - before.total))
+        return self.tr("Raise epsilon to {amount}").format(amount=plain(amount)), outcome
+
+    @Slot()
+    def _take_grid(self) -> None:
+        if self._advice is not None and self._advice.balanced is not None:
+            self._grids.take(self._advice.balanced)
+
+    @Slot()
+    def _take_epsilon(self) -> None:
+        if (found := self._knobs.better_epsilon) is not None:
+            self._knobs.take_epsilon(found[0])
