@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice
@@ -13,6 +13,7 @@ from core.statistics.error_figures import significant
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.kit.labels import label
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column
 from ui.parameters.grid_list import GridList
 from ui.parameters.grid_row import slot_text
 from ui.parameters.hexagon_area import area_of, area_text
@@ -30,12 +31,9 @@ class ChangeButton(QPushButton):
         super().__init__(parent)
         self.setProperty("look", "choice")
         self.title, self.outcome = label(look="heading", parent=self), label(look="muted", parent=self)
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(9, 4, 9, 4)
-        column.setSpacing(1)
+        self._column = in_column(self, self.title, self.outcome, margins=(9, 4, 9, 4), spacing=1)
         for part in (self.title, self.outcome):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            column.addWidget(part)
 
     def tell(self, text: tuple[str, str] | None) -> None:
         """None: it is not offered."""
@@ -67,11 +65,8 @@ class WhatToChange(QFrame):
         self.grid, self.epsilon = ChangeButton(self), ChangeButton(self)
         self.grid.clicked.connect(self._take_grid)
         self.epsilon.clicked.connect(self._take_epsilon)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*CARD_MARGINS)
-        layout.setSpacing(BETWEEN_FIELDS)
-        for widget in (label(self.tr("What to change"), "heading", self), self.grid, self.epsilon):
-            layout.addWidget(widget)
+        head = label(self.tr("What to change"), "heading", self)
+        in_column(self, head, self.grid, self.epsilon, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
         grids.advised.connect(self._take_advice)
         knobs.of_epsilon.bands_changed.connect(self.refresh)
         session.forecast_changed.connect(self.refresh)
