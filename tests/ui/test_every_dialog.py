@@ -15,7 +15,7 @@ import ui
 from tests.ui.every_dialog import dialogs_of
 from tests.ui.test_whole_window import LEAST_SHARE, complaints, left_out, ring_share, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import stops, wait_until
+from tests.ui.whole_window import out_of_place, stops, wait_until
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
@@ -37,6 +37,15 @@ def test_none_is_left_out(window: MainWindow, tmp_path: Path, qtlog: Any) -> Non
     seen = {type(dialog).__name__ for dialog in dialogs_of(window, tmp_path)}
     assert classes - {"_Dialog"} <= seen
     assert [line for line in complaints(qtlog) if "::" in line] == []  # as in QWidget::setTabOrder
+
+
+def test_whatever_is_seen_has_its_place_and_the_dialog_a_title(window: MainWindow, tmp_path: Path) -> None:
+    found = {}
+    for dialog in dialogs_of(window, tmp_path):
+        strays = set(out_of_place(dialog)) | ({("", "title")} if not dialog.windowTitle() else set())
+        if strays:
+            found[type(dialog).__name__] = strays
+    assert found == {}
 
 
 def test_no_words_are_cut(window: MainWindow, tmp_path: Path) -> None:

@@ -40,7 +40,15 @@ from core.progress import Progress
 from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import places_of, refused_by_ledger, settle, stops, wait_until, whole_window
+from tests.ui.whole_window import (
+    out_of_place,
+    places_of,
+    refused_by_ledger,
+    settle,
+    stops,
+    wait_until,
+    whole_window,
+)
 from ui.kit.jobs import any_running
 from ui.kit.stage import Stage
 from ui.kit.theme import Mode
@@ -408,6 +416,11 @@ def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
         workspace.tabs.setCurrentIndex(0)
         wait_until(lambda: not any_running())
         assert left_out(window, workspace.steps) == set(), key
+
+
+def test_whatever_is_seen_has_its_place_in_a_layout(window: MainWindow) -> None:
+    found = {type(place).__name__: set(out_of_place(place)) for place in places_of(window)}
+    assert {place: strays for place, strays in found.items() if strays} == {}
 
 
 def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:

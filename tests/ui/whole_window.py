@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QLayout,
     QLineEdit,
     QTabWidget,
     QWidget,
@@ -28,11 +29,14 @@ from core.system.paths import Home
 from tests.records import rules, write_csv
 from tests.ui.small_city import pings
 from ui.kit.jobs import cancel_all, longest_wait, wait_for_all
+from ui.kit.labels import Prose
+from ui.kit.message_bar import MessageBar
 from ui.kit.theme import Mode, Theme
 from ui.session.guards import ledger_refuses
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
+from ui.web_map.map_view import MapView
 
 PATIENCE_MS = 30_000
 
@@ -141,6 +145,26 @@ def stops(place: QWidget) -> Iterator[QWidget]:
             and widget.window() is place.window()
         ):
             yield widget
+
+
+def out_of_place(place: QWidget) -> Iterator[tuple[str, str]]:
+    """What no layout holds, beside what one does: it lies over others. A message may be hidden still.
+
+    Over a map things lie on purpose.
+    """
+    for widget in place.findChildren(QWidget):
+        around = widget.parentWidget()
+        layout = around.layout()
+        shown = widget.isVisible() or isinstance(widget, MessageBar | Prose)
+        apart = widget.isWindow() or isinstance(around, MapView)
+        if shown and not apart and layout is not None and not _holds(layout, widget):
+            yield type(around).__name__, type(widget).__name__
+
+
+def _holds(layout: QLayout, widget: QWidget) -> bool:
+    items = [layout.itemAt(number) for number in range(layout.count())]
+    inner = [item.layout() for item in items if item.layout() is not None]
+    return any(item.widget() is widget for item in items) or any(_holds(one, widget) for one in inner)
 
 
 def places_of(window: MainWindow) -> Iterator[QWidget]:

@@ -85,7 +85,6 @@ def unused_message(share: float, unread: UnreadCells | None = None) -> Message:
 class DataPage(QWidget):
     """Loads through the session; until a load succeeds, everything stays as it was."""
 
-    recent_changed = Signal()
     sample_opened = Signal()
     """The bundled sample and its draft are what the window works on."""
 
@@ -355,7 +354,6 @@ class DataPage(QWidget):
             if source.files != (resources() / SAMPLE,):
                 self._settings.add_recent(source.files)
                 self.recent.show_files(self._settings.recent_files)
-                self.recent_changed.emit()
                 self._remember_asked()
             self._show_report(source, data)
         self._show_state()

@@ -261,6 +261,26 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
         press(qtbot, panel.comparison.on_map)
 
 
+def test_b_is_pinned_as_a_and_what_was_a_is_gone(qtbot: QtBot, panel: DecidePanel, session: Session) -> None:
+    assert panel.pin.text() == "Pi&n as A"
+    pinned(qtbot, panel, session)
+    other = session.draft
+    assert panel.pin.text() == "Pi&n B as A"
+    qtbot.waitUntil(panel.pin.isEnabled, timeout=TIMEOUT)
+    press(qtbot, panel.pin)
+    (_, before, now) = next(row for row in panel.comparison.rows if row[0] == "Cost of each vehicle")
+    assert before == now == "2"
+    assert panel.comparison.changed.text() == "Change any parameter: A stays as it is, B follows."
+    assert not panel.comparison.back.isEnabled()
+    edit(qtbot, session, budget=Budget(total=Decimal(1)))
+    qtbot.waitUntil(panel.comparison.back.isEnabled, timeout=TIMEOUT)
+    press(qtbot, panel.comparison.back)
+    assert session.draft == other
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    press(qtbot, panel.comparison.let_go)
+    assert panel.pin.text() == "Pi&n as A"
+
+
 def test_without_a_difference_on_the_map_its_button_says_why(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:

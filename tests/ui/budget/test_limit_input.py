@@ -50,7 +50,8 @@ def test_a_new_population_is_named_limited_and_charged_at_once(
     assert not row.set.isEnabled()
     type_in(qtbot, row, "City buses", "50")
     assert row.set.isEnabled()
-    qtbot.keyClick(row.limit, Qt.Key.Key_Return)
+    with qtbot.waitSignal(row.accepted, timeout=TIMEOUT):
+        qtbot.keyClick(row.limit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=TIMEOUT)
     assert held(session)["City buses"].own_per_vehicle == Decimal(50)
     assert session.draft.population == "City buses"

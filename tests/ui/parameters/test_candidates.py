@@ -53,6 +53,11 @@ def test_nothing_is_named_at_first(named: Candidates, session: Session) -> None:
     assert named.file.text() == "Choose file…"
 
 
+def test_the_key_of_its_caption_leads_to_how_they_are_named(named: Candidates) -> None:
+    named.setFocus()
+    assert named.focusWidget() is named.way
+
+
 def test_fields_of_a_box_keep_their_names_once_they_are_filled(named: Candidates) -> None:
     choose(named, Way.BOX)
     type_edges(named, *EDGES)

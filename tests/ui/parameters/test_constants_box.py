@@ -113,6 +113,10 @@ def test_typing_the_constant_is_an_undo_step(qtbot: QtBot, box: ConstantsBox, se
     qtbot.keyClicks(box.hats, "9")
     box.hats.clearFocus()
     assert session.draft.hats_per_vehicle == 9
+    steps = session.undo_stack.count()
+    box.hats.stepUp()
+    box.hats.stepUp()
+    assert (session.draft.hats_per_vehicle, session.undo_stack.count()) == (11, steps)
     rest(qtbot, session)
     box.hats.setValue(0)
     assert session.draft.hats_per_vehicle is None
@@ -131,3 +135,15 @@ def test_a_plan_by_public_counts_has_no_such_constant(
     assert session.forecast is not None
     assert session.forecast.plans[0].bounded is not None
     assert session.forecast.plans[0].bounded.enforced
+
+
+def test_days_are_a_constant_where_a_day_is_protected_and_steps_of_them_are_one(
+    qtbot: QtBot, box: ConstantsBox, session: Session
+) -> None:
+    box.days.setValue(5)
+    steps = session.undo_stack.count()
+    box.days.stepUp()
+    assert (session.draft.days_per_vehicle, session.undo_stack.count()) == (6, steps)
+    box.days.setValue(0)
+    assert session.draft.days_per_vehicle is None
+    rest(qtbot, session)

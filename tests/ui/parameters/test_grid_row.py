@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from pytestqt.qtbot import QtBot
 
 from core.advice.city_advice import GridOption, GridRole
 from core.advice.usefulness import Usefulness
@@ -11,7 +17,8 @@ from core.hats.slots import ALL
 from core.hats.window import build_window
 from core.quantity import SPEED
 from core.statistics.registry import require_statistic
-from ui.parameters.grid_row import GridRow, grid_row
+from tests.ui.user_actions import show
+from ui.parameters.grid_row import RIGHTS, ROW, GridRow, GridRowDelegate, grid_row
 
 DAY = dt.date(2022, 1, 3)
 
@@ -58,3 +65,22 @@ def test_what_a_constant_beats_is_no_use() -> None:
 
 def test_the_draft_s_own_says_so() -> None:
     assert row(2.0, 1.4, own=True).spoken.startswith("Chosen now.")
+
+
+def test_beside_the_verdict_s_word_stands_its_sign(qtbot: QtBot) -> None:
+    """Signs differ in shape and colour, words alone would be read."""
+    shown = row(2.0, 1.4)
+    useless = dataclasses.replace(shown, usefulness=Usefulness.NO_USE)
+
+    def sign(of: GridRow) -> QImage:
+        rows = QListWidget()
+        qtbot.addWidget(rows)
+        rows.setItemDelegate(GridRowDelegate(rows))
+        QListWidgetItem(rows).setData(ROW, of)
+        show(qtbot, rows, width=500, height=60)
+        place = rows.visualItemRect(rows.item(0))
+        left = round(place.left() + RIGHTS[-1] * place.width())
+        return rows.viewport().grab(QRect(left, place.top(), 20, place.height())).toImage()
+
+    signs = sign(shown), sign(useless), sign(dataclasses.replace(shown, usefulness=Usefulness.ROUGH))
+    assert len({bytes(one.constBits()) for one in signs}) == 3

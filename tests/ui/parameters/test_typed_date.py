@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import QDate, Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
@@ -47,6 +47,11 @@ def test_a_typed_date_is_told_once(qtbot: QtBot, field: TypedDate) -> None:
 
 
 def test_the_calendar_gives_the_same(qtbot: QtBot, field: TypedDate) -> None:
+    menu = field.open.menu()
+    QTimer.singleShot(0, lambda: (shown.append(field.calendar.isVisible()), menu.close()))
+    shown: list[bool] = []
+    field.open.showMenu()
+    qtbot.waitUntil(lambda: shown == [True])
     with qtbot.waitSignal(field.changed) as told:
         field.calendar.clicked.emit(QDate(2026, 11, 2))
     assert told.args == [DATE]

@@ -5,26 +5,24 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QDate, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.draft.draft import draft_of
 from core.errors import InputError
-from core.hats.cells import areas_km2, mean_area_km2
 from core.privacy import Relation, Unit
 from core.spec import load_spec
 from core.system.paths import find_home
 from tests.city import write_city
 from tests.geojson import box, polygon, write_geojson
-from tests.records import Ping, instant
+from tests.ui.days_story import FIRST, LAST, SECOND, days_page, days_session, planned, type_date
 from tests.ui.languages import spoken
-from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
+from tests.ui.small_city import TIMEOUT, edit
 from tests.ui.table_story import table_session
-from tests.ui.user_actions import message, open_sections, pick, press, show, texts, write
+from tests.ui.user_actions import message, open_sections, press, show, texts, write
 from ui.kit.labels import label
 from ui.kit.theme import Theme
 from ui.language.counted_words import counted_hexagons
@@ -32,28 +30,15 @@ from ui.language.translation import catalogue_of, counted
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
-FIRST, SECOND, LAST = dt.date(2022, 1, 1), dt.date(2022, 1, 2), dt.date(2022, 1, 4)
-DAY_MS = 24 * 3_600_000
-
-
-def four_days() -> list[Ping]:
-    """The small city on days 1, 2 and 4; day 3 has no records."""
-    return [ping._replace(instant=ping.instant + day * DAY_MS) for day in (0, 1, 3) for ping in pings()]
-
 
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    made = loaded_session(qtbot, tmp_path, four_days())
-    edit(qtbot, made, threshold=3)
-    return made
+    return days_session(qtbot, tmp_path)
 
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session) -> ParametersPage:
-    made = ParametersPage(session)
-    open_sections(made)
-    show(qtbot, made, width=400)
-    return made
+    return days_page(qtbot, session)
 
 
 def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
@@ -100,24 +85,6 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     assert page.knobs.resolution.isEnabled()
     assert "made for" not in page.knobs.resolution.toolTip()
     assert page.of_table.isHidden()
-
-
-def type_date(qtbot: QtBot, box: QDateEdit, date: dt.date) -> None:
-    box.setFocus()
-    box.setSelectedSection(QDateEdit.Section.YearSection)
-    qtbot.keyClicks(box, f"{date:%Y%m%d}")
-    qtbot.keyClick(box, Qt.Key.Key_Return)
-
-
-def planned(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
-
-
-def choose_time(box: QComboBox, text: str) -> None:
-    """Choose an entry of a list by its text."""
-    box.setCurrentIndex(box.findText(text))
-    assert box.currentText() == text
-    box.activated.emit(box.currentIndex())
 
 
 def test_it_waits_for_data(qtbot: QtBot) -> None:
@@ -189,165 +156,6 @@ def test_a_map_from_before_is_told_while_zone_or_dates_are_open(
     assert before not in texts(page)
 
 
-def test_it_starts_from_the_dates_with_records(page: ParametersPage, session: Session) -> None:
-    assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
-    assert (page.dates.first.date(), page.dates.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
-    assert page.dates.only_recorded.isChecked()
-
-
-def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
-    type_date(qtbot, page.dates.first, SECOND)
-    assert session.draft.date_ranges == ((SECOND, SECOND), (LAST, LAST))
-    type_date(qtbot, page.dates.last, dt.date(2022, 1, 3))
-    assert session.draft.date_ranges == ((SECOND, SECOND),)
-    planned(qtbot, session)
-    assert session.contributions is not None
-    assert session.contributions.window.days == 1
-
-
-def test_a_day_of_a_failed_feed_is_offered_to_be_left_out(qtbot: QtBot, tmp_path: Path) -> None:
-    """Of three days the second has one record."""
-    bus_days = [(bus, day) for day in (1, 3) for bus in range(30)] + [(0, 2)]
-    records = [
-        Ping(f"bus {bus}", instant(f"2022-01-0{day}T10:{bus:02}:00"), 21.1, 72.8, 20.0)
-        for bus, day in bus_days
-    ]
-    session = loaded_session(qtbot, tmp_path, records)
-    edit(qtbot, session, relation=Relation.VALUES)
-    page = ParametersPage(session)
-    show(qtbot, page)
-    open_sections(page)
-    line = page.dates.sparse
-    assert "2022-01-02 has 1 record" in line.text.text()
-    press(qtbot, line.take)
-    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
-    left = dt.date(2022, 1, 2)
-    assert not any(first <= left <= last for first, last in session.draft.date_ranges)
-    assert not line.isVisible()
-
-
-def test_all_dates_count_when_asked_for_and_undo_unticks(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    press(qtbot, page.dates.only_recorded)
-    assert session.draft.date_ranges == ((FIRST, LAST),)
-    session.undo_stack.undo()
-    assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
-    assert page.dates.only_recorded.isChecked()
-    session.undo_stack.redo()
-    assert not page.dates.only_recorded.isChecked()
-    planned(qtbot, session)
-
-
-@pytest.mark.parametrize(("edited", "expected"), [("first", LAST), ("last", FIRST)])
-def test_dates_never_run_backwards(
-    qtbot: QtBot, page: ParametersPage, session: Session, edited: str, expected: dt.date
-) -> None:
-    other, this = (
-        (page.dates.last, page.dates.first) if edited == "first" else (page.dates.first, page.dates.last)
-    )
-    type_date(qtbot, other, SECOND)
-    type_date(qtbot, this, expected)
-    assert session.draft.date_ranges == ((expected, expected),)
-    planned(qtbot, session)
-    assert session.planning.problem is None
-
-
-def test_dates_without_any_record_are_told_in_place(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    contributions = session.contributions
-    type_date(qtbot, page.dates.last, dt.date(2022, 2, 2))
-    type_date(qtbot, page.dates.first, dt.date(2022, 2, 1))
-    planned(qtbot, session)
-    assert message(page).startswith("The window holds no record.")
-    assert len(message(page).split("\n")) == 3
-    assert session.contributions is not contributions or session.forecast is None
-
-
-def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        pick(qtbot, page.knobs.resolution, 6)
-    assert session.draft.resolution == 6
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        pick(qtbot, page.knobs.slot_minutes, 30)
-    assert session.draft.slot_minutes == 30
-    assert session.contributions is not None
-    assert session.contributions.window.slot_minutes == 30
-    assert page.dates.start.itemText(1) == "00:30"
-
-
-def test_hours_widen_to_a_longer_slot(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
-    edit(qtbot, session, hours=("09:00", "22:00"))
-    pick(qtbot, page.knobs.slot_minutes, 120)
-    assert session.draft.hours == ("09:00", "23:00")
-    assert (page.dates.start.currentText(), page.dates.end.currentText()) == ("09:00", "23:00")
-    planned(qtbot, session)
-    assert session.planning.problem is None
-    pick(qtbot, page.knobs.slot_minutes, 240)
-    assert session.draft.hours == ("08:00", "24:00")
-    planned(qtbot, session)
-    assert session.planning.problem is None
-
-
-def test_the_whole_window_is_one_slot_whatever_its_hours(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    pick(qtbot, page.knobs.slot_minutes, "all")
-    assert session.draft.hours == ("09:00", "21:00")
-    planned(qtbot, session)
-    assert session.contributions is not None
-    assert session.contributions.window.slot_minutes == 720
-    assert "3 hexagon slots" in texts(page)
-    choose_time(page.dates.start, "09:30")
-    choose_time(page.dates.end, "21:30")
-    planned(qtbot, session)
-    assert session.draft.hours == ("09:30", "21:30")
-    assert session.contributions.window.slot_minutes == 720
-    assert [session.contributions.window.grid.label(slot) for slot in session.contributions.window.slots] == [
-        "09:30"
-    ]
-
-
-def test_slots_are_counted_from_the_start_that_is_picked(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    choose_time(page.dates.start, "08:30")
-    assert session.draft.hours == ("08:30", "21:30"), "the end moves to that of a slot"
-    assert page.dates.end.itemText(0) == "09:30"
-    planned(qtbot, session)
-    assert session.planning.problem is None
-    assert session.contributions is not None
-    window = session.contributions.window
-    assert window.grid.text(window.slots[0]) == "08:30"
-    choose_time(page.dates.start, "22:00")
-    assert session.draft.hours == ("22:00", "23:00"), "never an end before the start"
-    planned(qtbot, session)
-
-
-def test_hours_that_end_before_they_start_are_told_in_place(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        assert page.dates.end.findText("08:00") < 0
-        session.edit("hours", hours=("09:00", "08:00"))
-    assert message(page).startswith("The hours end before they start")
-    assert len(message(page).split("\n")) == 3
-    assert "hexagon slots selected" not in texts(page)
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
-        session.undo_stack.undo()
-    assert not message(page)
-    assert "4 of 6 hexagon slots selected" in texts(page)
-
-
-def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    edit(qtbot, session, hours=("09:10", "11:00"))
-    assert page.dates.start.currentText() == "09:10"
-    assert "no whole slots of 60 minutes" in message(page)
-
-
 def test_a_message_below_all_else_comes_in_sight_when_it_appears(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
@@ -360,21 +168,6 @@ def test_a_message_below_all_else_comes_in_sight_when_it_appears(
     bar = page.dates.message
     qtbot.waitUntil(lambda: bar.mapTo(page, QPoint(0, 0)).y() >= 0 and bar.isVisible())
     qtbot.waitUntil(lambda: bar.mapTo(page, QPoint(0, bar.height())).y() <= page.height())
-
-
-def test_a_start_too_late_for_whole_slots_is_not_shown_as_chosen(
-    qtbot: QtBot, page: ParametersPage, session: Session
-) -> None:
-    """What the list showed went into the draft with the next end: hours that are no whole slots."""
-    edit(qtbot, session, slot_minutes=240, hours=("04:00", "24:00"))
-    page.dates.start.setCurrentIndex(page.dates.start.findText("06:00"))
-    page.dates.start.activated.emit(page.dates.start.currentIndex())
-    assert session.draft.hours == ("04:00", "24:00")
-    assert page.dates.start.currentText() == "04:00"
-    choose_time(page.dates.end, "20:00")
-    assert session.draft.hours == ("04:00", "20:00")
-    planned(qtbot, session)
-    assert session.planning.problem is None
 
 
 def test_the_threshold_is_typed_or_stepped_as_one_undo_step(
@@ -545,27 +338,6 @@ def test_other_drops_are_left_to_the_window(page: ParametersPage, session: Sessi
     assert not drop(page.hexagons, tmp_path / "a.geojson", tmp_path / "b.geojson")
     assert not drop(page.hexagons)
     assert session.draft == draft
-
-
-def test_the_first_record_of_a_day_decides_which_dates_are_offered(qtbot: QtBot, tmp_path: Path) -> None:
-    late = [ping._replace(instant=instant("2022-01-02T00:00:01")) for ping in pings()[:1]]
-    session = loaded_session(qtbot, tmp_path / "b", [*pings(), *late])
-    assert session.recorded_dates == ((FIRST, SECOND),)
-
-
-def test_areas_are_those_of_the_city_that_is_loaded(
-    qtbot: QtBot, session: Session, page: ParametersPage
-) -> None:
-    table = session.contributions
-    assert table is not None
-    of_city = f"{areas_km2(np.unique(table.cell)).mean():.3g}"
-    row = page.knobs.resolution.findData(table.resolution)
-    assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {of_city} km²"
-    worldwide = f"{mean_area_km2(table.resolution):.3g}"
-    assert worldwide != of_city
-    session.choose_relation("Relation", Relation.USER)  # where the records are is nobody's to see
-    planned(qtbot, session)
-    assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {worldwide} km²"
 
 
 def test_in_hindi_too_the_slots_of_one_vehicle_are_told_in_one_line(qapp: QApplication, theme: Theme) -> None:

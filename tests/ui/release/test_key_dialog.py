@@ -41,10 +41,14 @@ def test_nothing_moves_while_a_passphrase_is_typed(qtbot: QtBot, tmp_path: Path)
 
 def test_a_short_passphrase_is_refused_in_place(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = KeyDialog(Home(tmp_path))
-    qtbot.addWidget(dialog)
+    show(qtbot, dialog, width=480, height=dialog.sizeHint().height())
     for field in (dialog.passphrase, dialog.again):
         field.setText("short")
     dialog.make.click()
     wait_for_all(5000)
-    qtbot.waitUntil(lambda: not dialog.message.isHidden())
+    qtbot.waitUntil(dialog.message.isVisible)
+    assert dialog.height() >= dialog.sizeHint().height(), "what is refused is read whole"
+    assert dialog.focusWidget() is dialog.passphrase
+    assert not dialog.passphrase.text()
+    assert dialog.make.text() == "&Make the key"
     assert not list(tmp_path.rglob("*.pem"))

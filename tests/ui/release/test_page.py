@@ -366,6 +366,19 @@ def test_a_cell_list_beside_the_spec_is_found(
     assert review.hexagons == 2
 
 
+def test_all_that_is_wrong_in_a_spec_is_said_with_its_file(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    edits = (('unit = "vehicle"', 'unit = "lorry"'), ('rule = "hat"', 'rule = "luck"'))
+    broken = write_city(tmp_path / "broken", edit=edits)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(broken), ""))
+    page.open_spec()
+    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
+    assert "spec.toml: privacy.unit" in page.message.text
+    assert "spec.toml: selection.rule" in page.message.text
+
+
 @pytest.mark.parametrize(
     ("edit", "told"),
     [

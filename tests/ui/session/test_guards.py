@@ -131,6 +131,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
             {"relation": Relation.USER, "date_ranges": ()},
             {
                 "PARAMETERS": "The time zone is not typed yet",
+                "CONSTANT_CURVES": "The time zone is not typed yet",
                 "ERROR_SUMMARY": "The time zone is not typed yet",
                 "ERROR_CURVES": "No error curves for this relation",
                 "SUPPRESSION": "No suppression in relation user",
@@ -138,6 +139,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "COMPARED_METHODS": "In relation user no count is public",
             },
         ),
+        ({"threshold": 2}, {"CONSTANT_CURVES": "No constant to choose here"}),
         (
             {"unit": Unit.VEHICLE_HAT_DAY},
             {"SUPPRESSION": "Nothing to suppress", "ERROR_CURVES": "", "COMPARED_GRIDS": NOTHING_TO_SHARE}

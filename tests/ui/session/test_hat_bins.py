@@ -29,6 +29,7 @@ def test_vehicles_of_hats(qtbot: QtBot, tmp_path: Path) -> None:
     marked = frozenset(held.hats_between(most, most)[:1])
     assert held.marked_counts(marked)[most] == 1
     assert sum(held.marked_counts(frozenset())) == 0
+    assert held.marked_counts(frozenset(held.hats)) == tuple(held.bins.counts.tolist())
 
 
 def test_errors_of_planned_hats(qtbot: QtBot, tmp_path: Path) -> None:

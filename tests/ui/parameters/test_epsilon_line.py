@@ -1,0 +1,93 @@
+"""ui.parameters.epsilon_line: what a good release needs, beside the epsilon that is chosen."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.privacy import Relation
+from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.user_actions import show
+from ui.parameters.epsilon_line import EpsilonLine
+from ui.session.session import Session
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return planned_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def line(qtbot: QtBot, session: Session) -> EpsilonLine:
+    around = QWidget()
+    made = EpsilonLine(session, lambda: session.draft.leading, around)
+    session.draft_changed.connect(made.refresh)
+    show(qtbot, around, width=420, height=40)
+    made.resize(400, 20)
+    return made
+
+
+def known(qtbot: QtBot, line: EpsilonLine) -> str:
+    line.refresh()
+    qtbot.waitUntil(lambda: "needs" in line.text.text(), timeout=TIMEOUT)
+    return line.sign.text()
+
+
+def test_it_says_what_is_needed_and_of_another_amount_without_computing_anew(
+    qtbot: QtBot, line: EpsilonLine, session: Session
+) -> None:
+    session.set_mechanism("Mechanism", "baseline", {})
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    known(qtbot, line)
+    bands = line.bands
+    assert bands is not None
+    assert bands.good is not None
+    assert line.text.text() == f"Error {bands.good_error} needs {bands.good}; smaller protects more."
+    edit(qtbot, session, budget=Budget(total=bands.good))
+    assert known(qtbot, line) == "✓"
+    edit(qtbot, session, budget=Budget(total=bands.good / 1000))
+    assert known(qtbot, line) == "!"
+    assert line.bands is bands
+
+
+def test_another_grid_needs_another_epsilon(qtbot: QtBot, line: EpsilonLine, session: Session) -> None:
+    known(qtbot, line)
+    before = line.bands
+    edit(qtbot, session, threshold=1)
+    known(qtbot, line)
+    assert line.bands is not before
+
+
+def test_in_relation_user_nothing_follows_from_counts(
+    qtbot: QtBot, line: EpsilonLine, session: Session
+) -> None:
+    known(qtbot, line)
+    session.choose_relation("Relation", Relation.USER)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    line.refresh()
+    assert "needs" not in line.text.text()
+
+
+def test_nobody_computes_what_nobody_sees(qtbot: QtBot, line: EpsilonLine) -> None:
+    line.parentWidget().hide()
+    line.refresh()
+    qtbot.wait(400)
+    assert line.bands is None
+    assert not line.job.running
+
+
+def test_a_noise_scale_is_explained_in_place_of_epsilon(
+    qtbot: QtBot, line: EpsilonLine, session: Session
+) -> None:
+    known(qtbot, line)
+    edit(qtbot, session, statistic="query2", mechanism="laplace", budget=Budget(noise_scale=Decimal(1)))
+    line.refresh()
+    assert (
+        line.text.text()
+        == "Laplace scale B, vehicles per day: a larger one is safer and less exact. 0.5 to 2 is usual."
+    )

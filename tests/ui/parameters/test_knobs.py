@@ -1,0 +1,117 @@
+"""ui.parameters.knobs: place, timeslot, epsilon and mechanism, each with its advice."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.hats.cells import areas_km2, mean_area_km2
+from core.hats.slots import ALL
+from core.privacy import Relation, Unit
+from tests.core.advice.test_city_advice import advice_of, option
+from tests.ui.days_story import days_page, days_session, planned
+from tests.ui.small_city import TIMEOUT, add_queries, edit
+from tests.ui.user_actions import pick, press, write
+from ui.parameters.page import ParametersPage
+from ui.session.session import Session
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    return days_session(qtbot, tmp_path)
+
+
+@pytest.fixture
+def page(qtbot: QtBot, session: Session) -> ParametersPage:
+    return days_page(qtbot, session)
+
+
+def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        pick(qtbot, page.knobs.resolution, 6)
+    assert session.draft.resolution == 6
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        pick(qtbot, page.knobs.slot_minutes, 30)
+    assert session.draft.slot_minutes == 30
+    assert session.contributions is not None
+    assert session.contributions.window.slot_minutes == 30
+    assert page.dates.start.itemText(1) == "00:30"
+
+
+def test_areas_are_those_of_the_city_that_is_loaded(
+    qtbot: QtBot, session: Session, page: ParametersPage
+) -> None:
+    table = session.contributions
+    assert table is not None
+    of_city = f"{areas_km2(np.unique(table.cell)).mean():.3g}"
+    row = page.knobs.resolution.findData(table.resolution)
+    assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {of_city} km²"
+    worldwide = f"{mean_area_km2(table.resolution):.3g}"
+    assert worldwide != of_city
+    session.choose_relation("Relation", Relation.USER)  # where the records are is nobody's to see
+    planned(qtbot, session)
+    assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {worldwide} km²"
+
+
+def test_what_is_recommended_stands_beside_place_and_timeslot_and_is_taken(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    knobs, good = page.knobs, option(7, 60, 1.9)
+    advice = advice_of(option(8, 60, 4.6, hats=900), good, option(7, 240, 1.1), option(6, ALL, 0.5))
+    edit(qtbot, session, resolution=8, slot_minutes=60)
+    knobs.show_grids(advice)
+    assert knobs.of_place.text.text() == "Recommended: resolution 7, error 1.9."
+    assert (knobs.of_place.sign.text(), knobs.of_place.take.text()) == ("!", "Take it")
+    assert not knobs.of_timeslot.take.isVisible()
+    with qtbot.waitSignal(knobs.grid_taken) as taken:
+        press(qtbot, knobs.of_place.take)
+    assert taken.args == [good]
+    assert session.draft.resolution == 7
+    knobs.show_grids(advice)
+    assert knobs.of_place.sign.text() == "✓"
+    edit(qtbot, session, resolution=6, slot_minutes=ALL)
+    knobs.show_grids(advice)
+    assert knobs.of_place.take.text() == "Take both"
+    knobs.show_grids(None)
+    assert not knobs.of_place.take.isVisible()
+
+
+def test_without_protection_nothing_is_recommended(page: ParametersPage) -> None:
+    assert page.knobs.of_place.text.text() == "Choose who is protected to see what is recommended."
+    assert page.knobs.of_timeslot.text.text() == ""
+
+
+def test_of_several_statistics_epsilon_is_that_of_the_one_that_is_pressed(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, budget=Budget(total=Decimal(7)))
+    knobs = page.knobs
+    assert not knobs.chips.isVisible()
+    add_queries(qtbot, session, "query1")
+    first, second = knobs._group.buttons()
+    assert knobs.chips.isVisible()
+    assert first.accessibleName() == "Mean speed, 7"
+    assert second.toolTip() == second.accessibleName()
+    press(qtbot, second)
+    assert page.published.number == 1
+    write(qtbot, knobs.epsilon._number, "3")
+    assert [query.budget.amount for query in session.draft.queries] == [7, 3]
+    press(qtbot, first)
+    assert knobs.epsilon._number.text() == "7"
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    session.undo_stack.undo()
+    assert session.draft.queries[1].budget.amount != 3
+    edit(qtbot, session, queries=session.draft.queries[:1])
+    assert not knobs.chips.isVisible()
+
+
+def test_options_lead_to_their_section(qtbot: QtBot, page: ParametersPage) -> None:
+    head = page.sections["options"].head
+    head.setChecked(False)
+    press(qtbot, page.knobs.options)
+    assert head.isChecked()
