@@ -21,6 +21,8 @@ from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 
 MOST_STORED = 50
+_OF_ONE_RELEASE = ("public_columns", "filters")
+"""Choices that nobody would see when they are offered again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +58,12 @@ def recall(file: Path, shape: FileShape) -> KnownMapping | None:
 
 def remember(file: Path, shape: FileShape, rules: ReadingRules, today: dt.date) -> None:
     """Put a mapping in front; the folder must be there. Raises InputError when it cannot be written."""
+    choices = _plain(dataclasses.asdict(choices_of(rules)))
     newest = {
         "kind": shape.kind,
         "columns": list(shape.columns),
         "saved": today.isoformat(),
-        "choices": _plain(dataclasses.asdict(choices_of(rules))),
+        "choices": {name: value for name, value in choices.items() if name not in _OF_ONE_RELEASE},
     }
     others = [entry for entry in _entries(file) if not _is_of(entry, shape)]
     text = json.dumps([newest, *others[: MOST_STORED - 1]], indent=1)

@@ -183,6 +183,7 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
         "no_id": mapping.vehicle_columns,
         "no_time": mapping.time_columns,
         "time_limit": mapping.time_columns,
+        "filtered": tuple(column for _, column in mapping.public_columns),
         "no_position": mapping.position_columns,
         "position_limit": mapping.position_columns,
         "no_value": value,

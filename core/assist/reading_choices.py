@@ -16,6 +16,7 @@ from core.clean.mapping import (
     UnitRange,
 )
 from core.clean.placed_positions import DEGREES
+from core.clean.record_filter import RecordFilter
 from core.errors import InputError
 from core.read.file_format import MISSING_WORDS, FileFormat
 
@@ -85,6 +86,9 @@ class Choices:
     records: str = ""
     skip_lines: int = 0
     skip_damaged: bool = False
+    public_columns: tuple[tuple[str, str], ...] = ()
+    filters: tuple[RecordFilter, ...] = ()
+    """As the spec names them: the window neither proposes nor alters any."""
 
     @property
     def columns(self) -> dict[str, str]:
@@ -165,6 +169,7 @@ class Choices:
             latitude="" if self.one_column else self.latitude,
             longitude="" if self.one_column else self.longitude,
             box=self.box,
+            public_columns=self.public_columns,
         )
         if value is None:
             units = mapping.units if self.derives else self.units
@@ -177,6 +182,7 @@ class Choices:
             pings=self.pings,
             value=value,
             skip_damaged=self.skip_damaged,
+            filters=self.filters,
         )
 
     def _named(self) -> BoundedValue | None:
@@ -223,4 +229,6 @@ def choices_of(rules: ReadingRules) -> Choices:
         records=file_format.records,
         skip_lines=file_format.skip_lines,
         skip_damaged=rules.skip_damaged,
+        public_columns=mapping.public_columns,
+        filters=rules.filters,
     )

@@ -29,6 +29,7 @@ from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import caveat, smoothing_model
 from core.bundle.stated import ComparedGrids
 from core.bundle.zcdp_texts import PURE_VARIANT, RUNNING_TOTAL, ZCDP_VARIANT
+from core.clean.record_filter import stated_filters
 from core.codec import to_json
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import SLOT_MINUTES, parse_clock
@@ -110,7 +111,7 @@ def unprotected(release: Release) -> tuple[str, ...]:
     """What the relation leaves open (method 5); draws older than `pings` say nothing of it."""
     if release.relation is Relation.USER:
         return ()
-    return left_open(dwell=release.pings is not None and release.quantity == SPEED)
+    return left_open(dwell=release.pings is not None and release.quantity == SPEED, filters=release.filters)
 
 
 def grids_compared(release: Release) -> ComparedGrids:
@@ -371,6 +372,7 @@ def _method(release: Release) -> dict[str, Any]:
         "interval_rule": release.interval_rule,
         **({"pings": release.pings} if release.relation is Relation.VALUES else {}),
         **({"vehicle_fold": True} if release.vehicle_fold else {}),
+        **({"filter": stated_filters(release.filters)} if release.filters else {}),
         **({"vehicles_alike": release.vehicles_alike} if release.vehicles_alike else {}),
         "missing_value_handling": "a suppressed row has empty values and its reason in `status`",
         "noise_source": "OpenDP, exact integer arithmetic, randomness of the operating system, no seed",

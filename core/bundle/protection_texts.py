@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import SLOT_MINUTES
@@ -63,8 +66,9 @@ EVALUATED = (
 """Said of a release whose population was evaluated before (method 10)."""
 
 
-def left_open(*, dwell: bool) -> tuple[str, ...]:
-    """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part."""
+def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = ()) -> tuple[str, ...]:
+    """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part;
+    filters: by which records were left out."""
     numbers = text_of(
         "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
         "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
@@ -75,7 +79,8 @@ def left_open(*, dwell: bool) -> tuple[str, ...]:
         shortest=SLOT_MINUTES[0],
         longest=SLOT_MINUTES[-1],
     )
-    return (numbers, DROPPED, FIXED_RATE) if dwell else (numbers, DROPPED)
+    left_out = (text_of("which records the filter left out: {conditions}", conditions=filters_text(filters)),)
+    return (numbers, DROPPED, *(left_out if filters else ()), *((FIXED_RATE,) if dwell else ()))
 
 
 def protected_by(relation: Relation, unit: Unit) -> str:

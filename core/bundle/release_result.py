@@ -20,6 +20,7 @@ from core.bundle.loss_texts import loss_sentences
 from core.bundle.query_facts import QueryFacts
 from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
+from core.clean.record_filter import RecordFilter
 from core.codec import Coded, key
 from core.hats.slots import SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit
@@ -237,6 +238,8 @@ class Release:
     relation `user`, which has no use for it."""
     vehicle_fold: bool = False
     """The ids are the further folds of what was read."""
+    filters: tuple[RecordFilter, ...] = ()
+    """Which records were counted."""
     vehicles_alike: int = 0
     """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
     versions: Mapping[str, str]

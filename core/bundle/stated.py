@@ -336,6 +336,7 @@ class ThirdStatement(SecondStatement):
     cumulative_conversion: str = ""
     grids_compared: ComparedGrids | None = None
     vehicle_fold: bool = False
+    filter: Mapping[str, tuple[str, ...]] | None = None
     vehicles_alike: int = 0
     queries: tuple[ThirdQuery, ...]
 

@@ -41,6 +41,8 @@ class ParsedBatch(Confidential):
     values: NDArray[np.float64]
     """0 throughout where the speed is derived from positions later."""
     value_present: NDArray[np.bool_]
+    selected: NDArray[np.bool_]
+    """False for records that a filter leaves out."""
     missing_words: int
     """Cells that hold a word for "missing"."""
 
@@ -91,6 +93,10 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         one = {item.unit for item in mapping.units} if rules.value is None else set()
         behind = behind_number(*one) if len(one) == 1 else ""
         values, value_present = positions.parse_numbers(column[mapping.value], decimal, behind)
+    selected = np.ones(table.num_rows, bool)
+    public = dict(mapping.public_columns)
+    for item in rules.filters:
+        selected &= item.passes(column[public[item.name]])
     ids = vehicle_ids.parse_joined([column[name] for name in mapping.vehicle_columns], rules.format.missing)
     read = times.parse_times(time, rules.format)
     here = (
@@ -118,6 +124,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         positions=here,
         values=values,
         value_present=value_present,
+        selected=selected,
         missing_words=others + sum(rows.size for rows in found.values()),
     )
 
@@ -173,7 +180,8 @@ class _Rows(Confidential):
     @property
     def keep(self) -> NDArray[np.bool_]:
         """Nothing speaks against them."""
-        return (self.vehicle >= 0) & self.batch.value_present & self.in_value & self.in_place & self.in_time
+        within = self.in_value & self.in_place & self.in_time
+        return (self.vehicle >= 0) & self.batch.value_present & self.batch.selected & within
 
 
 def _judge(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> _Rows:
@@ -209,6 +217,7 @@ def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
         "value_limit": ~rows.in_value[dropped],
         "position_limit": ~rows.in_place[dropped],
         "time_limit": ~rows.in_time[dropped],
+        "filtered": ~batch.selected[dropped],
     }
     first = np.argmax(np.stack([applies[reason] for reason in REASONS]), axis=0)
     counted = np.bincount(first, minlength=len(REASONS)).tolist()

@@ -26,6 +26,7 @@ REASONS = (
     "value_limit",
     "position_limit",
     "time_limit",
+    "filtered",
 )
 """Why a row may be dropped; a row counts under the first that applies."""
 MANY_UNUSED = 0.05
@@ -79,9 +80,10 @@ class IngestReport(Confidential):
 def unused_share(report: IngestReport, rules: ReadingRules) -> float:
     """Share of the rows that were dropped though nobody chose so, 0..1.
 
-    What lies outside of a box that somebody drew is left out on purpose, and repeats are no loss.
+    What lies outside of a box that somebody drew, or is none of what a filter names, is left out on purpose,
+    and repeats are no loss.
     """
-    chosen = ("position_limit",) if rules.mapping.box else ()
+    chosen = ("filtered", "position_limit") if rules.mapping.box else ("filtered",)
     usual = _OF_TRACKS if rules.mapping.derived else ()
     lost = sum(count for reason, count in report.dropped.items() if reason not in (*chosen, *usual))
     return lost / max(report.rows_read, 1)
@@ -115,6 +117,7 @@ def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict
         "position_order": mapping.position_order if mapping.position else "",
         "position_unit": mapping.position_unit if mapping.position_unit != DEGREES else "",
         "crs": mapping.crs,
+        "columns": dict(mapping.public_columns),
         "value": mapping.value,
         "unit": units if speed and not mapping.derived else "",
         "derived_speed": {"max_gap_seconds": mapping.derived.max_gap_seconds} if mapping.derived else "",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.clean.bounded_value import EXAMPLE_LINES, BoundedValue
 from core.clean.placed_positions import DEGREES, require_placing
+from core.clean.record_filter import RecordFilter
 from core.clean.value_units import UNIT_FACTORS, unit_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -139,6 +140,8 @@ class ColumnMapping:
     physical_max: int = DEFAULT_PHYSICAL_MAX
     """Speeds above it (thousandths of km/h) are dropped as impossible; those below 0 always are."""
     box: Box | None = None
+    public_columns: tuple[tuple[str, str], ...] = ()
+    """Others that a release speaks of: public name and column."""
 
     def __post_init__(self) -> None:
         for name, columns in (("vehicle", self.vehicle_columns), ("time", (self.time,))):
@@ -199,7 +202,10 @@ class ColumnMapping:
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that must be read, each once."""
-        named = (*self.vehicle_columns, *self.time_columns, *self.position_columns, self.value)
+        named = (
+            *(*self.vehicle_columns, *self.time_columns, *self.position_columns, self.value),
+            *(column for _, column in self.public_columns),
+        )
         return tuple(dict.fromkeys(name for name in named if name))
 
 
@@ -219,6 +225,8 @@ class ReadingRules:
     """What the column of the value holds; None: a speed, of 0 to U."""
     skip_damaged: bool = False
     """Files that cannot be read are left out, and named in the report; never in relation `user`."""
+    filters: tuple[RecordFilter, ...] = ()
+    """Of columns with a public name: the records that all of them let through count."""
 
     def __post_init__(self) -> None:
         """Raises InputError for a value that is no speed and is read as one."""

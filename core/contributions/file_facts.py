@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from core.clean.record_filter import RecordFilter, filters_of, stated_filters
 from core.contributions.table import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -28,8 +29,9 @@ from core.texts import text_of
 TABLE_VERSION = "2"
 FIRST_VERSION = "1"
 """Knows neither visits nor physical limits, and may keep silent on where its speeds come from."""
-BY_DAY_VERSION = "3"
-"""May say that speeds were derived day by day; a table that has nothing to say of it is of version 2."""
+THIRD_VERSION = "3"
+"""May say that speeds were derived day by day, and by what its records were filtered; a table that has
+nothing to say of either is of version 2."""
 TABLE_VALUE = SPEED.name
 _THOUSANDTH = "0.001 "
 TABLE_UNIT = f"{_THOUSANDTH}{SPEED.unit}"
@@ -55,6 +57,7 @@ PhysicalLimits = tuple[int, int]
 """Thousandths: values below the first or above the second were dropped as impossible."""
 _MARK = "hexveil_contributions"
 _BY_DAY = "derived_speed_by_day"
+_FILTER = "filter"
 TABLE_MARK = _MARK.encode()
 """The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
@@ -81,6 +84,8 @@ class TableFacts(Confidential):
     """The values follow from positions, not from a measured speed; None where the file does not say."""
     derived_by_day: bool = False
     """They do, and each from positions of the same local day."""
+    filters: tuple[RecordFilter, ...] = ()
+    """Which records were counted."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window, as the file writes them."""
     other_texts: OtherTexts = field(default_factory=dict)
@@ -96,8 +101,10 @@ class TableFacts(Confidential):
             stated["other_texts"] = json.dumps(self.other_texts, ensure_ascii=False)
         if self.derived_by_day:
             stated[_BY_DAY] = _FLAGS[True]
+        if self.filters:
+            stated[_FILTER] = json.dumps(stated_filters(self.filters), ensure_ascii=False)
         return stated | {
-            _MARK: BY_DAY_VERSION if self.derived_by_day else self.version,
+            _MARK: THIRD_VERSION if self.derived_by_day or self.filters else self.version,
             "zone": self.zone,
             "resolution": str(self.resolution),
             "slot_minutes": str(window.slot_minutes),
@@ -124,6 +131,7 @@ def facts_of(
         physical=physical,
         derived=contributions.derived,
         derived_by_day=contributions.derived_by_day,
+        filters=contributions.filters,
         other_vehicles=tuple(
             name for number, name in enumerate(contributions.vehicles) if number not in present
         ),
@@ -135,7 +143,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     """The facts of a file. Raises InputError that names the key at fault, never a vehicle."""
     texts = _texts(metadata)
     version = texts.get(_MARK, "")
-    if version not in (FIRST_VERSION, TABLE_VERSION, BY_DAY_VERSION):
+    if version not in (FIRST_VERSION, TABLE_VERSION, THIRD_VERSION):
         raise InputError(
             "This is no contribution table, or one of another version."
             if _MARK in texts
@@ -158,6 +166,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         physical=_physical(texts, measured.lower, upper, path),
         derived=_derived(texts, version, path),
         derived_by_day=_derived_by_day(texts, version, path),
+        filters=_filters(texts, version, path),
         other_vehicles=_names(texts, path),
         other_texts=_other_texts(texts, path),
     )
@@ -260,12 +269,19 @@ def _derived(texts: Mapping[str, str], version: str, path: Path) -> bool | None:
 
 
 def _derived_by_day(texts: Mapping[str, str], version: str, path: Path) -> bool:
-    stated = texts.get(_BY_DAY, _FLAGS[False]) if version == BY_DAY_VERSION else _FLAGS[False]
+    stated = texts.get(_BY_DAY, _FLAGS[False]) if version == THIRD_VERSION else _FLAGS[False]
     if stated not in _FLAGS or (stated == _FLAGS[True] and texts.get("derived_speed") != _FLAGS[True]):
         raise _wrong(
             _BY_DAY, path, "write true where speeds were derived within each local day, or leave it out"
         )
     return stated == _FLAGS[True]
+
+
+def _filters(texts: Mapping[str, str], version: str, path: Path) -> tuple[RecordFilter, ...]:
+    stated = _json(texts.get(_FILTER, "{}")) if version == THIRD_VERSION else {}
+    if isinstance(stated, dict) and all(values and _are_ids(values) for values in stated.values()):
+        return filters_of(stated)
+    raise _wrong(_FILTER, path, "write a JSON object of lists of texts as in [data.filter], or leave it out")
 
 
 def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:

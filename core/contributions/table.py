@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.clean.record_filter import RecordFilter
 from core.contributions.values import Values
 from core.hats.cells import cell_text
 from core.hats.window import Window
@@ -59,6 +60,8 @@ class Contributions(Confidential):
     """As `Records` have them: how ids were read that were written otherwise."""
     derived_by_day: bool = False
     """They were derived, each from positions of the same local day: a vehicle-day decides about itself."""
+    filters: tuple[RecordFilter, ...] = ()
+    """Which records a table was made of; of records their rules say it."""
     limits_known: bool = field(default=True, compare=False)
     """Which values were dropped as impossible; False where a table's file keeps silent on that: of the file,
     and no part of the table."""

@@ -131,6 +131,7 @@ class TableBuild:
             derived=facts.derived,
             other_texts=other_texts(texts_of | set(zip(ids.values(), ids, strict=True))),
             derived_by_day=facts.derived_by_day,
+            filters=facts.filters,
             limits_known=facts.physical is not None,
             visits=visits,
         )

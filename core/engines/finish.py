@@ -90,6 +90,7 @@ def finish_table(
         other_vehicles=tuple(name for name, here in vehicles.rows.items() if not here),
         other_texts=vehicles.other_texts,
         derived_by_day=derived,
+        filters=rules.filters,
     )
     counted = _Counted()
     blocks = counted.blocks(table_blocks(rows, visits=rules.tell_dwell))

@@ -25,7 +25,7 @@ class LocalEngine:
         rules = job.rules
         loaded = load_records(expand(job.data, Path.cwd()), rules, progress, self._cache)
         table = contributions_of(loaded.records, job.resolution, job.window, progress)
-        table = dataclasses.replace(table, measured=rules.quantity.measured)
+        table = dataclasses.replace(table, measured=rules.quantity.measured, filters=rules.filters)
         physical, passphrase = rules.physical_limits, job.passphrase
         if job.partitions:
             write_partitioned(

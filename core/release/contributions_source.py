@@ -117,6 +117,7 @@ def require_made_for(table: Contributions, resolution: int, window: Window, rule
         ("hats.hours", window.hours == made.hours),
         ("data.zone", rules.zone == table.zone),
         ("data.value", rules.quantity.measured == table.measured),
+        ("data.filter", sorted(rules.filters) == sorted(table.filters)),
         (
             "data.value.upper" if rules.value else "data.upper_bound_kmh",
             rules.upper_bound == table.upper_bound,

@@ -681,6 +681,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         interval_rule=_interval_rule(spec),
         pings=spec.data.rules.pings if spec.relation is Relation.VALUES else None,
         vehicle_fold=spec.data.rules.mapping.vehicle_fold,
+        filters=spec.data.rules.filters,
         vehicles_alike=prepared.review.vehicles_alike,
         versions=software_versions(),
         quantity=spec.data.rules.quantity,

@@ -40,6 +40,7 @@ from core.bundle.protection_texts import (
     protected_by,
 )
 from core.bundle.smoothed_facts import caveat
+from core.clean.record_filter import RecordFilter
 from core.contributions import Contributions
 from core.counted import count_of
 from core.parameter_fields import Parameter, Value, declared
@@ -291,6 +292,8 @@ class Review:
     """Those of them that hold exactly one vehicle over the window."""
     vehicles_alike: int
     """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
+    filters: tuple[RecordFilter, ...]
+    """Which records count."""
     charge: Charge
     """Of all queries together."""
     reported: tuple[tuple[str, QueryEpsilons], ...]
@@ -371,7 +374,7 @@ class Review:
             counted_hexagons=count_of(self.hexagons, "hexagon"),
         )
         public: tuple[tuple[str, str], ...] = (
-            ("Not protected", joined("; ", left_open(dwell=self.tracks))),
+            ("Not protected", joined("; ", left_open(dwell=self.tracks, filters=self.filters))),
             *((("Where tracks are known", TRACKS),) if self.tracks else ()),
             *((("Narrows", self.narrows),) if self.narrows else ()),
         )
@@ -537,6 +540,7 @@ def review_of(
         recorded=len(present),
         single_vehicle=single,
         vehicles_alike=vehicles_alike(spec.relation, contributions),
+        filters=spec.data.rules.filters,
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
 from core.clean.mapping import EVENTS, ReadingRules
+from core.clean.record_filter import filters_text
 from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
@@ -44,6 +45,7 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         ),
         ("Values", _values(spec.data.rules)),
         *_spacing(spec),
+        *_filter(spec.data.rules),
         *((("Places", _places(spec.places)),) if spec.places else ()),
     )
 
@@ -55,6 +57,22 @@ def _spacing(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:
         return ()
     events = "each record is an event, such as the end of a trip"
     return (("Records", events if rules.pings == EVENTS else "positions that come at a fixed rate"),)
+
+
+def _filter(rules: ReadingRules) -> tuple[tuple[str, str], ...]:
+    """Columns and texts are published; what they say must be known without the value."""
+    if not rules.filters:
+        return ()
+    return (
+        (
+            "Filter",
+            text_of(
+                "only records of which {conditions}; what these columns tell of a {value} is not protected",
+                conditions=filters_text(rules.filters),
+                value=rules.quantity.title.lower(),
+            ),
+        ),
+    )
 
 
 def _places(places: PlacesSource) -> str:

@@ -22,8 +22,10 @@ from core.privacy import Relation
 from core.quantity import MOST_OF_VALUE
 from core.read.file_format import AS_FOUND, DATE_ORDERS, DECIMALS, MISSING_WORDS, FileFormat
 from core.records.zones import require_zone
+from core.spec.column_kinds import Filters, NamedColumns
 from core.spec.key_checks import (
     files_or_table,
+    filters_named,
     mapping_of_records,
     physical_max_of,
     speed_or_value,
@@ -215,6 +217,15 @@ MAPPING = Table(
             identity="data.box",
             constant=True,
             example="[30.0, -98.0, 30.7, -97.5]",
+        ),
+        Key(
+            name="columns",
+            kind=NamedColumns(),
+            help="Other columns that the release speaks of, each by a public name: `[data.filter]`.",
+            default=(),
+            field="public_columns",
+            without="none",
+            example='{ direction = "trip_direction" }',
         ),
     ),
 )
@@ -538,6 +549,21 @@ DATA = Table(
             kind=Sub(MAPPING),
             help="Which columns mean what.",
             without="needed with `files`",
+        ),
+        Key(
+            name="filter",
+            kind=Filters(),
+            help="Only records with these texts in a column count; with `not_` before its name, only the "
+            "others. Columns and texts are published.",
+            default=(),
+            field="filters",
+            identity="data.filter",
+            without="all records",
+            example='{ direction = ["UP", "DN"] }',
+        ),
+        Rule(
+            says="A filter is of columns with a public name in `[data.mapping]`, never of the value's.",
+            check=filters_named,
         ),
         Key(
             name="units",

@@ -12,6 +12,7 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.whole_release import WholeRelease
 from core.privacy import Relation, Unit
 from core.selection.registry import all_rules
+from core.spec.column_kinds import require_public_names
 from core.spec.limits import MOST_KMH
 from core.spec.schema import Answers
 from core.spec.toml_section import Section
@@ -208,6 +209,13 @@ def unit_named_once(section: Section, answers: Answers) -> None:
             where="data.mapping.unit",
             mend='write unit = "km/h", or unit_kmh, or [[data.units]] with unit, from and to',
         )
+
+
+def filters_named(_: Section, answers: Answers) -> None:
+    """A filter is of columns with a public name, never of the value's; a table has no columns."""
+    mapping = answers["mapping"]
+    if mapping is not None:
+        require_public_names(answers["filter"], dict(mapping["columns"]), mapping["value"])
 
 
 def offered_in_relation(section: Section, answers: Answers) -> None:

@@ -33,7 +33,13 @@ def rules_of_table(facts: TableFacts) -> ReadingRules:
             physical_min=least,
             physical_max=most,
         )
-    return ReadingRules(mapping=TABLE_MAPPING, zone=facts.zone, upper_bound=facts.upper_bound, value=value)
+    return ReadingRules(
+        mapping=TABLE_MAPPING,
+        zone=facts.zone,
+        upper_bound=facts.upper_bound,
+        value=value,
+        filters=facts.filters,
+    )
 
 
 def _column_unit(measured: Measured) -> str:

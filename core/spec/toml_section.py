@@ -139,6 +139,11 @@ class Section:
             )
         return Section(self.where(key), {} if value is None else value)
 
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The keys that are not read yet."""
+        return tuple(self._left)
+
     def rest(self) -> dict[str, Any]:
         """Everything not read yet, for a reader that checks the keys itself."""
         left, self._left = self._left, {}

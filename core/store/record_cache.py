@@ -47,6 +47,7 @@ _COLUMNS = "shelf"
 _LATER = (
     ("mapping", "date", ""),
     ("mapping", "vehicle_fold", False),
+    ("mapping", "public_columns", ()),
     ("format", "missing", MISSING_WORDS),
     ("format", "skip_lines", 0),
 )
@@ -199,6 +200,8 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
     if not rules.skip_damaged:
         del read_by["skip_damaged"]
+    if not rules.filters:
+        del read_by["filters"]
     for part, name, usual in _LATER:
         if read_by[part][name] == usual:
             del read_by[part][name]  # entries of versions that did not know it keep their names

@@ -31,6 +31,7 @@ def reason_names(box: Box | None) -> dict[str, str]:
         "value_limit": _tr("impossible value"),
         "position_limit": _tr("outside the box") if box else _tr("impossible position"),
         "time_limit": _tr("impossible time"),
+        "filtered": _tr("left out by the filter"),
     }
 
 

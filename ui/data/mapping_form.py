@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Mapping
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -33,6 +34,8 @@ class MappingForm(QWidget):
         self.format = FormatGroup(self)
         self.format.set_kind("")
         self.limits = LimitsGroup(self)
+        self._of_spec: dict[str, Any] = {}
+        """What nothing here alters."""
         in_column(self, self.grid, self.value, self.format, self.limits, 1, margins=(0, 0, 6, 0), spacing=9)
         self.grid.changed.connect(self._on_choice)
         self.value.changed.connect(self._on_choice)
@@ -91,6 +94,7 @@ class MappingForm(QWidget):
             self.limits.show_limits(choices.physical_max, choices.box)
             self._show_measured()
             self.format.show_choices(choices)
+            self._of_spec = {"public_columns": choices.public_columns, "filters": choices.filters}
             if own:
                 # what is as usual is no choice: this file may still ask for another
                 self.format.own([part for part in GUESSED if getattr(choices, part) not in (".", "")])
@@ -122,6 +126,7 @@ class MappingForm(QWidget):
             physical_max=self.limits.physical_max,
             box=self.limits.box.box,
             **self.format.values,
+            **self._of_spec,
         )
 
     @property

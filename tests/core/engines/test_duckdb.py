@@ -16,6 +16,7 @@ import pytest
 
 from core.accounting.vehicle_marks import marks_of
 from core.clean.mapping import ColumnMapping, ReadingRules
+from core.clean.record_filter import filters_of
 from core.cli import main
 from core.contributions.file_read import read_contributions
 from core.engines import duckdb as engine
@@ -87,6 +88,15 @@ def test_one_vehicle_written_in_two_ways_is_two_unless_ids_are_folded(tmp_path: 
     key = b"v" * 32
     now = marks_of(key, ["bus-1"], table.other_texts)
     assert now.id >= marks_of(key, ["bus-1.0"], {}).id | marks_of(key, ["bus-1"], {}).id
+
+
+def test_a_filter_leaves_the_same_table_by_every_engine(tmp_path: Path) -> None:
+    files = write_rows(tmp_path, dirty_rows(300), "csv")
+    mapping = dataclasses.replace(MAPPING, public_columns=(("speed", "kmh"), ("name", "id")))
+    one = dataclasses.replace(rules(mapping), filters=filters_of({"not_name": ["Bus-2", "BUS-2", "bus-2"]}))
+    made = assert_agree(DuckDbEngine(), files, tmp_path, one)
+    assert made.report.dropped["filtered"] > 0
+    assert read_contributions(tmp_path / "theirs.parquet").filters == one.filters
 
 
 def test_two_agencies_with_the_same_numbers_are_two_fleets_by_several_columns(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,12 +13,15 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.clean.bounded_value import EXAMPLE_LINES
+from core.clean.ingest_report import unused_share
+from core.clean.record_filter import filters_of
 from core.cli import main
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions, write_partitioned
 from core.errors import InputError
 from core.keys.signing_key import generate_key
+from core.privacy import Relation
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
@@ -357,3 +361,62 @@ def test_a_table_that_tells_its_limits_needs_no_key(city: Path, ledger: Ledger) 
     write_contributions(contributions_for(spec)[0], city / "table.parquet", physical=(0, 200_000))
     with pytest.raises(InputError, match="physical limits of its own"):
         prepare(load_spec(path), ledger)
+
+
+WAYS = (
+    ('unit = "km/h"', 'unit = "km/h"\ncolumns = { way = "way" }'),
+    ("[hats]", '[data.filter]\nway = ["UP"]\n\n[hats]'),
+)
+"""Edits of the spec: only records of one direction."""
+
+
+def write_ways(folder: Path, *, without: str = "") -> Path:
+    """The city with a direction that changes every few pings, or only the records of the others."""
+    spec = write_city(folder, edit=WAYS if not without else ())
+    head, *rows = (folder / "records.csv").read_text("utf-8").splitlines()
+    ways = [("UP", "DN", "")[at // 4 % 3] for at in range(len(rows))]
+    lines = [f"{row},{way}" for row, way in zip(rows, ways, strict=True) if not without or way == "UP"]
+    (folder / "records.csv").write_text("\n".join([f"{head},way", *lines]) + "\n", encoding="utf-8")
+    return spec
+
+
+def test_what_a_filter_leaves_out_was_never_there(tmp_path: Path) -> None:
+    """Not for counts, not for visits; how many it left out is reported, and no sign of bad records."""
+    filtered, report = contributions_for(load_spec(write_ways(tmp_path / "one")))
+    alone, _ = contributions_for(load_spec(write_ways(tmp_path / "other", without="DN")))
+    assert_same(filtered, alone)
+    assert report is not None
+    assert report.dropped == {"filtered": report.rows_read - report.rows_used}
+    assert unused_share(report, load_spec(tmp_path / "one" / "spec.toml").data.rules) == 0
+
+
+def test_a_filter_is_said_in_review_and_bundle_and_binds_a_table(tmp_path: Path, ledger: Ledger) -> None:
+    spec_path = write_ways(tmp_path / "city")
+    prepared = prepare(load_spec(spec_path), ledger)
+    review = dict(prepared.review.lines())
+    assert "way is UP" in review["Filter"]
+    assert "way is UP" in review["Not protected"]
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    bundle = publish(prepared, ledger, key=key, out=tmp_path / "out", now=NOW).bundle
+    assert verify_bundle(bundle, key.public_text).ok
+    statement = json.loads((bundle / "privacy.json").read_text("utf-8"))
+    assert statement["filter"] == {"way": ["UP"]}
+    assert "which records the filter left out: way is UP" in statement["unprotected_quantities"]
+    spec = load_spec(spec_path)
+    table = dataclasses.replace(prepared.contributions, filters=spec.data.rules.filters)
+    write_contributions(table, tmp_path / "city" / "table.parquet", physical=(0, 200_000))
+    of_table = (TABLE, MAPPING)
+    filtered = "[data.filter]" + WAYS[1][1].partition("[data.filter]")[2].replace("[hats]", "")
+    same = write_city(tmp_path / "city", edit=(*of_table, ("[hats]", f"{filtered}[hats]")))
+    assert_same(contributions_for(load_spec(same))[0], table)
+    with pytest.raises(InputError) as refused:
+        contributions_for(load_spec(write_city(tmp_path / "city", edit=of_table)))
+    assert refused.value.where == "data.filter"
+
+
+def test_in_relation_user_a_filter_that_leaves_nothing_is_answered_like_any_other(tmp_path: Path) -> None:
+    spec = dataclasses.replace(load_spec(write_ways(tmp_path)), relation=Relation.USER)
+    rules = dataclasses.replace(spec.data.rules, filters=filters_of({"way": ["nowhere"]}))
+    nobody = dataclasses.replace(spec, data=dataclasses.replace(spec.data, rules=rules))
+    table, report = contributions_for(nobody)
+    assert (table.hats, report) == (0, None)

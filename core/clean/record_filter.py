@@ -1,0 +1,75 @@
+"""Which records count by what a column of theirs says, such as a direction (method 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from core.clean.text_columns import to_text
+from core.texts import joined, text_of
+
+NOT = "not_"
+"""In front of a column's public name: records with these values are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class RecordFilter:
+    """Only records with one of these values count, or only those with none of them."""
+
+    name: str
+    """The column's public name."""
+    values: tuple[str, ...]
+    """Trimmed, sorted, each once."""
+    excluded: bool = False
+
+    @property
+    def key(self) -> str:
+        """How a spec and a statement name it."""
+        return f"{NOT}{self.name}" if self.excluded else self.name
+
+    def passes(self, cells: pa.Array) -> NDArray[np.bool_]:
+        """Shape (n,): which records count, each by its cell alone. An empty cell has none of the values."""
+        texts = pc.utf8_trim_whitespace(to_text(cells))
+        if pa.types.is_floating(cells.type):  # a whole number in a column with gaps
+            texts = pc.replace_substring_regex(texts, r"\.0$", "")
+        found: NDArray[np.bool_] = np.asarray(pc.is_in(texts, value_set=pa.array(self.values, pa.string())))
+        return ~found if self.excluded else found
+
+
+def filters_text(filters: Iterable[RecordFilter]) -> str:
+    """What the filters let through, as a part of a sentence: `direction is UP or DN`."""
+    return joined(
+        ", ",
+        (
+            text_of(
+                "{name} is none of {values}" if item.excluded else "{name} is {values}",
+                name=item.name,
+                values=joined(", " if item.excluded else " or ", item.values),
+            )
+            for item in filters
+        ),
+    )
+
+
+def stated_filters(filters: Iterable[RecordFilter]) -> dict[str, list[str]]:
+    """The filters as a spec and a statement write them; the inverse of `filters_of`."""
+    return {item.key: list(item.values) for item in sorted(filters)}
+
+
+def filters_of(stated: Mapping[str, Sequence[str]]) -> tuple[RecordFilter, ...]:
+    """The filters that a table of texts names, in the order of their names."""
+    return tuple(
+        sorted(
+            RecordFilter(
+                name=key.removeprefix(NOT),
+                values=tuple(sorted({text.strip() for text in values})),
+                excluded=key.startswith(NOT),
+            )
+            for key, values in stated.items()
+        )
+    )
