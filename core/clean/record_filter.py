@@ -43,17 +43,13 @@ class RecordFilter:
 
 def filters_text(filters: Iterable[RecordFilter]) -> str:
     """What the filters let through, as a part of a sentence: `direction is UP or DN`."""
-    return joined(
-        ", ",
-        (
-            text_of(
-                "{name} is none of {values}" if item.excluded else "{name} is {values}",
-                name=item.name,
-                values=joined(", " if item.excluded else " or ", item.values),
-            )
-            for item in filters
-        ),
-    )
+    return joined(", ", map(_condition, filters))
+
+
+def _condition(item: RecordFilter) -> str:
+    if item.excluded:
+        return text_of("{name} is none of {values}", name=item.name, values=joined(", ", item.values))
+    return text_of("{name} is {values}", name=item.name, values=joined(" or ", item.values))
 
 
 def stated_filters(filters: Iterable[RecordFilter]) -> dict[str, list[str]]:
