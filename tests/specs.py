@@ -62,6 +62,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.mapping.unit_kmh": (("data.mapping.unit",), {}),
     "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
     "data.derived_speed": (("data.mapping.unit", "data.mapping.value"), {}),
+    "data.filter": ((), {"data.mapping.columns": {"direction": "trip_direction"}}),
     "selection.file": ((), {"selection.rule": "cells"}),
     "privacy.hats_per_vehicle": (
         (),
@@ -195,6 +196,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     columns = {"value", "unit", "unit_kmh", "position", "position_order", "latitude", "longitude"}
     mapping = document["data"]["mapping"] = some("data.mapping", columns)
     mapping |= {name: example_of(schema.key(f"data.mapping.{name}"), "") for name in place}
+    if "filter" in document["data"]:
+        mapping["columns"] = example_of(schema.key("data.mapping.columns"), "")
     if unit != "derived_speed":
         mapping["value"] = "speed"
     if unit == "unit":

@@ -224,6 +224,8 @@ MAPPING = Table(
             help="Other columns that the release speaks of, each by a public name: `[data.filter]`.",
             default=(),
             field="public_columns",
+            identity="data.mapping.columns",
+            identity_until=FIRST_IDENTITY,
             without="none",
             example='{ direction = "trip_direction" }',
         ),

@@ -14,6 +14,7 @@ from core.clean.mapping import ReadingRules
 from core.draft.draft import Draft, QueryDraft, document, draft_of
 from core.errors import InputError
 from core.spec import SPEC, identity, parse_spec
+from core.spec.column_kinds import Filters, NamedColumns
 from core.spec.keys_page import keys_text
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.toml_section import Retired
@@ -29,7 +30,8 @@ PLAIN = {
 
 def wrong_for(key: Key) -> Any:
     """A value of a kind that the key does not take."""
-    return 5 if key.inner is not None or isinstance(key.kind, Parameters) else {"no": "value"}
+    of_tables = isinstance(key.kind, Parameters | NamedColumns | Filters)
+    return 5 if key.inner is not None or of_tables else {"no": "value"}
 
 
 def refused(spec: dict[str, Any], folder: Path, schema: Table = SPEC) -> InputError:
