@@ -106,7 +106,7 @@ class Stage:
         self.root.mkdir(parents=True)
         passphrase_key.COST = 1 << 4  # this key protects nothing
         # a ledger that cannot be written is tried again soon, and not for minutes
-        prepare_publish._PATIENCE_SECONDS, prepare_publish._PAUSE_SECONDS = 0.2, 0.02
+        prepare_publish._PATIENCE_SECONDS, prepare_publish._PAUSE_SECONDS = 1.0, 0.02
         os.environ["HEXVEIL_HOME"] = str(self.root / "home")
         os.environ["HEXVEIL_PASSPHRASE"] = PASSPHRASE
         self._spec = write_city(self.root / "city")
