@@ -266,12 +266,12 @@ def _figures(policy: PolicySet, limit: Decimal, spent: PrivacyLoss, asked: Priva
     )
     if together.rho:
         return text_of(
-            "{told}, with this release {delta}{policy}",
-            told=amounts,
+            "{amounts}, with this release {delta}{policy}",
+            amounts=amounts,
             delta=plain(together.epsilon_at(delta)),
             policy=_at(policy, together),
         )
-    return text_of("{told}, asked {pure}", told=amounts, pure=plain(asked.pure))
+    return text_of("{amounts}, asked {pure}", amounts=amounts, pure=plain(asked.pure))
 
 
 def _at(policy: PolicySet, loss: PrivacyLoss) -> str:

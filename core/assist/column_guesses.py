@@ -59,7 +59,7 @@ _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
 
 NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
-UNIT_NOT_STATED = "not told by the file"
+UNIT_NOT_STATED = "not stated by the file"
 
 _NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
 """Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""

@@ -107,8 +107,8 @@ def _require_pictures(stated: str, where: str) -> None:
         )
     if stated and stated not in _FORMATS:
         raise InputError(
-            "The tiles are in the format {told}, which is not known.",
-            told=f"{one_line(stated)!r}",
+            "The tiles are in the format {format}, which is not known.",
+            format=f"{one_line(stated)!r}",
             where=where,
             mend="save them as PNG or JPEG",
         )

@@ -141,10 +141,10 @@ def read_public_counts(
             hats=hats,
             fleet=0,
             description=text_of(
-                "older release of {counted_days} with noisy {told}, in {counted_HATs}; {signer}; the fleet "
-                "is typed",
+                "older release of {counted_days} with noisy {description}, in {counted_HATs}; {signer}; the "
+                "fleet is typed",
                 counted_days=count_of(older.days, "day"),
-                told=description,
+                description=description,
                 counted_HATs=count_of(len(hats), "HAT"),
                 signer=signer,
             ),

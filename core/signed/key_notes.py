@@ -58,9 +58,9 @@ class KeyNote:
         else:
             event = "was REVOKED by its owner"
         return text_of(
-            "key {key_id} {told} on {on}: {reason}",
+            "key {key_id} {event} on {on}: {reason}",
             key_id=self.key.key_id,
-            told=event,
+            event=event,
             on=self.on,
             reason=self.reason,
         )

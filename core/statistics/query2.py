@@ -383,8 +383,8 @@ def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -
     key = "data.upper_bound_kmh" if quantity == SPEED else f"data.value.{end}"
     move = "raise" if end == "upper" else "lower"
     return InputError(
-        "A {told} limit of {value} {unit} is not {side} the {end} bound{value2}",
-        told=title,
+        "A {title} limit of {value} {unit} is not {side} the {end} bound{value2}",
+        title=title,
         value=f"{limit / THOUSAND:g}",
         unit=unit,
         side=side,

@@ -100,7 +100,7 @@ class ColumnWriter:
 def write_column(path: Path, column: _Column) -> ColumnShape:
     """A whole column as a new file. Raises OSError; ValueError for what is not flat or not plain."""
     if column.ndim != 1 or column.dtype.hasobject:
-        raise ValueError("only flat columns of plain values can be kept in files")
+        raise ValueError("only flat columns of plain values can be stored in files")
     with FileIO(path, "x", opener=private_opener) as file:
         _write(file, column)
     return ColumnShape(dtype=column.dtype.str, length=column.size)

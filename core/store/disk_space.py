@@ -62,7 +62,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
             mend = "remove files that are no longer needed, or name a home on another disk with --home"
         else:
             what = text_of(
-                "Loaded records cannot be kept: {value}.", value=error.strerror or type(error).__name__
+                "Loaded records cannot be stored: {value}.", value=error.strerror or type(error).__name__
             )
             mend = "check the folder and its disk"
         raise InputError(what, where=str(folder), mend=mend) from None

@@ -66,8 +66,8 @@ class Pace:
             return progress_text
         left = elapsed / fraction * (1.0 - min(fraction, 1.0))
         return text_of(
-            "{told}, {value} rows/s, about {left} left",
-            told=progress_text,
+            "{progress}, {value} rows/s, about {left} left",
+            progress=progress_text,
             value=_short(round(self._rows / elapsed)),
             left=_duration(left),
         )

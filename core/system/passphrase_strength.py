@@ -52,9 +52,9 @@ def strength_text(passphrase: str) -> str:
             else "less than a year"
         )
     return text_of(
-        "{value}{word} ({bits} bits; {told} for a thousand machines with the key file).",
+        "{value}{word} ({bits} bits; {time} for a thousand machines with the key file).",
         value=word[0].upper(),
         word=word[1:],
         bits=f"{bits:.0f}",
-        told=time,
+        time=time,
     )

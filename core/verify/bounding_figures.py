@@ -316,10 +316,10 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
             described = [name for name in table.header if table.is_number_of_row(name) and row[name]]
             require(
                 not described,
-                "{path}, line {number}: a suppressed row tells {told}",
+                "{path}, line {number}: a suppressed row tells {names}",
                 path=table.path,
                 number=number,
-                told=", ".join(described),
+                names=", ".join(described),
             )
         else:
             reached = bool(weight) and Decimal(weight) >= facts.threshold

@@ -157,7 +157,7 @@ def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() 
         ("Signed by your own key, {key}.", "key", "207167A6858E1661"),
         ("Signed by the key that you gave, {key}.", "key", "207167A6858E1661"),
         ("It says that key {key} signed it. Give the publisher's key to be sure.", "key", "207167A6858E1661"),
-        ("✓ Verified at once with your own key {key}: {n} check passed.", "key", "207167A6858E1661"),
+        ("✓ Verified immediately with your own key {key}: {n} check passed.", "key", "207167A6858E1661"),
         ("{manifest} signed by key {key_id}, {value}", "key_id", "207167A6858E1661"),
         ("signed by the given key, fingerprint {fingerprint}", "fingerprint", "9316 63f2 162d 921b"),
         ("Hexagon {cell}", "cell", "8642d98a7ffffff"),

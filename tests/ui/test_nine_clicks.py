@@ -99,7 +99,7 @@ def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp
     qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT)
     view = dialog.result_view
-    qtbot.waitUntil(lambda: "✓ Verified at once with your own key" in view.verified.text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "✓ Verified immediately with your own key" in view.verified.text(), timeout=WAIT)
     click(dialog.close_button)  # 9
     assert mouse.clicks == 9
     assert (tmp_path / "bus-speeds-1.0.0" / "privacy.json").is_file()

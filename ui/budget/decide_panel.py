@@ -37,7 +37,7 @@ class DecidePanel(QWidget):
         self.budget = BudgetPanel(session, theme, self)
         self.updating = label(self.tr("Updating…"), "muted", self)
         self.updating.setToolTip(
-            in_lines(self.tr("Figures below are of the choices before, until those of now are worked out."))
+            in_lines(self.tr("Figures below are of the choices before, until those of now are computed."))
         )
         self.updating.setWordWrap(False)
         self.updating.hide()
@@ -111,7 +111,7 @@ class DecidePanel(QWidget):
         self.pin.setToolTip(
             self.tr("Keep this set of parameters as A, and see what another one, B, would bring.")
             if planned
-            else self.tr("There is nothing planned to be kept.")
+            else self.tr("Nothing is planned yet that could be pinned.")
         )
         again = self._session.pins.pinned is not None
         self.pin.setText(self.tr("Pi&n B as A") if again else self.tr("Pi&n as A"))

@@ -44,7 +44,7 @@ def changes_in_words(found: Comparison) -> str:
         counted("By chance alone about {n} would.", "By chance alone about {n} would.", counts.by_chance),
     ]
     if confirmed is None:
-        lines.append(_tr("These numbers share noise: how many of them are more than chance is not told."))
+        lines.append(_tr("These numbers share noise: how many of them are more than chance is not stated."))
     else:
         text = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
         lines.append(

@@ -98,8 +98,8 @@ class CacheBox(QGroupBox):
     def _explain(self, size: int) -> None:
         self.text.setText(
             self.tr(
-                "{size} on this computer. Opened records are kept sorted, for you alone, so that they "
-                "open at once the next time. They hold positions of vehicles."
+                "{size} on this computer. Opened records are stored sorted, for you alone, so that they "
+                "open immediately the next time. They hold positions of vehicles."
             ).format(size=size_text(size))
         )
 

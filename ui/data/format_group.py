@@ -205,7 +205,7 @@ class FormatGroup(QWidget):
         if self.encoding.currentIndex() < 0 and self._guesses:
             text = _tr("looks like {name}").format(name=self._guesses[0])
         elif not lines:
-            text = _tr("no letters beyond ASCII in sight")
+            text = _tr("no letters beyond ASCII found")
         else:
             text = _tr("� is not readable: choose") if broken else _tr("look at these letters")
         self.grid.say("encoding", text)

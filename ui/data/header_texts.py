@@ -25,7 +25,7 @@ def blocked_text(problems: Sequence[HeaderProblem], mapped: Collection[str]) -> 
     """Why a load is impossible with these columns mapped; empty where it is possible."""
     for problem in problems:
         if problem.blocks and problem.column in mapped:
-            why = _tr("! A chosen column cannot be told apart: {problem}").format(problem=_words(problem))
+            why = _tr("! A chosen column cannot be distinguished: {problem}").format(problem=_words(problem))
             return f"{stopped(why)} {_tr('Choose another, or mend the first line.')}"
     return ""
 

@@ -47,7 +47,7 @@ class KnownMappingNote(QFrame):
             button = _tr("Guess ane&w")
         else:
             text = _tr(
-                "Guessed from this file. What was chosen on {date} for files with these columns is kept."
+                "Guessed from this file. What was chosen on {date} for files with these columns is stored."
             )
             button = _tr("Use what was chosen on {date}")
         self._text.setText(text.format(date=known.saved))

@@ -36,7 +36,7 @@ class TablePassphraseDialog(QDialog):
         layout.addWidget(self.passphrase)
         layout.addWidget(
             flowing(
-                self.tr("The passphrase is kept in memory until Hexveil is closed, and written nowhere."),
+                self.tr("The passphrase stays in memory until Hexveil is closed, and is written nowhere."),
                 "muted",
                 self,
             )

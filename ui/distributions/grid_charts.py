@@ -186,8 +186,8 @@ class GridCharts(QWidget):
             return
         starts = np.arange(HOURS_A_DAY) * _HOUR
         inside = (starts < row.window.end) & (starts + _HOUR > row.window.start)
-        text = self.tr("{kept} of {all}\n{share} kept, {start} to {end}\n{others}").format(
-            kept=whole(row.records),
+        text = self.tr("{retained} of {all}\n{share} retained, {start} to {end}\n{others}").format(
+            retained=whole(row.records),
             all=counted_records(hours.total),
             share=percent(row.records / hours.total, 1),
             start=row.window.hours[0],

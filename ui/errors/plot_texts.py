@@ -94,8 +94,8 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
         return text
     # else who finds another curve lower thinks that the wrong one was chosen
     return _tr(
-        "{told} That is one artificial hexagon slot, not your release: there another may be least."
-    ).format(told=text)
+        "{words} That is one artificial hexagon slot, not your release: there another may be least."
+    ).format(words=text)
 
 
 def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:

@@ -61,7 +61,7 @@ def glossary() -> dict[str, str]:
             "is guessed from their letters and taken only once it is chosen."
         ),
         _tr("Known mapping"): _tr(
-            "How files were read at an earlier load. It is kept in the home folder by the names of their "
+            "How files were read at an earlier load. It is stored in the home folder by the names of their "
             "columns, never with a cell, and offered again for files of the same shape."
         ),
         _tr("Typical error"): _tr(

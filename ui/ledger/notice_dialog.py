@@ -103,9 +103,9 @@ class NoticeDialog(QDialog):
 
     def _explanation(self) -> str:
         what = (
-            self.tr("Whoever verifies this bundle will be told to use the other one.")
+            self.tr("Everybody who verifies this bundle is pointed to the other one.")
             if self._corrects
-            else self.tr("Whoever verifies this bundle will be told not to use it. This is final.")
+            else self.tr("Everybody who verifies this bundle reads that it must not be used. This is final.")
         )
         return self.tr(
             "{what} A signed notice is written beside its folder, for you to publish beside it; the bundle "

@@ -173,7 +173,7 @@ def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
     if plan.holds:
         return report
     if plan.stopped_by_day:
-        return _tr("{told} None fits: one alone exceeds the limit per vehicle and day.").format(told=report)
+        return _tr("{words} None fits: one alone exceeds the limit per vehicle and day.").format(words=report)
     if not plan.fits:
-        return _tr("{told} Not one of them fits.").format(told=report)
-    return _tr("{told} The limit takes {fits} of them.").format(told=report, fits=plan.fits)
+        return _tr("{words} Not one of them fits.").format(words=report)
+    return _tr("{words} The limit takes {fits} of them.").format(words=report, fits=plan.fits)

@@ -109,10 +109,10 @@ class WhoIsProtected(QWidget):
         for unit, button in self.units.items():
             text = core_text(protected_by(relation or Relation.VALUES, unit))
             button.setAccessibleDescription(text)
-            button.setToolTip(in_lines(self.tr("{told} (unit {unit})").format(told=text, unit=unit)))
+            button.setToolTip(in_lines(self.tr("{words} (unit {unit})").format(words=text, unit=unit)))
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            hidden = stopped(self.tr("Hidden: {told}").format(told=text))
+            hidden = stopped(self.tr("Hidden: {words}").format(words=text))
             self.unit_hints[unit].setText(hidden if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
         self._unit_question.setText(

@@ -74,7 +74,7 @@ class KeyBox(QGroupBox):
 
     def _places(self, key: Path) -> str:
         """Where a copy of the key is taken from, and what goes on the office's own site."""
-        return self.tr("The key, to be kept: {key}\nIts public part, for your own site: {public}").format(
+        return self.tr("The key, for you alone: {key}\nIts public part, for your own site: {public}").format(
             key=key, public=key.with_suffix(PUBLIC_SUFFIX)
         )
 

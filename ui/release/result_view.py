@@ -74,15 +74,15 @@ class ResultView(QWidget):
             passed, key_id = len(verification.checks), verification.key_id
             text = (
                 counted(
-                    "✓ Verified at once with the key of this practice, {key}: {n} check passed.",
-                    "✓ Verified at once with the key of this practice, {key}: {n} checks passed.",
+                    "✓ Verified immediately with the key of this practice, {key}: {n} check passed.",
+                    "✓ Verified immediately with the key of this practice, {key}: {n} checks passed.",
                     passed,
                     key=key_id,
                 )
                 if self._practice
                 else counted(
-                    "✓ Verified at once with your own key {key}: {n} check passed.",
-                    "✓ Verified at once with your own key {key}: {n} checks passed.",
+                    "✓ Verified immediately with your own key {key}: {n} check passed.",
+                    "✓ Verified immediately with your own key {key}: {n} checks passed.",
                     passed,
                     key=key_id,
                 )

@@ -58,7 +58,7 @@ def source_note(source: Source) -> str:
     """One sentence on what it is."""
     return {
         Source.REPLICA: _tr("Made from the facts that the papers publish; no real record is in it."),
-        Source.EFFECTS: _tr("The same counts, but each vehicle has a mean speed of its own (sd 3 km/h)."),
+        Source.EFFECTS: _tr("The same counts, but each vehicle has its own mean speed (sd 3 km/h)."),
         Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),

@@ -294,7 +294,7 @@ def confirmation_needs_privacy(session: Session) -> Reason | None:
 
 
 def confirmation_needs_hexagons(session: Session) -> Reason | None:
-    text = _tr("What you confirm is told once hexagons are selected.")
+    text = _tr("What you confirm is shown once hexagons are selected.")
     return None if _is_selected(session) else Reason(what=text)
 
 

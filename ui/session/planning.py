@@ -291,7 +291,7 @@ class Planning(QObject):
         if not isinstance(error, HexveilError):
             self._session.failed.emit(error)
             error = HexveilError(
-                _tr("These choices could not be worked out."), mend=_tr("undo the last choice")
+                _tr("These choices could not be computed."), mend=_tr("undo the last choice")
             )
         self._drop_smoothing()
         self.forecast, self.problem = None, error

@@ -68,7 +68,7 @@ class MapPainting:
 
     def __post_init__(self) -> None:
         if len(self.classes) > MOST_CLASSES:
-            raise ValueError(f"{len(self.classes)} legend classes; at most {MOST_CLASSES} can be told apart")
+            raise ValueError(f"{len(self.classes)} legend classes; at most {MOST_CLASSES} are distinct")
         for fill in self.fills.values():
             known = (
                 fill in (SUPPRESSED_FILL, OUTSIDE_FILL, UNKNOWN_FILL)

@@ -47,7 +47,8 @@ def test_too_little_room_is_told_before_anything_is_read(
 
 
 @pytest.mark.parametrize(
-    ("number", "what"), [(errno.ENOSPC, "disk is full"), (errno.EACCES, "cannot be kept: Permission denied")]
+    ("number", "what"),
+    [(errno.ENOSPC, "disk is full"), (errno.EACCES, "cannot be stored: Permission denied")],
 )
 def test_errors_of_writing_are_told_without_details(number: int, what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=what) as caught, disk_errors(tmp_path):

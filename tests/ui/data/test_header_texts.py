@@ -16,7 +16,7 @@ def test_in_english_they_are_sentences() -> None:
     problems = header_problems(_NAMES)
     assert header_text(problems) == "! Column names: “speed” is there twice."
     assert blocked_text(problems, {"speed"}) == (
-        "! A chosen column cannot be told apart: “speed” is there twice. "
+        "! A chosen column cannot be distinguished: “speed” is there twice. "
         "Choose another, or mend the first line."
     )
 

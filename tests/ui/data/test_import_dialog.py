@@ -469,10 +469,10 @@ def test_a_column_that_is_there_twice_is_refused_in_place(qtbot, open_dialog, tm
     assert len(feet) == 1, "beside sentences of several lines the buttons stand in one row"
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert "“speed” is there twice" in dialog.check.text
-    assert "! A chosen column cannot be told apart" in dialog.open_line.text
+    assert "! A chosen column cannot be distinguished" in dialog.open_line.text
     assert not dialog.load.isEnabled()
     choose(qtbot, dialog, dialog.form.grid.boxes["value"], "lat")
-    assert "cannot be told apart" not in dialog.open_line.text
+    assert "cannot be distinguished" not in dialog.open_line.text
     assert dialog.load.isEnabled()
 
 

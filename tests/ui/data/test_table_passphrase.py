@@ -55,12 +55,12 @@ def test_what_is_left_over_stands_below_the_lines(qtbot: QtBot) -> None:
 def test_it_says_what_is_to_be_typed_and_what_is_kept(qtbot: QtBot) -> None:
     told = texts(_asked(qtbot))
     assert "secret.parquet is encrypted. Type its passphrase." in told
-    assert "The passphrase is kept in memory" in told
+    assert "The passphrase stays in memory" in told
 
 
 @pytest.mark.parametrize("wrong", [False, True])
 def test_there_is_no_room_for_nothing_above_the_buttons(qtbot: QtBot, wrong: bool) -> None:
     asked = _asked(qtbot, wrong=wrong)
     told = asked.findChildren(QLabel)[-1]
-    assert told.text().startswith("The passphrase is kept")
+    assert told.text().startswith("The passphrase stays")
     qtbot.waitUntil(lambda: asked.buttons.y() - told.geometry().bottom() < 26)

@@ -365,7 +365,7 @@ def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
     records = len(pings())
     told = charts.figures[2].text().split("\n")
     assert told[0] == f"{records // 2} of {records} records"
-    assert told[1].startswith("50.0 % kept, 09:00")
+    assert told[1].startswith("50.0 % retained, 09:00")
     assert told[2] == "Other hours are left out."
     assert "left out" in charts.hours.accessibleDescription()
     assert np.flatnonzero(charts.hours.heights).tolist() == [9, 10]

@@ -164,7 +164,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "ERROR_CURVES": "The threshold leaves no hexagon slot.",
                 "ERROR_SUMMARY": "The threshold leaves no hexagon slot.",
                 "SUPPRESSION": "The threshold leaves no hexagon slot.",
-                "CONFIRMATION": "What you confirm is told once hexagons are selected.",
+                "CONFIRMATION": "What you confirm is shown once hexagons are selected.",
             },
         ),
     ],
