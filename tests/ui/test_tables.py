@@ -173,7 +173,7 @@ def test_choices_become_those_of_the_table_whatever_was_chosen_before(qtbot: QtB
     assert session.contributions is not None
     assert session.contributions.window == table.table.window
     assert session.planning.problem is None
-    assert steps_of(session)[0].note.endswith("12 vehicles")
+    assert steps_of(session)[0].note == "624 records"
     session.choose_relation("Relation", Relation.USER)
     assert (session.draft.zone, session.draft.hours) == (ZONE, HOURS)
     assert session.draft.date_ranges == table.table.window.date_ranges
