@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +26,7 @@ from core.assist.column_names import (
     UNSURE_VEHICLE_NAMES,
     VALUE_NAMES,
     VEHICLE_NAMES,
+    plain_name,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
 from core.assist.position_units import position_order, position_unit
@@ -61,8 +61,6 @@ NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
 UNIT_NOT_STATED = "not stated by the file"
 
-_NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
-"""Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
 _UNIT_BEHIND = re.compile(
     r"(?<=\d)(?:" + "|".join(behind_number(unit).removeprefix("(?i)") for unit in UNIT_FACTORS) + ")",
     re.IGNORECASE,
@@ -309,7 +307,7 @@ def cells_of_both(preview: Preview, spread: Preview | None, time: str, date: str
 def unread_speed(preview: Preview) -> str:
     """What is said of a column that is named like a speed and not read; empty where there is none."""
     for column in preview.columns:
-        plain = _plain(column)
+        plain = plain_name(column)
         named = any(name in plain for name in _SPEEDS) and not any(other in plain for other in OTHER_SPEEDS)
         unread = [cell for cell in _cells(preview, column) if not NUMBER_LIKE.fullmatch(without_unit(cell))]
         if named and unread and preview.cells_tell:
@@ -331,12 +329,12 @@ def guess_unit(value: str, columns: Sequence[str] = (), preview: Preview | None 
     prefix = value.removesuffix(_GTFS_SPEED)
     if prefix != value and {prefix + name for name in _GTFS_BESIDE} <= set(columns):
         return "m/s", "GTFS Realtime gives m/s"
-    plain = _plain(value.split(".")[-1])
-    beside = {_plain(column.split(".")[-1]) for column in columns}
+    plain = plain_name(value.split(".")[-1])
+    beside = {plain_name(column.split(".")[-1]) for column in columns}
     for name, others, unit, title in SPECIFIED_UNITS:
         if plain == name and beside.issuperset(others):
             return unit, text_of("{title} gives {unit}", title=title, unit=unit)
-    plain = _plain(value)
+    plain = plain_name(value)
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
             return unit, text_of("its name ends in a unit: {unit}", unit=unit)
@@ -351,7 +349,7 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     """
     parts = {column: _parts(column) for column in preview.columns}
     for left_out in range(max(map(len, parts.values()), default=0)):
-        simple = {column: _plain("".join(fields[left_out:])) for column, fields in parts.items()}
+        simple = {column: plain_name("".join(fields[left_out:])) for column, fields in parts.items()}
         plain_names = set(simple.values())
         for name in filter(plain_names.__contains__, names):
             for column_name, plain in simple.items():
@@ -379,7 +377,7 @@ def _by_unit(preview: Preview) -> FoundColumn | None:
         column
         for column in dict.fromkeys(preview.columns)
         if SPEED_UNIT.search(column)
-        and not any(other in _plain(column) for other in OTHER_SPEEDS)
+        and not any(other in plain_name(column) for other in OTHER_SPEEDS)
         and _are_speeds(_cells(preview, column))
     ]
     if len(fitting) != 1:
@@ -393,17 +391,6 @@ def _cells(preview: Preview, column: str) -> list[str]:
     return [cell for cell in preview.column(column) if cell.strip()]
 
 
-def _plain(name: str) -> str:
-    """A name as those of `core.assist.column_names` are written: an accent goes, its letter stays.
-
-    Of a name in two scripts, such as `समय (time)`, the Latin letters tell.
-    """
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    if re.search("[a-z]", letters):
-        return re.sub("[^a-z0-9]", "", letters)
-    return re.sub(_NO_DEVANAGARI, "", letters)
-
-
 def _parts(column: str) -> list[str]:
     """Of a nested name, without what a database calls the type of a value: `vehicle.$numberLong`."""
     parts = column.split(".")
@@ -413,7 +400,7 @@ def _parts(column: str) -> list[str]:
 
 def _last(column: str) -> str:
     """The last part of a nested name."""
-    return _plain(column.rpartition(".")[2])
+    return plain_name(column.rpartition(".")[2])
 
 
 def _numbers(preview: Preview, column: str) -> list[str]:

@@ -8,6 +8,7 @@ A name whose meaning is not sure does not belong here; what a name tells is chec
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from core.clean.value_units import unit_of_factor
 
@@ -151,3 +152,16 @@ SPECIFIED_UNITS = (
 """What a specification says of its speeds: name of their column, names beside it, unit, specification."""
 OTHER_SPEEDS = ("limit", "max", "wind")
 """In a name: a speed, but not how fast the vehicle went."""
+_NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
+"""Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
+
+
+def plain_name(name: str) -> str:
+    """A name as those of this file are written: an accent goes, its letter stays.
+
+    Of a name in two scripts, such as `समय (time)`, the Latin letters tell.
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    if re.search("[a-z]", letters):
+        return re.sub("[^a-z0-9]", "", letters)
+    return re.sub(_NO_DEVANAGARI, "", letters)

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.accounting.epsilon_rounding import plain
 from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
+from core.assist.public_columns import named_columns
 from core.assist.reading_choices import Choices
 from core.bounding.constants import BOUNDED_UNITS
 from core.draft.draft import USUAL_TOTAL, Draft, relative_path, usual_id
@@ -58,9 +59,11 @@ def begin_spec(
     relation: Relation | None,
     date_ranges: Sequence[DateRange] = (),
     by_hour: Sequence[int] = (),
+    named: Mapping[str, str] | None = None,
 ) -> BegunSpec:
     """A spec of these files.
 
+    named: public names that columns may get; they are proposed in a comment, and nothing follows from them.
     date_ranges: of the records; by_hour: how many they are in each hour of the day, empty where that is not
     known. Both count in relation `values` alone.
     """
@@ -97,7 +100,8 @@ def begin_spec(
         given["hats.hours"] = list(hours)
     _protection(relation, given, blanks)
     in_order = tuple(path for path, _ in SPEC.walk() if path in blanks)
-    return BegunSpec(text=first_spec(given, blanks), blanks=in_order)
+    comments = {"data.mapping": named_columns(named)} if named else {}
+    return BegunSpec(text=first_spec(given, blanks, comments=comments), blanks=in_order)
 
 
 def _columns(

@@ -15,6 +15,7 @@ from core.assist.date_readings import date_readings
 from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
 from core.assist.load_doubts import doubts_of_records
 from core.assist.proposed_format import ProposedFormat, proposed_format
+from core.assist.public_columns import public_columns
 from core.assist.reading_choices import Choices
 from core.assist.spread_rows import spread_rows
 from core.assist.suggested_choices import (
@@ -139,7 +140,8 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
             by_headers = suggest_by_headers(preview)
             choices = by_headers.choices
             found = guessed_parts(by_headers, ProposedFormat(encodings=(), sheets=()))
-        why["blanks"] = _begin(options, choices, found, loaded if _on_local_clock(preview, choices) else None)
+        counted = loaded if _on_local_clock(preview, choices) else None
+        why["blanks"] = _begin(options, choices, found, counted, preview.columns)
     _tell(options, why, loaded.report if loaded else None)
     if failed is not None:
         raise failed
@@ -315,6 +317,7 @@ def _begin(
     choices: Choices,
     parts: Sequence[GuessedPart],
     loaded: Loaded | None,
+    columns: Sequence[str],
 ) -> list[str]:
     """Write the spec; the keys that are blank in it. loaded: where it tells dates and hours."""
     begun = begin_spec(
@@ -324,6 +327,7 @@ def _begin(
         relation=None if options.relation is None else Relation(options.relation),
         date_ranges=() if loaded is None else date_ranges_of(loaded.records),
         by_hour=() if loaded is None else records_by_hour(loaded.records).tolist(),
+        named=public_columns(columns),
     )
     write_spec(options.write_spec, begun, overwrite=options.overwrite)
     return list(begun.blanks)

@@ -23,17 +23,30 @@ _HEAD = (
 )
 
 
-def first_spec(given: Mapping[str, Any], blanks: Mapping[str, str], schema: Table = SPEC) -> str:
+def first_spec(
+    given: Mapping[str, Any],
+    blanks: Mapping[str, str],
+    schema: Table = SPEC,
+    *,
+    comments: Mapping[str, str] | None = None,
+) -> str:
     """The text of a TOML file that a release accepts once its blanks are filled.
 
     given: path of a key (`data.mapping.vehicle`) -> its value as it stands in a file; blanks: path -> what
-    may be written there, empty where the key's own words suffice. Keys in neither are left out.
+    may be written there, empty where the key's own words suffice. Keys in neither are left out. comments:
+    path of a table -> a line that may be written at its end.
     """
     head = "".join(f"# {line}\n" for line in _HEAD) % FILL_IN
-    return head + "".join(_table(schema, "", given, blanks))
+    return head + "".join(_table(schema, "", given, blanks, comments or {}))
 
 
-def _table(table: Table, above: str, given: Mapping[str, Any], blanks: Mapping[str, str]) -> Iterator[str]:
+def _table(
+    table: Table,
+    above: str,
+    given: Mapping[str, Any],
+    blanks: Mapping[str, str],
+    comments: Mapping[str, str],
+) -> Iterator[str]:
     """The lines of a table's own keys, then the tables inside."""
     paths = {key: f"{above}{key.name}" for key in table.keys}
     for key, path in paths.items():
@@ -43,12 +56,14 @@ def _table(table: Table, above: str, given: Mapping[str, Any], blanks: Mapping[s
                 yield f"{key.name} = {_toml(given[path])}\n"
             else:
                 yield f"{key.name} = {_toml(_blank(key))}  # {FILL_IN}{_hint(key, blanks[path])}\n"
+    if line := comments.get(above.rstrip(".")):
+        yield f"# {line}\n"
     for key, path in paths.items():
         if key.inner is not None and any(
             name.startswith(f"{path}.") for name in given.keys() | blanks.keys()
         ):
             yield f"\n[[{path}]]\n" if isinstance(key.kind, Tables) else f"\n[{path}]\n"
-            yield from _table(key.inner, f"{path}.", given, blanks)
+            yield from _table(key.inner, f"{path}.", given, blanks, comments)
 
 
 def _toml(value: Any) -> str:

@@ -112,3 +112,19 @@ def test_files_are_named_from_where_the_spec_lies(tmp_path: Path) -> None:
         [str(tmp_path / "a" / "*.csv"), str(tmp_path / "b.csv")], tmp_path / "a" / "city.toml"
     )
     assert named == ["*.csv", "../b.csv"]
+
+
+@pytest.mark.parametrize("relation", [*Relation, None])
+def test_public_names_are_proposed_and_never_taken(relation: Relation | None) -> None:
+    """A spec says nothing of a column that nobody chose; the line is there for who takes it."""
+    suggestion = suggest_choices(Preview(columns=COLUMNS, rows=(ROW,) * 5))
+    parts = guessed_parts(suggestion, ProposedFormat(encodings=(), sheets=()))
+    text = begin_spec(
+        suggestion.choices, parts, files=["a.csv"], relation=relation, named={"route": "route_id"}
+    ).text
+    line = 'columns = { route = "route_id" }'
+    assert f"\n# {line}\n" in text
+    assert "columns" not in tomllib.loads(text)["data"]["mapping"]
+    assert tomllib.loads(text.replace(f"# {line}", line))["data"]["mapping"]["columns"] == {
+        "route": "route_id"
+    }
