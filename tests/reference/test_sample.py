@@ -88,6 +88,8 @@ def test_its_first_release_is_one_to_be_proud_of(spec: ReleaseSpec) -> None:
     assert (spec.queries[0].budget.total or 0) <= 10
     assert query_errors(plan.plans).typical.median < PROUD
     assert verdict_of(plan).informative
+    shown, known = {hat.cell for hat in plan.published}, set(table.cell.tolist())
+    assert len(shown) > 0.8 * len(known), "a first map with most of its hexagons empty shows nothing"
     published = np.zeros(table.hats, bool)
     published[[hat.index for hat in plan.published]] = True
     assert hats_per_vehicle(table, published, spec.unit) > 20  # its budget is shared by many HATs

@@ -20,8 +20,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -49,6 +48,7 @@ from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
 from ui.language.translation import SOURCE_LANGUAGE, catalogue_of, speak
+from ui.layout.scroll_areas import scroll_up_to
 from ui.release.dialog import Phase
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
@@ -214,8 +214,7 @@ class Photographer(Camera):
         wait_until(lambda: session.forecast is not None and self.workspace.map.view.is_ready)
         self.take("1-data")
         self.workspace.steps.choose("parameters")
-        for section in self.workspace.parameters.sections.values():
-            section.head.setChecked(True)
+        self.open_sections("grids", "protected")
         self.take("2-hexagons")
         self.beside.layers()
         self.beside.kinds_of_day()
@@ -229,14 +228,15 @@ class Photographer(Camera):
         self.workspace.map.layer.setCurrentIndex(0)
         wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         self.workspace.steps.choose("parameters")
+        self.open_sections(*self.workspace.parameters.sections)
         self.take("3-parameters-open")
-        session.edit("Resolution", resolution=6, threshold=20)
-        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
         session.edit("Population", population="City buses", confirmed=True)
-        wait_until(lambda: not session.busy)
-        self.workspace.map.layer.setCurrentIndex(2)
+        self.rest()
+        self.show_layer("typical-error")
+        self.open_sections("grids")
         self.take("4-parameters-chosen")
+        self.verdicts()
         session.preview.begin()
         wait_until(lambda: session.release.preview is not None)
         self.take("4-preview")
@@ -244,8 +244,6 @@ class Photographer(Camera):
         self.workspace.map.layer.setCurrentIndex(2)
         self.beside.card("card")
         SlotScreens(self.window, self.theme, self.folder).walk()
-        with self.epsilon_that_tells_little():
-            self.take("4-parameters-warned")
         self.pinned()
         self.city()
         self.several_queries()
@@ -277,6 +275,34 @@ class Photographer(Camera):
         self.user_relation()
         self.dialogs()
 
+    def rest(self) -> None:
+        """Until all is computed, advice too, which waits until nobody has changed anything for a while."""
+        pause(900)
+        session = self.workspace.session
+        wait_until(lambda: not session.busy and not session.planning.smoothing)
+
+    def verdicts(self) -> None:
+        """A rough one and one of no use, with what to change; and a release that the limit does not allow."""
+        session, before = self.workspace.session, self.workspace.session.draft
+        session.edit("Fine", resolution=8, slot_minutes=60)
+        self.rest()
+        self.take("4-rough")
+        self.show_protected()
+        with self.epsilon_that_tells_little():
+            self.rest()
+            self.take("4-parameters-warned")
+            self.workspace.tabs.setCurrentWidget(self.workspace.table)
+            self.take("4-warned-table", SCREENS[1:])
+            self.workspace.tabs.setCurrentWidget(self.workspace.map)
+        session.apply(before)
+        self.rest()
+
+    def show_protected(self) -> None:
+        """The section that a person who signs asks about."""
+        self.scroll_to(self.workspace.parameters.protected)
+        self.take("4-protected")
+        self.open_sections("grids")
+
     def pinned(self) -> None:
         """A beside B, in the panel and on the map."""
         session, decide = self.workspace.session, self.workspace.decide
@@ -301,16 +327,13 @@ class Photographer(Camera):
         session.set_mechanism("Mechanism", "tokens", {})
         wait_until(lambda: not session.busy and not session.planning.smoothing)
         self.scroll_to(page.options)
-        self.show_layer("smoothed-error")
         self.take("4-tokens")
         self.compared_grids()
         self.scroll_to(page.options)
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
-        self.workspace.table.smoothed.setChecked(True)
         self.workspace.table.selected_only.setChecked(True)
         self.take("4-tokens-table")
         self.workspace.table.selected_only.setChecked(False)
-        self.workspace.table.smoothed.setChecked(False)
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
         session.edit_query("Noise", parameters={"noise": "gauss"})
         wait_until(lambda: not session.busy)
@@ -370,13 +393,17 @@ class Photographer(Camera):
         self.workspace.error_views.sections.setCurrentWidget(self.workspace.plot)
 
     def scroll_to(self, part: QWidget) -> None:
-        """So that the part of the step's page is seen from its top."""
-        scroll = self.workspace.stack.currentWidget()
-        assert isinstance(scroll, QScrollArea)
-        page = scroll.widget()
-        assert page is not None
+        """So that the part of a section of the step *Parameters* is seen from its top."""
+        for section in self.workspace.parameters.sections.values():
+            if section.isAncestorOf(part):
+                section.open()
         pause(50)
-        scroll.verticalScrollBar().setValue(part.mapTo(page, QPoint(0, 0)).y())
+        scroll_up_to(part)
+
+    def open_sections(self, *names: str) -> None:
+        """These, and no other."""
+        for name, section in self.workspace.parameters.sections.items():
+            section.head.setChecked(name in names)
 
     def show_layer(self, key: str) -> None:
         """By its key: the number of a layer is nobody's to know."""
@@ -388,7 +415,7 @@ class Photographer(Camera):
         """So small that the numbers are no better than one constant."""
         session = self.workspace.session
         budget = session.draft.leading.budget
-        session.set_budget("Epsilon", Budget(total=Decimal(1)))
+        session.set_budget("Epsilon", Budget(total=Decimal("0.05")))
         wait_until(lambda: not session.busy)
         yield
         session.set_budget("Epsilon", budget)
@@ -407,11 +434,8 @@ class Photographer(Camera):
         wait_until(lambda: not session.busy and not page.options.budget.savings.isHidden())
         self.take("m-several")
         page.published.rows.setCurrentRow(2)
+        self.scroll_to(page.options)
         self.take("n-several-limits")
-        scroll = self.workspace.stack.currentWidget()
-        assert isinstance(scroll, QScrollArea)
-        scroll.verticalScrollBar().setValue(scroll.verticalScrollBar().maximum())
-        self.take("o-several-below")
         self.workspace.steps.choose("errors")
         self.take("p-several-errors")
         self.workspace.steps.choose("parameters")
@@ -501,7 +525,7 @@ class Photographer(Camera):
         session.edit("As at first", relation=None, unit=None, queries=session.draft.queries[:1])
         wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
         self.workspace.steps.choose("parameters")
-        self.scroll_to(page)
+        self.scroll_to(page.protected)
         self.take("s-relation-open")
         page.protected.relations[Relation.USER].click()
         wait_until(lambda: not session.busy)

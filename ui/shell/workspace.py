@@ -34,6 +34,7 @@ from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.layer_picture import PictureOffer
 from ui.map.map_overlays import ONLY_LAYERS
 from ui.map.page import MapTab
+from ui.map.preview_banner import PreviewBanner
 from ui.parameters.page import ParametersPage
 from ui.release.page import ReleasePage
 from ui.session.known_bundles import is_bundle
@@ -176,7 +177,9 @@ class Workspace(QObject):
             area.setWidget(page)
 
     def _place_map(self) -> None:
-        self.widget.add(self.stack, self.side, self.tabs)
+        result = QWidget()
+        in_column(result, PreviewBanner(self.session), (self.tabs, 1))
+        self.widget.add(self.stack, self.side, result)
         self.places.begin(self.window.width())
         self.tabs.add_page(self.tr("Map"), self.map)
         self.tabs.add_page(self.tr("Error plot"), self.error_views)
