@@ -108,8 +108,6 @@ def test_panel_plan_and_table_recommend_the_same(
     )
     panel = json.loads(json.dumps(compare_grids(asked, silent).to_json()))
     assert panel["balanced"] is not None
-    if city == "sample":
-        assert panel["balanced"] == panel["own"], "the sample begins on the grid that is recommended for it"
     files = [str(file) for file in spec.data.paths()]
     for command in (["plan", str(path)], ["table", *files, "--spec", str(path)]):
         assert main([*command, "--json"]) == 0

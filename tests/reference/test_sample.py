@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.accounting.compose import hats_per_vehicle
+from core.advice.city_advice import advise_city
 from core.advice.verdict import verdict_of
 from core.contributions import EVALUATION_TIE_KEY, HatData, contributions_of, users_of
 from core.evaluate.true_statistics import true_mean
@@ -77,6 +78,22 @@ def test_its_buses_dwell_as_real_ones_do(hats: list[HatData]) -> None:
         slower -= float(hat.public.shares * dwell @ (means / (hat.public.shares @ means) - 1.0))
         longer += float(hat.public.shares @ dwell**2)
     assert 0.3 < slower / longer < 0.5
+
+
+def test_it_begins_on_the_grid_that_is_recommended_for_it(spec: ReleaseSpec) -> None:
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    advice = advise_city(
+        lambda resolution, over: contributions_of(records, resolution, over),
+        spec.resolution,
+        spec.window,
+        spec.selection,
+        spec.queries[0],
+        unit=spec.unit,
+        minimum_vehicles=spec.minimum_vehicles,
+        delta=Decimal(0),
+    )
+    assert advice.own is not None
+    assert advice.balanced == advice.own
 
 
 def test_its_first_release_is_one_to_be_proud_of(spec: ReleaseSpec) -> None:

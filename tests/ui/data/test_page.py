@@ -170,7 +170,7 @@ def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
     session = session_of(page)
     assert session.source.rules.zone == "Asia/Kolkata"
     draft = session.draft
-    assert (draft.resolution, draft.threshold) == (6, 20)
+    assert (draft.resolution, draft.threshold) == (6, 3)
     assert (draft.leading.mechanism, draft.leading.budget) == ("tokens", Budget(total=Decimal(10)))
     assert (draft.relation, draft.unit, draft.confirmed) == (None, None, False)
     assert (draft.population, draft.name, draft.title, draft.publisher, draft.contact) == ("",) * 5
