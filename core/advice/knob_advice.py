@@ -64,21 +64,19 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
     best, total = advice.balanced, plain(advice.total)
     if best is None:
         return KnobAdvice(sign=Sign.NEITHER, text=text_of("No grid compared can be recommended."))
+    if best.usefulness is Usefulness.NO_USE:
+        return KnobAdvice(
+            sign=Sign.BETTER, text=text_of("No grid is of use at epsilon {total}.", total=total)
+        )
     if best.resolution == resolution and best.window.slot_length != length:
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended, with another timeslot."))
     if best.resolution == resolution:
-        return {
-            Usefulness.GOOD: KnobAdvice(
-                sign=Sign.RECOMMENDED, text=text_of("Recommended: the finest that is good.")
-            ),
-            Usefulness.ROUGH: KnobAdvice(
-                sign=Sign.RECOMMENDED,
-                text=text_of("Recommended: loses least at epsilon {total}.", total=total),
-            ),
-            Usefulness.NO_USE: KnobAdvice(
-                sign=Sign.BETTER, text=text_of("No grid is of use at epsilon {total}.", total=total)
-            ),
-        }[best.usefulness]
+        text = (
+            text_of("Recommended: the finest that is good.")
+            if best.usefulness is Usefulness.GOOD
+            else text_of("Recommended: loses least at epsilon {total}.", total=total)
+        )
+        return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.window.slot_length == length:
         text = text_of(
             "Recommended: resolution {resolution}, error {error}.",
@@ -87,7 +85,7 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         )
         return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
     text = text_of(
-        "Recommended: resolution {resolution} with {slots}.",
+        "Better: resolution {resolution} with {slots}.",
         resolution=best.resolution,
         slots=slot_name(best.window.slot_length),
     )
@@ -97,7 +95,7 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
 def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> KnobAdvice:
     """Of the length of slots that is chosen, with a resolution."""
     best = advice.balanced
-    if best is None:
+    if best is None or best.usefulness is Usefulness.NO_USE:
         return KnobAdvice(sign=Sign.NEITHER, text="")
     if best.window.slot_length == length:
         longer = _longer(advice, best) if best.resolution == resolution else None
@@ -148,7 +146,7 @@ def _longer(advice: CityAdvice, own: GridOption) -> GridOption | None:
 def slot_name(length: SlotLength) -> str:
     """How long slots are, in a sentence."""
     if length == ALL:
-        return text_of("one slot for all hours")
+        return text_of("all hours")
     if length % _HOUR:
         return count_of(length, "minute")
     return count_of(length // _HOUR, "hour")

@@ -32,7 +32,7 @@ LIMITS = (10, 15, 20, 25, 30)
 COLOURS = ("#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39")
 """From slow to fast."""
 INK, QUIET = "#1d232b", "#666c74"
-PANEL, LABEL, HEAD, MARGIN = 132.0, 150.0, 40.0, 12.0
+PANEL, LABEL, HEAD, MARGIN = 150.0, 150.0, 40.0, 12.0
 
 Numbers = dict[tuple[str, str], float]
 """(start of the slot, cell) -> km/h."""

@@ -147,7 +147,7 @@ const hexveil = (() => {
     shown = corners;
     const size = map.getSize();
     const room = size.x > 2 * LEGEND_ROOM;
-    const low = size.y < LOW, high = size.y > 2 * LEGEND_HEIGHT;
+    const low = size.y < LOW, high = size.y > 1.5 * LEGEND_HEIGHT;
     shift = null;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.

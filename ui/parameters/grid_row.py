@@ -56,8 +56,8 @@ def grid_row(
     option: GridOption, measure: Measure, roles: Sequence[GridRole], area: float, *, own: bool
 ) -> GridRow:
     """An option in words; measure: whose error it is; roles: why it is listed; area: of a hexagon, km2."""
-    recommended = GridRole.BALANCED in roles
-    role = GridRole.BALANCED if recommended else next(iter(roles), None)
+    recommended = GridRole.BALANCED in roles and option.usefulness is not Usefulness.NO_USE
+    role = GridRole.BALANCED if GridRole.BALANCED in roles else next(iter(roles), None)
     slots = counted("{n} slot", "{n} slots", option.hats)
     return GridRow(
         title=role_text(role),

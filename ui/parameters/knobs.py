@@ -223,7 +223,7 @@ class Knobs(QWidget):
         self._advice = advice
         draft = self._session.draft
         if advice is None:
-            text = self.tr("Choose who is protected to see what is recommended.")
+            text = self.tr("Choose who is protected to see advice.")
             waits = KnobAdvice(sign=Sign.NEITHER, text=text)
             self.of_place.tell(waits if privacy_open(self._session) else None)
             self.of_timeslot.tell(None)
@@ -254,14 +254,16 @@ class Knobs(QWidget):
 
     @property
     def better_epsilon(self) -> tuple[Decimal, Usefulness] | None:
-        """The amount from which on the selected query is good, or rough, if it is less now."""
-        bands, amount = self.of_epsilon.bands, self.budget.amount
-        if bands is None or (bands.good is None and bands.rough is None):
+        """The next amount that betters the verdict on the selected query, where its vehicles have it left."""
+        bands, amount, population = self.of_epsilon.bands, self.budget.amount, self._session.ledger.population
+        if bands is None:
             return None
-        needed, usefulness = (
-            (bands.rough, Usefulness.ROUGH) if bands.good is None else (bands.good, Usefulness.GOOD)
-        )
-        return (needed, usefulness) if needed is not None and amount < needed else None
+        for needed, usefulness in ((bands.rough, Usefulness.ROUGH), (bands.good, Usefulness.GOOD)):
+            if needed is not None and amount < needed:
+                limited = population is not None and population.per_vehicle is not None
+                within = not limited or population is None or needed <= population.left
+                return (needed, usefulness) if within else None
+        return None
 
     def take_epsilon(self, amount: Decimal) -> None:
         """Give it to the selected query."""

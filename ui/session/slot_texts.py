@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from core.hats.slots import ALL, SlotLength
-from ui.language.translation import translator
+from ui.language.translation import counted, translator
 
 _tr = translator("Slots")
+_HOUR = 60
 
 
 def slot_length_text(length: SlotLength) -> str:
     """The length of a timeslot as the window offers it."""
-    return _tr("whole window, one slot") if length == ALL else _tr("{n} minutes").format(n=length)
+    if length == ALL:
+        return _tr("all hours")
+    if length % _HOUR:
+        return counted("{n} minute", "{n} minutes", length)
+    return counted("{n} hour", "{n} hours", length // _HOUR)

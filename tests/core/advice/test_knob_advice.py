@@ -35,8 +35,16 @@ def test_another_place_or_timeslot_is_taken_beside_what_it_is_about() -> None:
     assert (slot.sign, slot.grid, slot.text) == (Sign.BETTER, GOOD, "Recommended: 1 hour, error 1.9.")
     assert place_advice(ADVICE, 7, 240).grid is None, "it is said of the timeslot"
     both = place_advice(ADVICE, 6, ALL)
-    assert (both.grid, both.both) == (GOOD, True)
+    assert (both.grid, both.both, both.text) == (GOOD, True, "Better: resolution 7 with 1 hour.")
     assert timeslot_advice(ADVICE, 6, ALL).grid is None
+
+
+def test_where_no_grid_is_of_use_none_is_to_be_taken() -> None:
+    useless = advice_of(option(8, 60, 9.0, hats=900), option(7, 60, 8.0))
+    for resolution in (7, 8):
+        place, slot = place_advice(useless, resolution, 240), timeslot_advice(useless, resolution, 240)
+        assert (place.text, place.grid) == ("No grid is of use at epsilon 10.", None)
+        assert (slot.text, slot.grid) == ("", None)
 
 
 def test_epsilon_says_what_a_good_release_needs() -> None:

@@ -1,0 +1,68 @@
+"""ui.parameters.what_to_change: what betters a verdict is one press away."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
+from core.advice.usefulness import Usefulness
+from core.advice.verdict import verdict_of
+from tests.core.advice.test_city_advice import advice_of, option
+from tests.ui.small_city import TIMEOUT, edit
+from tests.ui.user_actions import press, show
+from ui.parameters.page import ParametersPage
+from ui.parameters.what_to_change import WhatToChange
+from ui.session.session import Session
+
+
+def usefulness(session: Session) -> Usefulness:
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    return verdict_of(session.forecast.plan).usefulness
+
+
+@pytest.fixture
+def changes(qtbot: QtBot, session: Session) -> WhatToChange:
+    page = ParametersPage(session)
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal("0.1")))
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+    show(qtbot, page, width=398, height=1200)
+    return page.changes
+
+
+def test_a_better_grid_costs_the_same(changes: WhatToChange, session: Session) -> None:
+    assert usefulness(session) is Usefulness.NO_USE
+    changes._grids.advised.emit(advice_of(option(6, 240, 1.84)))
+    assert not changes.grid.isHidden()
+    assert changes.grid.title.text().endswith(" km², 4 hours")
+    assert changes.grid.outcome.text() == "Good, error 1.8; same cost"
+    changes._grids.advised.emit(advice_of(option(6, 240, 9.0)))
+    assert changes.grid.isHidden(), "of no use either"
+
+
+def test_more_epsilon_is_offered_up_to_the_next_verdict(
+    qtbot: QtBot, changes: WhatToChange, session: Session
+) -> None:
+    qtbot.waitUntil(lambda: not changes.epsilon.isHidden(), timeout=TIMEOUT)
+    needed = changes._knobs.of_epsilon.bands
+    assert needed is not None
+    assert needed.rough is not None
+    assert changes.epsilon.title.text() == f"Raise epsilon to {plain(needed.rough)}"
+    more = plain(needed.rough - Decimal("0.1"))
+    assert changes.epsilon.outcome.text() == f"Rough; costs {more} more"
+    press(qtbot, changes.epsilon)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+    assert session.draft.leading.budget.total == needed.rough
+    assert usefulness(session) is not Usefulness.NO_USE
+
+
+def test_a_good_release_has_nothing_to_change(qtbot: QtBot, changes: WhatToChange, session: Session) -> None:
+    edit(qtbot, session, budget=Budget(total=Decimal(500)))
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+    assert usefulness(session) is Usefulness.GOOD
+    changes._grids.advised.emit(advice_of(option(6, 240, 1.0)))
+    qtbot.waitUntil(changes.isHidden, timeout=TIMEOUT)
