@@ -82,8 +82,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             decimals=1,
             sample="10,000.0",
         ),
-        HatColumn(key="vehicles", title=_tr("Vehicles"), decimals=0, sample="1,000"),
-        HatColumn(key="records", title=_tr("Records"), decimals=0, sample="100,000"),
+        # and then what it is worth
         HatColumn(
             key="status",
             title=_status_title(rows),
@@ -91,17 +90,19 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             sample=_tr("No information"),
         ),
         HatColumn(
-            key="epsilon",
-            title=_tr("Epsilon"),
-            confidential=not rows.by_constants,
-            sample="10.123",
-        ),
-        HatColumn(
             key="typical",
             title=head(_tr("Typical error")),
             confidential=not rows.by_constants,
             decimals=digits,
             sample=wide,
+        ),
+        HatColumn(key="vehicles", title=_tr("Vehicles"), decimals=0, sample="1,000"),
+        HatColumn(key="records", title=_tr("Records"), decimals=0, sample="100,000"),
+        HatColumn(
+            key="epsilon",
+            title=_tr("Epsilon"),
+            confidential=not rows.by_constants,
+            sample="10.123",
         ),
         HatColumn(
             key="worst",

@@ -60,7 +60,7 @@ class HatTableModel(QAbstractTableModel):
         self._statuses: dict[int, str] = {
             HatStatus.UNKNOWN: DASH,
             HatStatus.SELECTED: self.tr("Yes"),
-            HatStatus.NOT_SELECTED: self.tr("No"),
+            HatStatus.NOT_SELECTED: self.tr("Not selected"),
             HatStatus.SUPPRESSED: self.tr("Suppressed"),
             HatStatus.NO_INFORMATION: self.tr("No information"),
             **{one: core_text(verdict_word(word)) for one, word in JUDGED.items()},

@@ -82,7 +82,7 @@ def test_what_is_recommended_stands_beside_place_and_timeslot_and_is_taken(
 
 
 def test_without_protection_nothing_is_recommended(page: ParametersPage) -> None:
-    assert page.knobs.of_place.text.text() == "Choose who is protected to see what is recommended."
+    assert page.knobs.of_place.text.text() == "Choose who is protected to see advice."
     assert page.knobs.of_timeslot.text.text() == ""
 
 

@@ -91,8 +91,8 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     assert [item.key for item in model.columns][-1] == "bias"
     assert (model.shown, model.total) == (6, 6)
     assert sorted(column(model, "vehicles")) == ["1", "1", "3", "3", "5", "5"]
-    by_hat = dict(zip(column(model, "vehicles"), everything(model)[4], strict=True))
-    assert by_hat == {"1": "No", "3": "Rough", "5": "Rough"}
+    by_hat = dict(zip(column(model, "vehicles"), column(model, "status"), strict=True))
+    assert by_hat == {"1": "Not selected", "3": "Rough", "5": "Rough"}
     plan = session.forecast.plan if session.forecast else None
     assert plan is not None
     hat = plan.published[0]
@@ -368,8 +368,8 @@ def test_planned_figures_are_in_the_unit_of_the_leading_statistic(qtbot: QtBot, 
     session = planned_session(qtbot, tmp_path)
     model = model_of(rows_of(session))
     assert [item.title for item in model.columns if item.key in set(PLANNED)] == [
-        "Epsilon",
         "Typical error\nkm/h",
+        "Epsilon",
         "At worst\nkm/h",
         "Noise scale\nkm/h",
         "Worst bias\nkm/h",
@@ -404,5 +404,5 @@ def test_each_number_has_its_verdict(qtbot: QtBot, tmp_path: Path, total: str, w
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(total=Decimal(total)))
     model = model_of(rows_of(session))
-    assert set(column(model, "status")) - {"No"} == {word}
+    assert set(column(model, "status")) - {"Not selected"} == {word}
     assert model.columns[section(model, "status")].title == "Verdict"
