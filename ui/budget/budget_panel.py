@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
@@ -60,20 +60,15 @@ class LimitButton(QPushButton):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.clicked.connect(self._ask)
+        self.clicked.connect(lambda: LimitDialog(self._session, self).open())
         on_any(self.refresh, session.draft_changed, session.ledger_changed)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Say whether the chosen population has one already."""
         population = self._session.ledger.population
         limited = population is not None and population.per_vehicle is not None
         self.setText(self.tr("Ch&ange the limit…") if limited else self.tr("Set &a limit…"))
-
-    @Slot()
-    def _ask(self) -> None:
-        LimitDialog(self._session, self).open()
 
 
 def _share(amount: Decimal, limit: Decimal) -> float:
@@ -217,7 +212,6 @@ class BudgetPanel(QFrame):
         on_any(self.refresh, session.forecast_changed, session.draft_changed, session.ledger_changed)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Show the newest plan and ledger."""
         draft = self._session.draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from core.accounting.privacy_loss import loss_of
@@ -68,7 +68,6 @@ class ComparisonCard(QFrame):
             signal.connect(self.refresh)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Show A beside the newest B."""
         pinned = self._session.pins.pinned

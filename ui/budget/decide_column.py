@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.advice.verdict import verdict_of
@@ -54,7 +54,6 @@ class NextButtons(QWidget):
             signal.connect(self.refresh)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Follow plan and preview."""
         session = self._session
@@ -73,7 +72,6 @@ class NextButtons(QWidget):
         useful = planned and all(verdict_of(plan).informative for plan in plans)
         set_look(self.go_on, "primary" if useful else "")
 
-    @Slot()
     def _preview(self) -> None:
         if self._session.preview.active:
             self._session.preview.end()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.budget.budget_panel import BudgetPanel
@@ -74,7 +74,6 @@ class DecidePanel(QWidget):
         self._changes = changes
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """As many cards as there are statistics, each with its newest figures."""
         wanted = len(self._session.draft.queries) if self._session.has_data else 0
@@ -95,7 +94,6 @@ class DecidePanel(QWidget):
             self._column.insertWidget(1, self._changes)
         self._on_busy()
 
-    @Slot()
     def _on_busy(self) -> None:
         self._enable_pin()
         if not self._session.planning.is_of_before:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
@@ -75,7 +74,6 @@ class DecisionCard(QFrame):
         queries = self._session.draft.queries
         return queries[self.number].id if self.number < len(queries) else ""
 
-    @Slot()
     def refresh(self) -> None:
         """Show the newest draft and plan."""
         draft = self._session.draft
@@ -170,10 +168,8 @@ class DecisionCard(QFrame):
             )
         return "\n".join(text)
 
-    @Slot(object)
     def _take(self, budget: Budget) -> None:
         edit_budget(self._session, self.number, budget, self.tr("Epsilon by error"))
 
-    @Slot(object)
     def _take_with_constants(self, choice: ConstantChoice) -> None:
         take_constants(self._session, self.number, choice, self.tr("Epsilon by error"))

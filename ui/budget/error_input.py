@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from core.accounting.budgets import Budget
 from core.advice.accuracy_first import budget_for_error
@@ -94,7 +90,6 @@ class ErrorInput(QWidget):
         """A budget is being looked for, or will be after a pause in typing."""
         return self._job.running or self._pause.isActive()
 
-    @Slot()
     def refresh(self) -> None:
         """Name the unit, and show the error of the plan; what is not planned yet has none."""
         plan = self._plan()
@@ -123,12 +118,10 @@ class ErrorInput(QWidget):
     def _plan(self) -> QueryPlan | None:
         return shown_plans(self._session).get(self._selected())
 
-    @Slot()
     def _on_typed(self) -> None:
         self._drop()
         self._pause.start()
 
-    @Slot()
     def _forget(self) -> None:
         """Of another draft: what was typed for the one before is no question any more."""
         self._drop()
@@ -141,7 +134,6 @@ class ErrorInput(QWidget):
         self._job.drop()
         self._say("")
 
-    @Slot()
     def _stop(self) -> None:
         self._forget()
         self.refresh()
@@ -154,13 +146,11 @@ class ErrorInput(QWidget):
             return None
         return wanted if 0.0 < wanted < float("inf") else None
 
-    @Slot()
     def _start_if_sound(self) -> None:
         """After a pause: what is half typed is no fault yet."""
         if self._wanted() is not None:
             self._start()
 
-    @Slot()
     def _start(self) -> None:
         self._pause.stop()
         plan, typed = self._plan(), self._wanted()
@@ -223,7 +213,6 @@ class ErrorInput(QWidget):
             progress=progress,
         )
 
-    @Slot(object)
     def _tell(self, found: Budget | ConstantChoice) -> None:
         self.number.setModified(False)
         self._answered = self._telling = True

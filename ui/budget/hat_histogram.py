@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -40,10 +39,7 @@ class HatHistogram(QWidget):
     """
 
     def __init__(
-        self,
-        session: Session,
-        ask: Callable[[], HistogramRequest | Message],
-        parent: QWidget | None = None,
+        self, session: Session, ask: Callable[[], HistogramRequest | Message], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._session = session
@@ -87,7 +83,6 @@ class HatHistogram(QWidget):
         if self._stale:
             self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Count anew; while hidden only remember that it is due."""
         self._stale = not self.isVisible()
@@ -103,7 +98,6 @@ class HatHistogram(QWidget):
         self._request = asked
         self._counting.start(asked.work, what=self.tr("Counting the hexagon slots…"))
 
-    @Slot(object)
     def _take(self, bins: HatBins) -> None:
         request = self._request
         assert request is not None
@@ -115,7 +109,6 @@ class HatHistogram(QWidget):
         self._show_marks()
         self._pages.setCurrentIndex(1)
 
-    @Slot()
     def _show_marks(self) -> None:
         if self.shown_bins is not None and self.isVisible():
             marked = self._session.marked.hats if self._session.chosen.marks_stand_out else frozenset()
@@ -123,7 +116,6 @@ class HatHistogram(QWidget):
         else:
             self._stale = True
 
-    @Slot(int, int, bool)
     def _brush(self, first: int, last: int, add: bool) -> None:
         if self.shown_bins is not None:
             hats, marked = self.shown_bins.hats_between(first, last), self._session.marked

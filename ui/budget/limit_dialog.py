@@ -6,16 +6,9 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from core.accounting.epsilon_input import parse_delta, parse_epsilon
 from core.accounting.epsilon_rounding import plain
@@ -128,7 +121,6 @@ class LimitDialog(QDialog):
         if self.buttons.isEnabled():
             super().reject()
 
-    @Slot(str)
     def _show_known(self, name: str) -> None:
         for item in self._session.ledger.populations:
             if item.name == name and item.own_per_vehicle is not None:
@@ -137,7 +129,6 @@ class LimitDialog(QDialog):
                 self.per_vehicle_day.setText(plain(day) if day else "")
                 self.delta.setText(delta_text(item.delta))
 
-    @Slot()
     def _warn_of_delta(self) -> None:
         """While it is typed: the larger it is, the likelier it fails for one of the vehicles seen."""
         name = self.population.currentText().strip()
@@ -153,7 +144,6 @@ class LimitDialog(QDialog):
         else:
             self.message.clear()
 
-    @Slot()
     def _save(self) -> None:
         name = self.population.currentText().strip()
         try:
@@ -180,7 +170,6 @@ class LimitDialog(QDialog):
             self._session.edit(self.tr("Population"), population=name)
         self.accept()
 
-    @Slot(object)
     def _failed(self, error: object) -> None:
         self.buttons.setEnabled(True)
         self._tell(error)

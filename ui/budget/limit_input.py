@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from core.accounting.epsilon_input import parse_epsilon
@@ -74,12 +74,11 @@ class LimitInput(QWidget):
         self.limit.textEdited.connect(self._enable)
         self.limit.returnPressed.connect(self._save)
         self.set.clicked.connect(self._save)
-        self.more.clicked.connect(self._ask_more)
+        self.more.clicked.connect(lambda: LimitDialog(self._session, self).open())
         session.ledger_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Show the populations and the limit of the chosen one, but never over what somebody is typing."""
         if self.name.isModified() and self.name.text().strip() != self._session.draft.population:
@@ -107,13 +106,11 @@ class LimitInput(QWidget):
         self.limit.setText("" if limit is None else plain(limit))
         self._enable()
 
-    @Slot()
     def _on_typed(self) -> None:
         if self._known() is not None:
             self._show_limit()
         self._enable()
 
-    @Slot()
     def _enable(self) -> None:
         """A limit can be set where it would be another one."""
         known, typed = self._known(), self.limit.text().strip()
@@ -122,7 +119,6 @@ class LimitInput(QWidget):
         other = known is not None and known.name != self._session.draft.population
         self.set.setEnabled(named and bool(typed) and (typed != limit or other) and not self._writing)
 
-    @Slot(int)
     def _choose(self, row: int) -> None:
         if name := self.population.itemData(row):
             self._take(name)
@@ -133,7 +129,6 @@ class LimitInput(QWidget):
             self._session.edit(caption_of("privacy.population"), population=name)
         self.refresh()
 
-    @Slot()
     def _save(self) -> None:
         """Write the limit, and charge this population from now on."""
         name, known = self.name.text().strip(), self._known()
@@ -174,11 +169,6 @@ class LimitInput(QWidget):
         self._session.ledger.read()
         self.accepted.emit()
 
-    @Slot()
     def _end_writing(self) -> None:
         self._writing = False
         self._enable()
-
-    @Slot()
-    def _ask_more(self) -> None:
-        LimitDialog(self._session, self).open()

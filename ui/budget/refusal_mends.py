@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from ui.budget.limit_dialog import LimitDialog
@@ -29,26 +28,20 @@ class RefusalMends(QWidget):
         self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
         self.fit.clicked.connect(self._fit)
         change = self.tr("Change the limit…") if beside_panel else self.tr("Ch&ange the limit…")
-        self.limit = push_button(change, self, self._ask_limit)
+        self.limit = push_button(change, self, lambda: LimitDialog(self._session, self).open())
         in_column(self, self.fit, self.limit)
         on_any(self.refresh, session.forecast_changed, session.draft_changed, session.ledger_changed)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Only what would help is offered."""
         refused = ledger_refuses(self._session) is not None
         self.setVisible(refused)
         self.fit.setVisible(refused and fitted_budgets(self._session) is not None)
 
-    @Slot()
     def _fit(self) -> None:
         budgets, queries = fitted_budgets(self._session), self._session.draft.queries
         if budgets is not None:
             pairs = zip(queries, budgets, strict=True)
             fitted = tuple(dataclasses.replace(query, budget=budget) for query, budget in pairs)
             self._session.edit(self.fit.text(), queries=fitted)
-
-    @Slot()
-    def _ask_limit(self) -> None:
-        LimitDialog(self._session, self).open()

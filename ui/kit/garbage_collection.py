@@ -12,7 +12,7 @@ import contextlib
 import gc
 from collections.abc import Iterator
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 INTERVAL_MS = 500
 
@@ -40,7 +40,6 @@ class GarbageCollector(QObject):
         self._timer.timeout.connect(self.collect)
         self._timer.start()
 
-    @Slot()
     def collect(self) -> None:
         """Collect the oldest generation that is due by Python's own thresholds, if any."""
         if _pauses:

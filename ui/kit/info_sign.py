@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Slot
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
 
 from ui.kit.tips import in_lines
@@ -34,6 +34,5 @@ class InfoSign(QToolButton):
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
 
-    @Slot()
     def _show(self) -> None:
         QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), in_lines(self.explanation), self)

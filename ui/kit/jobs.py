@@ -24,15 +24,7 @@ from functools import cache
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import (
-    QCoreApplication,
-    QEvent,
-    QObject,
-    QThreadPool,
-    QTimer,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThreadPool, QTimer, Signal, Slot
 
 from core.errors import HexveilError, InternalError
 from core.progress import Cancelled, Progress

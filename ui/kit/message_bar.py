@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
@@ -99,8 +99,8 @@ class MessageBar(QFrame):
         close.clicked.connect(self.hide)
         self.copy = QPushButton(self.tr("Copy details"), self)
         self.copy.setToolTip(self.tr("What happened and where in the program, without any data"))
-        self.copy.clicked.connect(self._copy)
         self._details = ""
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
         texts = in_column(
             None, self._what, self._where, self._mend, (self.copy, 0, Qt.AlignmentFlag.AlignLeft), spacing=2
         )
@@ -118,10 +118,6 @@ class MessageBar(QFrame):
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):
             self._details = f"{system_facts()}\n\n{fault_report(error)}"
             self.copy.show()
-
-    @Slot()
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._details)
 
     def show_message(self, message: Message, *, look: str) -> None:
         """Show a message in the look `error`, `warning` or `good`."""

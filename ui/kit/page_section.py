@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
@@ -50,7 +50,6 @@ class PageSectionHead(QPushButton):
         self.setToolTip(in_lines(summary))
         self.setAccessibleDescription(self.summary.text())
 
-    @Slot()
     def _show_sign(self) -> None:
         name = "down" if self.isChecked() else "right"
         self._sign.setPixmap(QIcon(str(resources() / "icons" / f"{name}.svg")).pixmap(_SIGN, _SIGN))
@@ -83,7 +82,6 @@ class PageSection(QWidget):
         """Its body is shown."""
         return self.head.isChecked()
 
-    @Slot()
     def open(self) -> None:
         """Show the body, as if somebody had opened it."""
         if not self.is_open:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from ui.kit.jobs import Job, JobWork, tell_if_unheard
 
@@ -95,18 +95,15 @@ class Stage(QObject):
         job.finished.connect(self.finished)
         job.start()
 
-    @Slot(object)
     def _on_succeeded(self, answer: object) -> None:
         self.taken = self.asked
         self.succeeded.emit(answer)
 
-    @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
         self.taken = None
         self.failed.emit(error)
         tell_if_unheard(self, error)
 
-    @Slot()
     def _on_cancelled(self) -> None:
         self.asked = None
         self.cancelled.emit()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -158,7 +158,6 @@ class Theme(QObject):
             self._apply()
             self.changed.emit()
 
-    @Slot()
     def _on_system_changed(self) -> None:
         if self._mode is Mode.SYSTEM:
             self._apply()
@@ -190,7 +189,6 @@ class Theme(QObject):
         while self._unpolished:
             self._polish_some()
 
-    @Slot()
     def _polish_some(self) -> None:
         """Some widgets, until the slice is used up."""
         end = time.monotonic() + _SLICE_S

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -30,7 +30,6 @@ class WheelGuard(QObject):
         app.focusWindowChanged.connect(self.watch)
         self.watch()
 
-    @Slot()
     def watch(self) -> None:
         """Every window that is there. One that comes takes the keyboard, but for the first, which may open
         behind another program: it is reported once it is shown.

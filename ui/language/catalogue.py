@@ -56,10 +56,7 @@ def read_entries(path: Path) -> Iterator[CatalogueEntry]:
 def _entry(said: Mapping[str, str]) -> CatalogueEntry:
     forms = tuple(text for key, text in said.items() if key.startswith("msgstr") and text)
     return CatalogueEntry(
-        text=said["msgid"],
-        many=said.get("msgid_plural", ""),
-        context=said.get("msgctxt", ""),
-        forms=forms,
+        text=said["msgid"], many=said.get("msgid_plural", ""), context=said.get("msgctxt", ""), forms=forms
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -103,7 +103,6 @@ class _Upwards(QObject):
         self._bar.actionTriggered.connect(self.deleteLater)
         QTimer.singleShot(0, self, self._scroll)
 
-    @Slot()
     def _scroll(self) -> None:
         if self._part.isVisible():
             self._bar.setValue(self._part.mapTo(self._page, QPoint(0, 0)).y())
@@ -123,7 +122,6 @@ class _Visible(_Upwards):
         """Nobody has scrolled since."""
         return self._bar.value() == self._position
 
-    @Slot()
     def _scroll(self) -> None:
         if not self._part.isVisible():
             if self._page.isVisible() and self.holds:

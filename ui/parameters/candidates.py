@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from core.errors import InputError
@@ -99,7 +99,6 @@ class Candidates(QWidget):
     def _folder(self) -> Path:
         return self._session.home.folder / _FOLDER
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft's list, wherever it came from."""
         draft = self._session.draft
@@ -121,13 +120,11 @@ class Candidates(QWidget):
         self.file.setToolTip(in_lines(draft.cells_file))
         self._show_way()
 
-    @Slot()
     def _show_way(self) -> None:
         self.file.setVisible(self._way in (Way.BOUNDARY, Way.LIST))
         self._box.setVisible(self._way is Way.BOX)
         self.typed.setVisible(self._way is Way.TYPED)
 
-    @Slot()
     def _take_box(self) -> None:
         texts = [edge.text().strip() for edge in self.edges]
         if not all(texts):
@@ -150,7 +147,6 @@ class Candidates(QWidget):
             return
         self._edit(path)
 
-    @Slot()
     def _take_typed(self) -> None:
         if not self.typed.text().strip():
             return

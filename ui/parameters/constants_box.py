@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import (
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.constant_curve import ConstantOutlook
@@ -27,12 +21,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.prior_form import PriorForm
-from ui.session.constant_request import (
-    ConstantRequest,
-    bounded_mean_of,
-    constant_request,
-    outlook_of,
-)
+from ui.session.constant_request import ConstantRequest, bounded_mean_of, constant_request, outlook_of
 from ui.session.session import Session
 
 _MOST_HATS, _MOST_DAYS = 1_000_000, 100_000
@@ -93,7 +82,6 @@ class ConstantsBox(QWidget):
             line = in_row(None, button, 1)
             column.addLayout(line)
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         draft = self._session.draft
@@ -117,7 +105,6 @@ class ConstantsBox(QWidget):
         self._of_hats.setVisible(any(not query.takes_public_counts for query in draft.queries))
         self._follow()
 
-    @Slot()
     def _follow(self) -> None:
         """Compute what is asked now; figures of before stay until those are there."""
         request = constant_request(self._session)
@@ -136,12 +123,10 @@ class ConstantsBox(QWidget):
         for widget in (self.use_best, self.gaussian, self.use_noise):
             widget.hide()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.outlook = None
         self._explain(message_of(error))
 
-    @Slot(object)
     def _show_outlook(self, outlook: ConstantOutlook) -> None:
         self.outlook = outlook
         best, own = outlook.best, self._own(outlook)
@@ -209,24 +194,20 @@ class ConstantsBox(QWidget):
             self.use_noise.setVisible(not taken)
         self.gaussian.setText(" ".join(parts))
 
-    @Slot(int)
     def _edit_hats(self, value: int) -> None:
         self._session.edit(
             self.tr("Hexagon slots per vehicle"), dragging=True, hats_per_vehicle=value or None
         )
 
-    @Slot(int)
     def _edit_days(self, value: int) -> None:
         self._session.edit(self.tr("Days per vehicle"), dragging=True, days_per_vehicle=value or None)
 
-    @Slot()
     def _take_best(self) -> None:
         if self.outlook is not None:
             self._session.edit(
                 self.tr("Hexagon slots per vehicle"), hats_per_vehicle=self.outlook.best.hats_per_vehicle
             )
 
-    @Slot()
     def _take_noise(self) -> None:
         query, hats = bounded_mean_of(self._session), self._session.draft.hats_per_vehicle
         if query is None or hats is None or self.outlook is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QDate, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QDate, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QDateEdit, QFormLayout, QHBoxLayout, QWidget
 
 from core.errors import HexveilError, InputError
@@ -140,7 +140,6 @@ class DatesAndHours(QWidget):
             text, take=self.tr("Leave them out") if len(days) > 1 else self.tr("Leave it out")
         )
 
-    @Slot()
     def _leave_out(self) -> None:
         left = {day.date for day in self._session.sparse_days}
         ranges = ranges_of_kind(self._session.draft.date_ranges, lambda date: date not in left)
@@ -164,7 +163,6 @@ class DatesAndHours(QWidget):
         dates = first.isoformat() if first == last else f"{first.isoformat()} – {last.isoformat()}"
         return f"{dates}, {hours}"
 
-    @Slot()
     def show_outcome(self) -> None:
         """Say here what of dates and hours does not fit the data."""
         problem = self._session.planning.problem
@@ -221,7 +219,6 @@ class DatesAndHours(QWidget):
         self._typed_span = (earlier, later)
         self._take_dates(earlier, later)
 
-    @Slot()
     def _edit_dates(self) -> None:
         first, last = _date(self.first.date()), _date(self.last.date())
         if last < first:
@@ -229,7 +226,6 @@ class DatesAndHours(QWidget):
         self._typed_span = (first, last)
         self._take_dates(first, last)
 
-    @Slot()
     def _edit_days(self) -> None:
         if self._session.draft.date_ranges:
             self.message.clear()
@@ -275,7 +271,6 @@ class DatesAndHours(QWidget):
             return clip_ranges(self._session.recorded_dates, first, last) or ((first, last),)
         return ((first, last),)
 
-    @Slot()
     def _edit_start(self) -> None:
         """The end stays where it is, or moves to that of a slot."""
         draft = self._session.draft
@@ -285,7 +280,6 @@ class DatesAndHours(QWidget):
         else:
             self._session.edit(caption_of("hats.hours"), hours=hours)
 
-    @Slot()
     def _edit_hours(self) -> None:
         self._session.edit(caption_of("hats.hours"), hours=(self.start.currentText(), self.end.currentText()))
 

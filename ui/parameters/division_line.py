@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from core.advice.division_savings import DivisionSavings, divides_optimally, division_savings
@@ -39,7 +38,6 @@ class DivisionLine(QWidget):
         session.forecast_changed.connect(self.refresh)
         self.hide()
 
-    @Slot()
     def refresh(self) -> None:
         """Compare for the selected query of the newest forecast."""
         plan, shown = self._comparable(), self._session.forecast
@@ -72,7 +70,6 @@ class DivisionLine(QWidget):
         divided = plan is not None and plan.query.budget.total is not None
         return plan if plan is not None and divided and divides_optimally(plan.query.question) else None
 
-    @Slot(object)
     def _show(self, savings: DivisionSavings) -> None:
         if self._plan is None:
             return
@@ -80,7 +77,6 @@ class DivisionLine(QWidget):
         self.text.setText(savings_text(savings, measure, self._plan.upper_bound))
         self.show()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         """Where the other division leaves a HAT without epsilon there is nothing to compare."""
         self.hide()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.advice.knob_advice import EpsilonBands, KnobAdvice, Sign, epsilon_advice, epsilon_bands
@@ -40,7 +40,6 @@ class EpsilonLine(KnobLine):
         self._rest.timeout.connect(self._start)
         session.forecast_changed.connect(self.refresh)
 
-    @Slot()
     def refresh(self) -> None:
         """Show what is known of the selected query; what is not is computed once the draft rests."""
         query = self._chosen()
@@ -84,7 +83,6 @@ class EpsilonLine(KnobLine):
             text += " " + self.tr("{low} to {high} is usual.").format(low=usual[0], high=usual[1])
         return text
 
-    @Slot()
     def _start(self) -> None:
         query, shown, session = self._chosen(), self._session.forecast, self._session
         table = session.contributions
@@ -111,7 +109,6 @@ class EpsilonLine(KnobLine):
         if self.job.ask(self._key(query), work):
             self._show()
 
-    @Slot(object)
     def _show_bands(self, bands: EpsilonBands) -> None:
         self._take_bands(bands)
         self._show()

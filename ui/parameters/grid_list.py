@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QListWidget,
-    QListWidgetItem,
-    QProgressBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice, GridOption
@@ -128,7 +123,6 @@ class GridList(QWidget):
 
     # what is asked
 
-    @Slot()
     def start(self) -> None:
         """Compare for the draft as it stands."""
         self._rest.stop()
@@ -140,7 +134,6 @@ class GridList(QWidget):
         self.job.start(lambda progress: compare_grids(request, progress))
         self._show_running()
 
-    @Slot()
     def _start_by_itself(self) -> None:
         loaded = self._session.loaded
         if loaded is None or len(loaded.records) > _MOST_BY_ITSELF or not self.isVisible():
@@ -154,7 +147,6 @@ class GridList(QWidget):
         super().showEvent(event)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Keep a list that is still true of the draft; ask for another one where it is not."""
         self._look_at_relation()
@@ -194,7 +186,6 @@ class GridList(QWidget):
 
     # what is shown
 
-    @Slot()
     def _show_running(self) -> None:
         running, loaded = self.job.running, self._session.loaded
         asked_for = loaded is not None and len(loaded.records) > _MOST_BY_ITSELF
@@ -203,13 +194,11 @@ class GridList(QWidget):
         for widget in (self.progress, self.stop):
             widget.setVisible(running)
 
-    @Slot()
     def _on_stopped(self) -> None:
         self._question = {}
         self.note.setText(self.tr("Stopped."))
         self._show_running()
 
-    @Slot(object)
     def _on_compared(self, advice: CityAdvice) -> None:
         self._show_advice(advice)
         best, draft = advice.balanced, self._session.draft
@@ -276,7 +265,6 @@ class GridList(QWidget):
 
     # what the analyst takes
 
-    @Slot(QListWidgetItem)
     def _take_item(self, item: QListWidgetItem) -> None:
         options, row = self._options(), self.rows.row(item)
         if 0 <= row < len(options):

@@ -62,12 +62,7 @@ def grid_row(
     return GridRow(
         title=role_text(role),
         detail=_tr("recommended") if recommended else slots,
-        cells=(
-            area_text(area),
-            slot_text(option),
-            percent(option.records),
-            significant(option.error, 2),
-        ),
+        cells=(area_text(area), slot_text(option), percent(option.records), significant(option.error, 2)),
         usefulness=option.usefulness,
         recommended=recommended,
         own=own,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from core.hats.day_kinds import EVERY_DAY, WEEKDAY, WEEKEND, DayTest, day_test, ranges_of_kind
@@ -103,7 +103,6 @@ class KindOfDay(QComboBox):
         if kind != _AS_CHOSEN and listed >= 0:
             self.removeItem(listed)
 
-    @Slot()
     def _choose(self) -> None:
         kind = self.currentData()
         if kind != _FILE:
@@ -121,12 +120,10 @@ class KindOfDay(QComboBox):
         """Keep the days that a file lists."""
         self.job.start(partial(_read_days, path), what=self.tr("Reading the days…"))
 
-    @Slot(object)
     def _on_read(self, read: tuple[Path, DayTest]) -> None:
         self._file, self._tests[_FILE] = read
         self._take(_FILE)
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.setCurrentIndex(self.findData(self._kind))
         self.refused.emit(error)

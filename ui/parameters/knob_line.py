@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.advice.city_advice import GridOption
@@ -32,7 +32,7 @@ class KnobLine(QWidget):
         self.text = ElidedLabel(look="muted", parent=self)
         self.take = QPushButton(self)
         self.take.setProperty("look", "flat")
-        self.take.clicked.connect(self._take)
+        self.take.clicked.connect(lambda: self.taken.emit(self._grid))
         small = self.font()
         small.setPointSizeF(small.pointSizeF() - _SMALLER)
         for part in (self.sign, self.text, self.take):
@@ -74,10 +74,6 @@ class KnobLine(QWidget):
         self.take.setText(take)
         self.take.setAccessibleDescription(text)
         self.take.show()
-
-    @Slot()
-    def _take(self) -> None:
-        self.taken.emit(self._grid)
 
 
 def _text_look(sign: Sign) -> str:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice, GridOption
-from core.advice.knob_advice import (
-    KnobAdvice,
-    Sign,
-    mechanism_advice,
-    place_advice,
-    timeslot_advice,
-)
+from core.advice.knob_advice import KnobAdvice, Sign, mechanism_advice, place_advice, timeslot_advice
 from core.advice.usefulness import Usefulness
 from core.hats.cells import RESOLUTIONS
 from core.hats.slots import SLOT_LENGTHS
@@ -141,7 +135,6 @@ class Knobs(QWidget):
         self.of_mechanism = KnobLine(self)
         self.of_mechanism.taken.connect(self._follow)
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         draft = self._session.draft
@@ -154,7 +147,6 @@ class Knobs(QWidget):
         self._lock()
         self.refresh_query()
 
-    @Slot()
     def refresh_query(self) -> None:
         """Show the selected query."""
         query, relation = self._chosen.query, self._session.draft.relation or Relation.VALUES
@@ -217,7 +209,6 @@ class Knobs(QWidget):
         for row, number in enumerate(RESOLUTIONS):
             offered.item(row).setEnabled(table is None or number in table.offer.dates)
 
-    @Slot(object)
     def show_grids(self, advice: CityAdvice | None) -> None:
         """What is recommended of place and timeslot; None while that is not known."""
         self._advice = advice
@@ -232,7 +223,6 @@ class Knobs(QWidget):
         self.of_place.tell(place_advice(advice, *chosen), reason=reason)
         self.of_timeslot.tell(timeslot_advice(advice, *chosen), reason=reason)
 
-    @Slot()
     def _show_mechanism_advice(self) -> None:
         advice, mean = self._session.planning.advice, self._session.draft.mean
         if advice is None or mean is not self._chosen.query:
@@ -241,7 +231,6 @@ class Knobs(QWidget):
         said = mechanism_advice(advice, mean.mechanism, self._session.quantity.unit)
         self.of_mechanism.tell(said, reason=core_text(advice.reason), follows=said.sign is Sign.BETTER)
 
-    @Slot()
     def _edit_slot(self) -> None:
         length = self.slot_minutes.currentData()
         hours = fitting_hours(*self._session.draft.hours, length)
@@ -269,7 +258,6 @@ class Knobs(QWidget):
         """Give it to the selected query."""
         self._edit_amount(amount, dragging=False)
 
-    @Slot(object, bool)
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
         number = self._chosen.number
@@ -277,13 +265,11 @@ class Knobs(QWidget):
         budget = Budget(total=value) if total_alone(self._session, number) else before.of_amount(value)
         edit_budget(self._session, number, budget, self.tr("Epsilon"), dragging=dragging)
 
-    @Slot()
     def _edit_mechanism(self) -> None:
         self._session.set_mechanism(
             caption_of("query.mechanism"), self.mechanism.currentData(), {}, number=self._chosen.number
         )
 
-    @Slot(object)
     def _follow(self, _: GridOption | None) -> None:
         advice = self._session.planning.advice
         if advice is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.mechanisms.base import AnyMechanism
@@ -44,7 +44,6 @@ class NoiseLine(QWidget):
         session.forecast_changed.connect(self.refresh)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Show the newest advice; the button only where it would change the noise that is planned."""
         advice, shown = self._advice, self._session.forecast
@@ -67,7 +66,6 @@ class NoiseLine(QWidget):
             return None  # being planned anew
         return shown.noise_advice[number] if shown.noise_advice else None  # none without a unit
 
-    @Slot()
     def _follow(self) -> None:
         advice = self._advice
         if advice is not None:
@@ -141,7 +139,6 @@ class MethodOptions(QWidget):
             self._layout.addWidget(self._form)
             self._form.tab_after(self.noise.use)
 
-    @Slot(dict)
     def _edit_parameters(self, values: dict[str, Any]) -> None:
         self._session.edit_query(
             self.tr("{method} parameter").format(method=self.named),

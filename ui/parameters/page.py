@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.privacy import Relation
@@ -103,7 +102,6 @@ class ParametersPage(QWidget):
             section.head.setChecked(name in (_FIRST_OPEN if left is None else left))
             section.toggled.connect(self._remember)
 
-    @Slot()
     def _remember(self) -> None:
         self._session.settings.open_sections = tuple(
             name for name, section in self.sections.items() if section.is_open
@@ -116,11 +114,7 @@ class ParametersPage(QWidget):
         self.knobs.grid_taken.connect(self.grids.take)
         self.grids.advised.connect(self.knobs.show_grids)
         self.grids.refused.connect(self.knobs.message.show_error)
-        for name, body in (
-            ("grids", self.grids),
-            ("dates", self.dates),
-            ("hexagons", self.hexagons),
-        ):
+        for name, body in (("grids", self.grids), ("dates", self.dates), ("hexagons", self.hexagons)):
             body.summarised.connect(self.sections[name].head.tell)
         for name, body in (("dates", self.dates), ("hexagons", self.hexagons)):
             body.message.appeared.connect(self.sections[name].open)
@@ -134,13 +128,11 @@ class ParametersPage(QWidget):
         self.sections[name].open()
         scroll_up_to(self.sections[name].head)
 
-    @Slot()
     def _on_data(self) -> None:
         self.refresh()
         if not self._session.draft.confirmed:
             self._open("protected")
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         user = self._session.draft.relation is Relation.USER
@@ -157,12 +149,10 @@ class ParametersPage(QWidget):
         self.options.refresh()
         self._show_outcome()
 
-    @Slot()
     def _show_selected(self) -> None:
         self.knobs.refresh_query()
         self.options.refresh()
 
-    @Slot()
     def _show_outcome(self) -> None:
         self.dates.show_outcome()
         self.hexagons.show_outcome()

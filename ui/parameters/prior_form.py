@@ -6,16 +6,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from core.errors import InputError
 from core.prior.public_prior import PRIOR_NUMBERS
@@ -89,7 +80,6 @@ class PriorForm(QWidget):
         box.valueChanged.connect(lambda value: self._edit(**{name: value}))
         return box
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft's, wherever it was changed."""
         prior, by_day = self._session.draft.prior, self._session.draft.unit is Unit.VEHICLE_DAY
@@ -127,14 +117,12 @@ class PriorForm(QWidget):
         show(self.seconds, kind in (_ZIP, _FOLDER))
         show(self.key, kind == _BUNDLE)
 
-    @Slot()
     def _choose_kind(self) -> None:
         source = self._session.draft.prior.source
         if source.path and _kind_of(source) != self._kind:
             self._edit(source=SourceRequest())
         self._show_kind()
 
-    @Slot()
     def _ask_place(self) -> None:
         path, title = "", self.kind.currentText()
         if self._kind in (_FOLDER, _BUNDLE):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QListWidget,
@@ -95,12 +95,10 @@ class QueryList(QWidget):
         """The selected query."""
         return self._session.draft.queries[self.number]
 
-    @Slot(int)
     def choose(self, number: int) -> None:
         """Select a query."""
         self.rows.setCurrentRow(number)
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft's queries; the selected one stays, or the first is taken in its place."""
         queries, plans = self._session.draft.queries, shown_plans(self._session)
@@ -150,7 +148,6 @@ class QueryList(QWidget):
         self.add.setEnabled(bool(choices))
         self.add.setToolTip("" if choices else self.tr("Every statistic is in the release."))
 
-    @Slot(int)
     def _select(self, row: int) -> None:
         if row >= 0:
             self._id = self._session.draft.queries[row].id
@@ -169,7 +166,6 @@ class QueryList(QWidget):
         )
         self.selected_changed.emit()
 
-    @Slot()
     def _remove(self) -> None:
         queries = list(self._session.draft.queries)
         if len(queries) == 1:
@@ -183,7 +179,6 @@ class QueryList(QWidget):
         )
         self.selected_changed.emit()
 
-    @Slot()
     def _move_up(self) -> None:
         number = self.number
         queries = list(self._session.draft.queries)

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QDate, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QDate, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import (
-    QCalendarWidget,
-    QLineEdit,
-    QMenu,
-    QToolButton,
-    QWidget,
-    QWidgetAction,
-)
+from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QMenu, QToolButton, QWidget, QWidgetAction
 
 from core.errors import InputError
 from ui.layout.boxes import in_row
@@ -66,7 +59,6 @@ class TypedDate(QWidget):
         if date is not None:
             self.calendar.setSelectedDate(QDate(date.year, date.month, date.day))
 
-    @Slot()
     def _typed(self) -> None:
         text = self.edit.text().strip()
         if not text:
@@ -85,7 +77,6 @@ class TypedDate(QWidget):
             return
         self._take(date)
 
-    @Slot(QDate)
     def _picked(self, date: QDate) -> None:
         self._menu.close()
         self._take(dt.date(date.year(), date.month(), date.day()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -49,11 +48,9 @@ class TypedZone(QWidget):
             self._completed = True
             self._finding.start(lambda _: sorted(known_zones()), what=self.tr("Listing the time zones…"))
 
-    @Slot(object)
     def _complete(self, zones: list[str]) -> None:
         self.edit.setCompleter(ZoneCompleter(zones, self))
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft's zone, and whether the records are cut by another one."""
         table = self._session.table
@@ -63,7 +60,6 @@ class TypedZone(QWidget):
             widget.setVisible(reason is not None)
         self.differs.setText("" if reason is None else f"! {reason.what}")
 
-    @Slot()
     def _typed(self) -> None:
         zone = self.edit.text().strip()
         found = zones_of_city(zone)
@@ -81,6 +77,5 @@ class TypedZone(QWidget):
         self._message.clear()
         self._session.edit(caption_of("data.zone"), zone=zone)
 
-    @Slot()
     def _load_again(self) -> None:
         self._session.load_in_zone(self._session.draft.zone)

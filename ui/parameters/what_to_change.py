@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
@@ -72,12 +72,10 @@ class WhatToChange(QFrame):
         session.forecast_changed.connect(self.refresh)
         self.refresh()
 
-    @Slot(object)
     def _take_advice(self, advice: CityAdvice | None) -> None:
         self._advice = advice
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Follow plan and advice."""
         offered = self._of_grid(), self._of_epsilon()
@@ -93,8 +91,7 @@ class WhatToChange(QFrame):
         if _ORDER.index(best.usefulness) >= _ORDER.index(verdict_of(worst).usefulness):
             return None
         outcome = self.tr("{word}, error {error}; same cost").format(
-            word=core_text(verdict_word(best.usefulness)),
-            error=significant(best.error, 2),
+            word=core_text(verdict_word(best.usefulness)), error=significant(best.error, 2)
         )
         area = area_text(area_of(self._session, best.resolution))
         return f"{area}, {slot_text(best)}", outcome
@@ -110,12 +107,10 @@ class WhatToChange(QFrame):
             outcome = more.format(outcome=outcome, more=plain(amount - before.total))
         return self.tr("Raise epsilon to {amount}").format(amount=plain(amount)), outcome
 
-    @Slot()
     def _take_grid(self) -> None:
         if self._advice is not None and self._advice.balanced is not None:
             self._grids.take(self._advice.balanced)
 
-    @Slot()
     def _take_epsilon(self) -> None:
         if (found := self._knobs.better_epsilon) is not None:
             self._knobs.take_epsilon(found[0])

@@ -5,16 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QMimeData, QSignalBlocker, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFormLayout,
-    QPushButton,
-    QSizePolicy,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from core.advice.forecast import Forecast
 from core.privacy import Relation
@@ -119,7 +112,6 @@ class WhichHexagons(QWidget):
         if typed:
             self.candidates.refresh()
 
-    @Slot()
     def show_outcome(self) -> None:
         """What the newest forecast selects."""
         shown = self._session.forecast
@@ -194,9 +186,7 @@ class WhichHexagons(QWidget):
                 slots,
             )
         return counted(
-            "{n} of these slots holds a single vehicle",
-            "{n} of these slots hold a single vehicle",
-            slots,
+            "{n} of these slots holds a single vehicle", "{n} of these slots hold a single vehicle", slots
         )
 
     def _show_candidates(self) -> None:
@@ -253,7 +243,6 @@ class WhichHexagons(QWidget):
             )
         ]
 
-    @Slot()
     def _edit_rule(self) -> None:
         key = self.rule.currentData()
         if all_rules()[key].cell_file is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -127,7 +127,6 @@ class WhoIsProtected(QWidget):
         )
         self._unit_question.setVisible(chosen is None)
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         draft, refusal = self._session.draft, first_reason(self._session, DERIVED)
@@ -139,7 +138,6 @@ class WhoIsProtected(QWidget):
         self.confirmed.setChecked(draft.confirmed)
         self.show_sentence()
 
-    @Slot()
     def show_sentence(self) -> None:
         """What there is to confirm, with the figures of the newest forecast."""
         reason = first_reason(self._session, CONFIRMATION)

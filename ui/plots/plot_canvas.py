@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Slot
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QTextOption
 from PySide6.QtWidgets import QRadioButton, QWidget
 
@@ -99,7 +99,6 @@ class PlotCanvas(QWidget):
         """What the lower axis tells."""
         self._item.setLabel("bottom", escape(name))
 
-    @Slot()
     def _fit_upright(self) -> None:
         """Keep the name in the plot: pyqtgraph writes it on one line, in the middle of its axis."""
         axis = self._item.getAxis("left")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -85,14 +85,12 @@ class PlotSection(ShownPage):
         """A look at what is wanted is about to come."""
         return self._soon.isActive()
 
-    @Slot()
     def refresh(self) -> None:
         """Something has changed: tell so if the section is shown, else when it is shown next."""
         self._stale = not self.isVisible()
         if not self._stale:
             self.wanted.emit()
 
-    @Slot()
     def refresh_soon(self) -> None:
         """The same once the event at hand has ended."""
         self._soon.start()
@@ -141,7 +139,6 @@ class PlotSection(ShownPage):
             self._stale = True
             self.rest()
 
-    @Slot(object)
     def _on_imported(self, canvas_class: type[Any]) -> None:
         for make in self._makers:
             canvas = make(canvas_class)
@@ -152,7 +149,6 @@ class PlotSection(ShownPage):
         self.built.emit()
         self.refresh_soon()
 
-    @Slot()
     def _recolour(self) -> None:
         """What is hidden waits until it is shown: all plots together would take too long."""
         self._faded = not self.isVisible()
@@ -160,7 +156,6 @@ class PlotSection(ShownPage):
             for canvas in self._canvases:
                 canvas.set_colours(self._theme.colours)
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.rest()
         if isinstance(error, HexveilError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from functools import partial
 
-from PySide6.QtCore import QSize, Slot
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
@@ -156,7 +156,6 @@ class ReleaseDialog(QDialog):
         elif phase in (Phase.READY, Phase.DONE) and self.height() < _LEAST_HEIGHT:
             fit_screen(self, QSize(self.width(), _HEIGHT))
 
-    @Slot()
     def _enable(self) -> None:
         name, typed = self._wanted.folder_name, self.typed.text().strip()
         confirmed = typed == name
@@ -167,7 +166,6 @@ class ReleaseDialog(QDialog):
 
     # Review
 
-    @Slot()
     def _review_anew(self) -> None:
         self.message.clear()
         self._review()
@@ -182,7 +180,6 @@ class ReleaseDialog(QDialog):
         self._job.failed.connect(self._on_refused)
         self._job.start()
 
-    @Slot(object)
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
         self._show(ReviewView(reviewed, known_beforehand(self._session)))
@@ -193,7 +190,6 @@ class ReleaseDialog(QDialog):
         view.setContentsMargins(0, 0, _BESIDE_THE_BAR, 0)
         self.area.setWidget(view)
 
-    @Slot(object)
     def _on_refused(self, error: object) -> None:
         if self.message.isHidden():
             # Otherwise it names budget that was spent, which matters more.
@@ -202,7 +198,6 @@ class ReleaseDialog(QDialog):
 
     # Publish
 
-    @Slot()
     def _release(self) -> None:
         if not self.release.isEnabled() or self._reviewed is None:
             return
@@ -220,7 +215,6 @@ class ReleaseDialog(QDialog):
         self._job.failed.connect(self._on_unpublished)
         self._job.start()
 
-    @Slot(object)
     def _on_published(self, outcome: Outcome) -> None:
         self._session.release.set_published(outcome.published)
         self.typed.clear()
@@ -231,7 +225,6 @@ class ReleaseDialog(QDialog):
         self.close_button.setFocus()
         verify_now(outcome, self.result_view)
 
-    @Slot(object)
     def _on_unpublished(self, error: object) -> None:
         """Show why. Where budget was spent the review no longer holds, and is made anew."""
         self.message.show_error(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QPushButton, QWidget
 
@@ -51,7 +51,6 @@ class KeyBox(QGroupBox):
         # The command line may have made a key meanwhile.
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Look at the home again."""
         key = self._settings.key_file
@@ -78,21 +77,18 @@ class KeyBox(QGroupBox):
             key=key, public=key.with_suffix(PUBLIC_SUFFIX)
         )
 
-    @Slot()
     def ask(self) -> None:
         """Make the home's key."""
         self.dialog = KeyDialog(self._home, self)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
 
-    @Slot()
     def ask_backup(self) -> None:
         """Write the key as a page to be printed."""
         self.paper = KeyPaperDialog(self._settings.key_file, self)
         self.paper.finished.connect(self._on_closed)
         self.paper.open()
 
-    @Slot()
     def _on_closed(self) -> None:
         for dialog in (self.dialog, self.paper):
             if dialog is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from core.keys.signing_key import generate_key
@@ -65,13 +65,11 @@ class KeyDialog(QDialog):
             self,
         )
 
-    @Slot()
     def _enable(self) -> None:
         self.make.setEnabled(bool(self.passphrase.text()) and bool(self.again.text()))
         typed = self.passphrase.text()
         self.strength.setText(core_text(strength_text(typed)) if typed else "")
 
-    @Slot()
     def _make(self) -> None:
         passphrase, again = self.passphrase.text(), self.again.text()
         if passphrase != again:
@@ -93,12 +91,10 @@ class KeyDialog(QDialog):
         job.failed.connect(self._on_failed)
         job.start()
 
-    @Slot()
     def _on_made(self) -> None:
         self._set_busy(False)
         self.accept()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self._set_busy(False)
         self.message.show_error(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Slot
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
@@ -82,11 +82,9 @@ class KeyPaperDialog(QDialog):
         layout.addWidget(self.buttons)
         self.setMinimumWidth(_WIDTH)
 
-    @Slot()
     def _enable(self) -> None:
         self.write.setEnabled(bool(self.page.text().strip() and self.passphrase.text()))
 
-    @Slot()
     def _choose(self) -> None:
         chosen, _ = QFileDialog.getSaveFileName(
             self, self.tr("Page with the key"), self.page.text(), self.tr("Web page (*.html)")
@@ -94,7 +92,6 @@ class KeyPaperDialog(QDialog):
         if chosen:
             self.page.setText(chosen)
 
-    @Slot()
     def _write(self) -> None:
         work = partial(_write_page, self._key, Path(self.page.text().strip()), self.passphrase.text())
         self.passphrase.clear()
@@ -105,7 +102,6 @@ class KeyPaperDialog(QDialog):
         job.failed.connect(self._on_failed)
         job.start()
 
-    @Slot(object)
     def _on_written(self, page: Path) -> None:
         self._set_busy(False)
         self.message.show_message(
@@ -120,7 +116,6 @@ class KeyPaperDialog(QDialog):
         self.show_page.setFocus()
         self.adjustSize()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self._set_busy(False)
         self.message.show_error(error)
@@ -133,7 +128,6 @@ class KeyPaperDialog(QDialog):
             widget.setEnabled(not busy)
         self._enable()
 
-    @Slot()
     def _show_page(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self.page.text().strip()))
 

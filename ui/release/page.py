@@ -6,15 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QGroupBox,
-    QLineEdit,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QGroupBox, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
 from ui.budget.refusal_mends import RefusalMends
@@ -129,7 +122,6 @@ class ReleasePage(QWidget):
 
     # what is shown
 
-    @Slot()
     def refresh(self) -> None:
         """Show what the session allows, and why not."""
         reason, refusal = self._reason(), ledger_refuses(self._session)
@@ -149,7 +141,6 @@ class ReleasePage(QWidget):
         else:
             self.folder_name.setText(self.tr("The name becomes the bundle's folder."))
 
-    @Slot()
     def _fill_texts(self) -> None:
         """Who makes releases here is the same for other data."""
         self._session.fill_open_texts(self._settings.publisher_texts)
@@ -162,7 +153,6 @@ class ReleasePage(QWidget):
         reason = first_reason(self._session, REVIEW)
         return "" if reason is None else reason.what
 
-    @Slot()
     def take_settings(self) -> None:
         """The folder and the key that were decided on meanwhile."""
         self.folder.setText(str(self._settings.release_folder))
@@ -171,7 +161,6 @@ class ReleasePage(QWidget):
 
     # what is done
 
-    @Slot()
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
             self, self.tr("Folder that receives the bundle"), self.folder.text()
@@ -179,7 +168,6 @@ class ReleasePage(QWidget):
         if chosen:
             self.folder.setText(chosen)
 
-    @Slot()
     def review(self) -> None:
         """Open the review, or say what is still missing."""
         self.message.clear()
@@ -227,7 +215,6 @@ class ReleasePage(QWidget):
             )
         return folder
 
-    @Slot()
     def _on_dialog_closed(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is None:
@@ -246,7 +233,6 @@ class ReleasePage(QWidget):
             if not self._settings.publisher_text(name):
                 self._settings.set_publisher_text(name, getattr(self._session.draft, name))
 
-    @Slot()
     def save_spec(self) -> None:
         """Ask for a name, then write the spec."""
         if reason := nothing_to_save(self._session):
@@ -265,7 +251,6 @@ class ReleasePage(QWidget):
             self.message.clear()
             self._specs.save(Path(path))
 
-    @Slot()
     def open_spec(self) -> None:
         """Ask for a spec, then load it with its data, once unsaved work is saved or given up."""
         path, _ = QFileDialog.getOpenFileName(
@@ -284,17 +269,14 @@ class ReleasePage(QWidget):
         self._settings.add_recent_path("spec", path)
         self._specs.open(path)
 
-    @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
         self._settings.add_recent_path("spec", path)
         self._say(self.tr("✓ The spec is saved."), str(path), look="good")
 
-    @Slot()
     def _on_opened(self) -> None:
         self._say(self.tr("✓ The spec is open, and its data are loaded."), "", look="good")
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.message.show_error(error)
 

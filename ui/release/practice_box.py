@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QPushButton, QWidget
 
 from core.errors import HexveilError, InputError
@@ -50,7 +50,6 @@ class PracticeBox(QWidget):
         on_any(self.refresh, session.data_changed, session.busy_changed)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """For the sample alone: real vehicles pay for every release."""
         source = self._session.source
@@ -63,7 +62,6 @@ class PracticeBox(QWidget):
         )
         self.start.setEnabled(not self._session.busy and self._job is None)
 
-    @Slot()
     def _practise(self) -> None:
         source, draft, cache = self._session.source, self._session.draft, self._session.cache
         if source is None or self._job is not None:
@@ -86,13 +84,11 @@ class PracticeBox(QWidget):
         self.progress.show()
         self.refresh()
 
-    @Slot()
     def _end(self) -> None:
         self._job = None
         self.progress.hide()
         self.refresh()
 
-    @Slot(object)
     def _show(self, outcome: Outcome) -> None:
         self._session.release.set_practised(outcome.published)
         self.dialog = PracticeDialog(outcome, self)

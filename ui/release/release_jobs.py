@@ -107,11 +107,7 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progres
         # Since the review another window, or an attempt of ours that found the disk full, may have
         # drawn this very release: drawing it again would be paid for twice.
         current = plan_release(
-            reviewed.spec,
-            ledger,
-            reviewed.contributions,
-            reviewed.report,
-            plan_cache=wanted.plan_cache,
+            reviewed.spec, ledger, reviewed.contributions, reviewed.report, plan_cache=wanted.plan_cache
         )
         published = publish(
             current,

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Slot
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase, QGuiApplication, QResizeEvent, QTextOption
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from core.bundle.contradicted_promise import contradicted_counts
 from core.bundle.protection_texts import PRACTICE
@@ -162,7 +155,6 @@ class ResultView(QWidget):
         button.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         return button
 
-    @Slot(object)
     def _show_packed(self, path: Path) -> None:
         size = data_size(path.stat().st_size)
         self.packed.setText(
@@ -170,13 +162,11 @@ class ResultView(QWidget):
         )
         set_look(self.packed, "good")
 
-    @Slot(object)
     def _show_unpacked(self, error: object) -> None:
         text = message_of(error)
         self.packed.setText("\n".join(part for part in (text.what, text.where, text.mend) if part))
         set_look(self.packed, "error")
 
-    @Slot()
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._bundle)))
 

@@ -6,7 +6,7 @@ import dataclasses
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.draft.draft import DataSource, Draft, draft_of, save_draft
 from core.errors import InputError, InputErrors
@@ -51,25 +51,21 @@ class SpecFiles(QObject):
         job.failed.connect(self.failed)
         job.start()
 
-    @Slot(object)
     def _load(self, read: tuple[Draft, DataSource]) -> None:
         draft, source = read
         self._opening = source
         self._session.load(source, draft)
 
-    @Slot()
     def _on_loaded(self) -> None:
         wanted, self._opening = self._opening, None
         if wanted is not None and wanted == self._session.source:
             self.opened.emit()
 
-    @Slot(object)
     def _on_load_failed(self, error: object) -> None:
         if self._opening is not None:
             self._opening = None
             self.failed.emit(error)
 
-    @Slot(bool)
     def _on_busy(self, busy: bool) -> None:
         # A cancelled load neither succeeds nor fails.
         if not busy:

@@ -7,7 +7,6 @@ import unicodedata
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from core.bundle.licences import KNOWN
@@ -76,7 +75,6 @@ class TextsForm(QWidget):
         row.addWidget(self.licence, 8)
         return row
 
-    @Slot()
     def _suggest(self) -> None:
         for key, example in {
             "title": of_quantity(self.tr("Bus {values} by hexagon and hour"), self._session.quantity),
@@ -86,7 +84,6 @@ class TextsForm(QWidget):
         }.items():
             self.fields[key].setPlaceholderText(example)
 
-    @Slot()
     def refresh(self) -> None:
         """Show the draft, but never over what somebody is typing."""
         for key, field in self.fields.items():
@@ -96,11 +93,9 @@ class TextsForm(QWidget):
 
         self.policy.setChecked(self._session.draft.policy)
 
-    @Slot(bool)
     def _take_policy(self, wanted: bool) -> None:
         self._session.edit(caption_of("release.policy"), policy=wanted)
 
-    @Slot()
     def _show_anew(self) -> None:
         """What is half typed was meant for the data before."""
         for key, field in self.fields.items():

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from core.advice.constant_curve import (
-    ConstantOutlook,
-    cheapest_choice,
-    constant_outlook,
-)
+from core.advice.constant_curve import ConstantOutlook, cheapest_choice, constant_outlook
 from core.advice.user_forecast import PublicChoices
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants

@@ -249,8 +249,7 @@ def privacy_open(session: Session) -> Reason | None:
     if session.draft.relation is None:
         return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
     return Reason(
-        what=_tr("How much of a vehicle is protected is not chosen yet"),
-        note=_tr("choose how much of it"),
+        what=_tr("How much of a vehicle is protected is not chosen yet"), note=_tr("choose how much of it")
     )
 
 
@@ -678,10 +677,7 @@ def chosen_hat_unreleased(session: Session) -> Reason | None:
     if row is not None and row.estimates:
         return None
     what = _tr("{hat} is not in the release") if row is None else _tr("{hat} is suppressed")
-    return Reason(
-        what=what.format(hat=hat_name(hat, release.grid)),
-        mend=_choose_another(),
-    )
+    return Reason(what=what.format(hat=hat_name(hat, release.grid)), mend=_choose_another())
 
 
 TYPED_WINDOW: Final[tuple[Guard, ...]] = (zone_untyped, dates_untyped)

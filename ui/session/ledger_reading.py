@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
@@ -99,7 +99,6 @@ class LedgerReading(QObject):
         path, name = self._session.home.ledger, self._session.draft.population
         self._reading.start(lambda _: _read(path, name), what=self.tr("Reading the ledger…"))
 
-    @Slot(object)
     def _on_read(self, read: _ReadLedger) -> None:
         session, planning = self._session, self._session.planning
         before, needed = planning.question(session.draft), self.needs_key
@@ -108,7 +107,6 @@ class LedgerReading(QObject):
         if needed or planning.question(session.draft) != before:
             planning.start()
 
-    @Slot(object)
     def _on_unread(self, error: object) -> None:
         needed = self.needs_key
         if needed:

@@ -6,7 +6,7 @@ import dataclasses
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
@@ -55,7 +55,6 @@ class MadeUpPreview(QObject):
         self._remake()
         self.changed.emit()
 
-    @Slot()
     def end(self) -> None:
         """What was released, or nothing, is shown again."""
         self._stage.forget()
@@ -64,7 +63,6 @@ class MadeUpPreview(QObject):
             self._session.release.show_preview(None)
             self.changed.emit()
 
-    @Slot()
     def _remake(self) -> None:
         session, source = self._session, self._session.source
         if not self.active or session.forecast is None or not session.forecast.plans:
@@ -78,12 +76,10 @@ class MadeUpPreview(QObject):
             what=_tr("Drawing from made-up values…"),
         )
 
-    @Slot(object)
     def _on_made(self, release: Release) -> None:
         self._session.release.show_preview(release)
         self.changed.emit()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.end()
         self._session.failed.emit(error)

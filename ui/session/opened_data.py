@@ -130,12 +130,7 @@ class LoadRequest:
             dates = () if self.draft is None else self.draft.date_ranges
             window = build_window(dates, asked.hours, asked.slot_minutes) if dates else None
             loaded_data = hold_table(
-                self.source,
-                reading,
-                passphrases,
-                resolution=asked.resolution,
-                window=window,
-                private=private,
+                self.source, reading, passphrases, resolution=asked.resolution, window=window, private=private
             )
         else:
             loaded_data = (load_or_nothing if private else load_records)(

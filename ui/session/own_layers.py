@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.errors import InputError
 from core.geodata.features import Features
@@ -132,7 +132,6 @@ class OwnLayers(QObject):
         for job in self._reading.values():
             job.cancel()
 
-    @Slot()
     def follow(self) -> None:
         """Read what the draft has and is not read yet, and let go of what it has no more."""
         wanted = {layer.contents for layer in self.layers}
@@ -191,7 +190,6 @@ class OwnLayers(QObject):
 
     # places
 
-    @Slot()
     def _name_hexagons(self) -> None:
         """By the first layer of places, if it is there."""
         naming = self._naming_now()
@@ -221,7 +219,6 @@ class OwnLayers(QObject):
             cells |= {cell_text(cell) for cell in set(selection.cell.tolist())}
         return frozenset(cells)
 
-    @Slot(object)
     def _on_named(self, places: Mapping[str, str]) -> None:
         if places != self._places:
             self._places = places
@@ -243,7 +240,6 @@ class OwnLayers(QObject):
             return
         self._indexing.start(partial(_index, list(found.values())), what=self.tr("Listing names…"))
 
-    @Slot(object)
     def _on_index(self, index: PlaceIndex) -> None:
         self._index = index
         self.changed.emit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.progress import Progress
@@ -28,7 +28,7 @@ class PackButton(QPushButton):
             )
         )
         self._job = Stage(self, self.packed, failed=self.refused)
-        self._job.finished.connect(self._on_finished)
+        self._job.finished.connect(lambda: self.setEnabled(True))
 
     def pack(self, bundle: Path) -> None:
         """Pack the bundle in this folder."""
@@ -38,7 +38,3 @@ class PackButton(QPushButton):
 
         self.setEnabled(False)
         self._job.start(work, what=self.tr("Packing the bundle…"))
-
-    @Slot()
-    def _on_finished(self) -> None:
-        self.setEnabled(True)

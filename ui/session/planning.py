@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from core.advice.adviser import Advice
 from core.advice.forecast import Forecast, forecast, needs_smoothing, with_smoothing
@@ -229,7 +229,6 @@ class Planning(QObject):
 
     # what the work brings
 
-    @Slot(object)
     def _on_planned(self, shown: Forecast) -> None:
         self.forecast, self.problem = shown, shown.problem
         self.paid_by = self._plan.taken[1]
@@ -243,7 +242,6 @@ class Planning(QObject):
         if self.forecast is not None and needs_smoothing(self.forecast):
             self._until_smoothing.start()
 
-    @Slot()
     def _start_smoothing(self) -> None:
         shown = self.forecast
         if shown is not None:
@@ -253,7 +251,6 @@ class Planning(QObject):
         self._until_smoothing.stop()
         self._smooth.drop()
 
-    @Slot(object)
     def _on_smoothed(self, shown: Forecast) -> None:
         self._session.pins.follow(self.forecast, shown)
         self.forecast = shown
@@ -285,7 +282,6 @@ class Planning(QObject):
         self._session.apply(dataclasses.replace(draft, queries=queries))
         return True
 
-    @Slot(object)
     def refuse(self, error: object) -> None:
         """The draft does not fit the data: said beside the draft, the last good contributions stay shown."""
         if not isinstance(error, HexveilError):
@@ -297,7 +293,6 @@ class Planning(QObject):
         self.forecast, self.problem = None, error
         self._session.forecast_changed.emit()
 
-    @Slot()
     def _on_stopped(self) -> None:
         """The choices go back to what is shown; before the first plan there is nothing to go back to."""
         if self._plan.taken is not None:

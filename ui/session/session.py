@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from core.accounting.budgets import Budget
@@ -286,7 +286,6 @@ class Session(QObject):
         if self._data is not None and self.reading_differs and not self._load.running:
             self.load(self._data.source, self._draft)
 
-    @Slot(object)
     def _on_loaded(self, opened: Opened) -> None:
         self._index.forget()  # of the data before
         # read anew for another relation: whatever is chosen stays
@@ -320,7 +319,6 @@ class Session(QObject):
             self._index.ask(fields_of(draft, INDEXING), lambda progress: index(open_data, draft, progress))
             self.busy_changed.emit(True)
 
-    @Slot(object)
     def _on_indexed(self, indexed: Indexed) -> None:
         self._indexed = indexed
         self.release.forget()
@@ -336,12 +334,10 @@ class Session(QObject):
         self.hat_chosen.emit()
         self._renew()
 
-    @Slot(object)
     def _on_unfit(self, error: object) -> None:
         self.planning.clear()
         self.planning.refuse(error)
 
-    @Slot()
     def _on_indexing_stopped(self) -> None:
         """The choices go back to what is shown, unless that follows from records and may not."""
         typed = self._indexed is not None and self._indexed.relation is Relation.USER
@@ -354,17 +350,14 @@ class Session(QObject):
             self.edit(self.tr("Stop"), **self._indexed.grid)
         self.note_stop()
 
-    @Slot(object)
     def _on_load_failed(self, error: object) -> None:
         self.load_failed.emit(error)
         self.failed.emit(error)
 
-    @Slot()
     def note_stop(self) -> None:
         """Work was stopped, and nothing is lost."""
         self.noted.emit(self.tr("Stopped. Everything is as it was."))
 
-    @Slot()
     def tell_busy(self) -> None:
         """Some work has begun or ended."""
         self.busy_changed.emit(self.busy)

@@ -23,13 +23,7 @@ from ui.session.step_notes import (
     verdict_note,
     verified_note,
 )
-from ui.session.step_titles import (
-    data_title,
-    errors_title,
-    parameters_title,
-    release_title,
-    verify_title,
-)
+from ui.session.step_titles import data_title, errors_title, parameters_title, release_title, verify_title
 
 
 class State(StrEnum):
@@ -77,13 +71,7 @@ class VerifiedBundle:
 
 def steps_of(session: Session, verified: VerifiedBundle | None = None) -> tuple[Step, ...]:
     """Every step with its state, in order; verified: the bundle whose check is shown."""
-    return (
-        _data(session),
-        _parameters(session),
-        _errors(session),
-        _release(session),
-        _verify(verified),
-    )
+    return (_data(session), _parameters(session), _errors(session), _release(session), _verify(verified))
 
 
 _STATES: dict[Guard, State] = {
