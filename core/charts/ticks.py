@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _DIGITS = (1.0, 2.0, 5.0)
 _MOST_TICKS = 8
+_CLOSE = 1e-12
+"""Values nearer to each other than this share of the larger one, or of 1, are one value."""
 _FEW_DECADES = 3.0
 """Logarithmic axes of fewer decades have ticks at 1, 2 and 5; longer ones at powers of ten."""
 
@@ -31,8 +33,9 @@ class Scale:
 def linear_scale(values: Sequence[float], *, from_zero: bool) -> Scale:
     """From the least value, or from 0, to the largest, both at a tick; values: at least one."""
     low, high = (0.0 if from_zero else min(values)), max(values)
-    if high <= low:
-        high = low + 1.0
+    least = _CLOSE * max(abs(low), abs(high), 1.0)
+    if high - low < least:
+        high = low + max(1.0, least)
     step = _step((high - low) / _MOST_TICKS)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     ticks = tuple(number * step for number in range(first, last + 1))

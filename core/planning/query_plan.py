@@ -106,6 +106,8 @@ class QueryPlan(ABC):
     smoothed_errors: tuple[float, ...] | None = None
     """What the smoothed number of each of `published` typically misses, in the value's unit; None where
     nothing is smoothed, or where that was not computed (`core.advice.smoothed`)."""
+    drawn_errors: DrawnErrors | None = None
+    """Of stored draws, where a search may find another plan today; None: nothing is drawn yet."""
     _found: dict[Callable[..., Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """By what `once` was given."""
 
@@ -299,6 +301,15 @@ class QueryErrors:
     """Noise plus worst-case bias."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnErrors:
+    """What the numbers miss of the plan that was drawn."""
+
+    raw: QueryErrors
+    smoothed: ErrorSpread | None
+    """Typical; None where nothing is smoothed."""
+
+
 def query_errors(plans: tuple[AnyHatPlan, ...], measure: int = 0) -> QueryErrors:
     """Typical error and error at worst of one of the statistic's measures; plans must not be empty."""
     one = [plan.measures[measure] for plan in plans]
@@ -327,6 +338,8 @@ def smoothed_errors(plan: QueryPlan) -> ErrorSpread | None:
 
 
 def _smoothed_spread(plan: QueryPlan) -> ErrorSpread | None:
+    if plan.drawn_errors is not None:
+        return plan.drawn_errors.smoothed
     return _spread_of(list(plan.smoothed_errors)) if plan.smoothed_errors else None
 
 
@@ -339,7 +352,7 @@ def _plans_of(plan: QueryPlan) -> tuple[AnyHatPlan, ...]:
 
 
 def _leading_errors(plan: QueryPlan) -> QueryErrors:
-    return query_errors(plan.plans)
+    return query_errors(plan.plans) if plan.drawn_errors is None else plan.drawn_errors.raw
 
 
 def rising_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from statistics import median
 
@@ -20,12 +21,20 @@ from core.bundle.query_facts import (
     SuppressedHats,
 )
 from core.bundle.region_facts import RegionFacts
+from core.bundle.release_result import QueryResult
 from core.bundle.smoothed_facts import SmoothedFacts, slope_facts
 from core.contributions import Contributions
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS
 from core.parameter_fields import Value, declared
-from core.planning.query_plan import DrawnRows, QueryPlan, query_errors
+from core.planning.query_plan import (
+    DrawnErrors,
+    DrawnRows,
+    ErrorSpread,
+    QueryErrors,
+    QueryPlan,
+    query_errors,
+)
 from core.privacy import Unit
 
 _DIGITS = 9
@@ -101,6 +110,22 @@ def planned_smoothing(
         ),
         slope=None if smoothed.slope is None else slope_facts(smoothed.slope, plan.upper_bound),
     )
+
+
+def as_drawn(plan: QueryPlan, stored: QueryResult) -> QueryPlan:
+    """The plan with the errors of the one that was drawn; as it is where draws are older than these facts."""
+    if stored.facts is None:
+        return plan
+    lead, smoothed = stored.facts.measures[0], stored.smoothing and stored.smoothing.expected_error
+    errors = DrawnErrors(
+        raw=QueryErrors(typical=_stored(lead.typical_error), at_worst=_stored(lead.error_at_worst)),
+        smoothed=None if smoothed is None else _stored(smoothed),
+    )
+    return dataclasses.replace(plan, drawn_errors=errors)
+
+
+def _stored(errors: ErrorFigures) -> ErrorSpread:
+    return ErrorSpread(median=float(errors.median), largest=float(errors.largest))
 
 
 def asked_of(budget: Budget) -> tuple[str, Decimal]:

@@ -66,7 +66,7 @@ from core.progress import Progress, part, silent
 from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
-from core.release.planned_facts import planned_facts, planned_regions, planned_smoothing
+from core.release.planned_facts import as_drawn, planned_facts, planned_regions, planned_smoothing
 from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.software_versions import software_versions
@@ -281,6 +281,8 @@ def plan_release(
             where="environment",
             mend=text_of("allow more memory ({variable}) and run it again: it costs nothing", variable=ROOM),
         ) from None
+    if drawn is not None:
+        plans = tuple(as_drawn(plan, query) for plan, query in zip(plans, drawn.queries, strict=True))
     prepared = Prepared(
         spec=spec,
         report=report,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import repeat
 from statistics import median
@@ -469,12 +470,26 @@ def _check_counts(query: FirstQuery, rows: list[TableRow], statement: PrivacySta
         for one in accuracy.measures
         if isinstance(one, MeasureAccuracy)
     ]
-    known = found is None or found.typical_error is None or errors == [found.typical_error]
+    if stated is None or found is None:
+        same = stated is None and found is None
+    else:
+        same = _rounded_alike((stated,), (found.factor,), 2)
+    if found is not None and found.typical_error is not None:
+        (error,) = errors or (None,)
+        same = same and error is not None and _rounded_alike(error, found.typical_error, 4)
     require(
-        stated == (None if found is None else found.factor) and known,
+        same,
         "{privacy}: what the released weights of {query_id} say of the public counts is stated otherwise",
         privacy=PRIVACY,
         query_id=query_id,
+    )
+
+
+def _rounded_alike(stated: Sequence[Decimal], found: Sequence[Decimal], digits: int) -> bool:
+    """Within one of the last digit: machines differ in floats, and where a figure is rounded to."""
+    return all(
+        abs(one - other) <= Decimal(1).scaleb(other.adjusted() + 1 - digits)
+        for one, other in zip(stated, found, strict=True)
     )
 
 

@@ -23,6 +23,17 @@ def test_a_linear_axis_holds_all_values_between_round_ticks(values: list[float],
     assert list(scale.ticks) == sorted(set(scale.ticks))
 
 
+@pytest.mark.parametrize(
+    "values", [[0.0, 5e-324], [1.0, 1.0 + 2e-16], [1e300, 1.0000000000000002e300], [1e-310]]
+)
+@pytest.mark.parametrize("from_zero", [True, False])
+def test_values_that_floats_can_hardly_tell_apart_have_an_axis(values: list[float], from_zero: bool) -> None:
+    scale = linear_scale(values, from_zero=from_zero)
+    assert scale.low < scale.high
+    assert all(0 <= scale.share(value) <= 1 + 1e-9 for value in values)
+    assert list(scale.ticks) == sorted(set(scale.ticks))
+
+
 @given(st.lists(numbers, min_size=1, max_size=9))
 def test_a_logarithmic_axis_holds_all_values_with_room(values: list[float]) -> None:
     scale = log_scale(values)

@@ -15,6 +15,8 @@ from core.accounting.ledger import Ledger
 from core.advice.verdict import verdict_of
 from core.bundle.protection_texts import EVALUATED
 from core.bundle.smoothed_facts import caveat
+from core.city import split
+from core.keys.signing_key import generate_key
 from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
@@ -23,7 +25,7 @@ from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, SUPPRESSING, write_city, write_records
 from tests.region_bundles import open_ledger
 from tests.region_bundles import planned as planned_by_region
-from tests.taxis import ledger_in, planned, write_taxis
+from tests.taxis import ledger_in, planned, released, write_taxis
 
 
 def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -> Review:
@@ -151,6 +153,31 @@ def test_the_typical_error_of_smoothed_numbers_is_that_of_the_verdict(tmp_path: 
     error = verdict_of(made.plans[0]).error
     assert error < made.plans[0].errors.typical.median
     assert f"typical error {error:.2f} km/h in the median" in dict(made.review.lines())["Statistic"]
+
+
+def test_a_repeat_shows_the_errors_of_the_plan_that_was_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the search finds today."""
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    tokens = '[[query]]\nid = "mean_speed"\nstatistic = "mean"\nmechanism = "tokens"\ntotal = "12"\n'
+    spec = write_city(tmp_path, edit=((SPEC[SPEC.index("[[query]]") :], tokens),))
+    drawn = released(spec, ledger, generate_key(tmp_path / "key", "correct horse"), tmp_path / "out").release
+    (facts,) = (query.facts for query in drawn.queries)
+    (smoothing,) = (query.smoothing for query in drawn.queries)
+    assert facts is not None
+    assert smoothing is not None
+    monkeypatch.setattr(split, "BIAS_WEIGHT", 50.0)
+    again = prepare(load_spec(spec), ledger)
+    assert again.stored is not None
+    (told,), (measure,) = again.review.queries, facts.measures
+    assert query_errors(again.plans[0].plans).typical.median != pytest.approx(
+        float(measure.typical_error.median)
+    )
+    assert told.errors.at_worst.median == pytest.approx(float(measure.error_at_worst.median))
+    assert told.errors.typical.median == pytest.approx(float(smoothing.expected_error.median))
+    assert told.verdict.error == told.errors.typical.median
 
 
 def test_an_evaluation_before_is_a_line_of_the_review(tmp_path: Path) -> None:

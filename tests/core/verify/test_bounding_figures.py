@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.accounting.epsilon_rounding import plain
 from core.keys.signing_key import SigningKey, generate_key
 from core.signed.findings import Finding
 from core.verify.bounding_figures import check_bounding, check_no_weights, says_user
@@ -298,6 +301,23 @@ def test_a_forged_word_about_the_public_counts_is_found(enforced: Path, path: tu
     """60 records are typed where 23 are."""
     changed(enforced, path, "1.2")
     with pytest.raises(Finding, match="released weights of mean_speed"):
+        check_bounding(read_folder(enforced))
+
+
+@pytest.mark.parametrize(
+    "path", [("queries", 0, "counts_contradicted"), ("accuracy", 0, "measures", 0, "typical_error", "median")]
+)
+@pytest.mark.parametrize(("units", "holds"), [(1, True), (-1, True), (2, False)])
+def test_a_word_about_the_public_counts_may_differ_in_its_last_digit(
+    enforced: Path, path: tuple[str | int, ...], units: int, holds: bool
+) -> None:
+    place: Any = json.loads((enforced / "privacy.json").read_text("utf-8"))
+    for name in path:
+        place = place[name]
+    digits = 2 if path[-1] == "counts_contradicted" else 4
+    last = Decimal(1).scaleb(Decimal(place).adjusted() + 1 - digits)
+    changed(enforced, path, plain(Decimal(place) + units * last))
+    with nullcontext() if holds else pytest.raises(Finding, match="released weights of mean_speed"):
         check_bounding(read_folder(enforced))
 
 
