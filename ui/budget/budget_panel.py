@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -47,6 +47,8 @@ from ui.session.guards import (
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
+_WHOLE_FROM = 100
+"""From this epsilon on, what a year needs is a whole number."""
 _LEAST_OVER = 0.02
 _LEAST_SEEN = 3.0
 """Pixels of a part of the meter, however little it is of the limit."""
@@ -356,7 +358,9 @@ class BudgetPanel(QFrame):
             PeriodLength.WEEK: self.tr("A year of such weeks needs {epsilon}."),
             PeriodLength.MONTH: self.tr("A year of such months needs {epsilon}."),
         }
-        return text[found.length].format(epsilon=shown_epsilon(found.epsilon))
+        whole = found.epsilon.to_integral_value(ROUND_CEILING)
+        needed = shown_epsilon(whole if whole > _WHOLE_FROM else found.epsilon)
+        return text[found.length].format(epsilon=needed)
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

@@ -513,6 +513,10 @@ class MapTab(QWidget):
         """A new release is what the person wants to see."""
         if self._session.release.shown is not None:
             self._wanted = RELEASED_MEAN
+        (layer,) = (one for one in self._layers if one.key == RELEASED_MEAN)
+        made_up = self._session.release.preview is not None
+        title = self.tr("Published mean (made up)") if made_up else layer.title
+        self.layer.setItemText(self.layer.findData(RELEASED_MEAN), title)
         self._show_cells()
 
     @Slot(int)
