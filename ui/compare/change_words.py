@@ -76,9 +76,7 @@ def _uncompared(before: int, after: int, neither: int) -> list[str]:
             )
         )
     if neither:
-        lines.append(
-            counted("{n} has no number in either.", "{n} have no number in either.", neither),
-        )
+        lines.append(counted("{n} has no number in either.", "{n} have no number in either.", neither))
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from core.errors import InputError
@@ -112,7 +112,6 @@ class ComparisonForm(QWidget):
         place = box.currentIndex()
         return self._bundles[place] if 0 <= place < len(self._bundles) else None
 
-    @Slot()
     def _on_bundles(self) -> None:
         before, after = self._at(self.before), self._at(self.after)
         wanted = self.number.currentData()

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -188,7 +188,6 @@ class ComparePage(QWidget):
         self._renew()
         self._check_next()
 
-    @Slot()
     def remove_current(self) -> None:
         """Compare without the bundle that is chosen in the list."""
         current = self.bundles.current
@@ -197,7 +196,6 @@ class ComparePage(QWidget):
             self.message.clear()
             self._renew()
 
-    @Slot()
     def _check_again(self) -> None:
         """With another key the answer may be another."""
         key = self.key.text().strip()
@@ -230,7 +228,6 @@ class ComparePage(QWidget):
                 else:
                     self._settings.add_recent_path("bundle", one.path)
 
-    @Slot()
     def _on_check_ended(self) -> None:
         self._checking = None
         self._renew()
@@ -243,7 +240,6 @@ class ComparePage(QWidget):
         self.remove.setEnabled(bool(opened))
         self.choices.show_bundles([one.bundle for one in opened if one.bundle is not None])
 
-    @Slot()
     def _fill_menu(self) -> None:
         """A folder, the ledger's own bundles that are found, and recent ones."""
         menu = self._menu
@@ -269,7 +265,6 @@ class ComparePage(QWidget):
     def _open_one(self, path: Path, *_: object) -> None:
         self.open_bundles([path])
 
-    @Slot()
     def ask_bundle(self) -> None:
         """Ask for a bundle's folder."""
         start = self._settings.last_folder(_OPEN_FOLDER) or self._settings.last_folder("release") or ""
@@ -278,7 +273,6 @@ class ComparePage(QWidget):
             self._settings.set_last_folder(_OPEN_FOLDER, Path(chosen).parent)
             self.open_bundles([Path(chosen)])
 
-    @Slot()
     def ask_packed(self) -> None:
         """Ask for zips of bundles."""
         chosen, _ = QFileDialog.getOpenFileNames(
@@ -302,7 +296,6 @@ class ComparePage(QWidget):
 
     # what has changed
 
-    @Slot()
     def _compare(self) -> None:
         chosen = self.choices.current
         if chosen is None:
@@ -339,7 +332,6 @@ class ComparePage(QWidget):
         self.empty.show_message(message)
         self._shown.setCurrentWidget(self.empty)
 
-    @Slot(object)
     def _show(self, found: Comparison) -> None:
         self.found = found
         self.choices.show_labels(found)
@@ -348,7 +340,6 @@ class ComparePage(QWidget):
         self._shown.setCurrentWidget(self.tabs)
         self._show_rows()
 
-    @Slot()
     def _show_rows(self) -> None:
         """Map and table follow the comparison and the edge."""
         if self.found is not None:
@@ -358,7 +349,6 @@ class ComparePage(QWidget):
             self.map.show_changes(self.found, edge)
             self._say()
 
-    @Slot()
     def _filter(self) -> None:
         self.model.set_filter(self.filter.text(), changed_only=self.changed_only.isChecked())
         self._say()
@@ -370,18 +360,15 @@ class ComparePage(QWidget):
             )
         )
 
-    @Slot(str, str)
     def _on_cell(self, cell: str, start: str) -> None:
         row = self.model.row_of(cell, start)
         if row >= 0:
             self.table.selectRow(row)
 
-    @Slot(QModelIndex, QModelIndex)
     def _on_row(self, current: QModelIndex) -> None:
         if current.isValid():
             self.map.choose(*self.model.place_at(current.row()))
 
-    @Slot()
     def copy(self) -> None:
         """Copy the selected rows: all of them are public."""
         chosen = self.table.selectionModel()
@@ -392,7 +379,6 @@ class ComparePage(QWidget):
 
     # export
 
-    @Slot()
     def ask_export(self) -> None:
         """Ask where, then write it in the background."""
         if self.found is None:
@@ -424,12 +410,10 @@ class ComparePage(QWidget):
             self.export.setEnabled(False)
             self.exporting.start(partial(_written, self.found, path), what=self.tr("Writing the changes…"))
 
-    @Slot(object)
     def _on_exported(self, path: Path) -> None:
         self.export.setEnabled(True)
         self.message.show_message(Message(what=self.tr("✓ Written."), where=str(path)), look="good")
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.export.setEnabled(True)
         self.message.show_error(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGroupBox, QPushButton, QSpinBox, QWidget
 
@@ -58,14 +57,12 @@ class CacheBox(QGroupBox):
         super().showEvent(event)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Look at the folder again."""
         if self.isVisible():
             cache = self._session.cache
             self._job.start(lambda _: cache.size(), what=self.tr("Measuring the copies…"))
 
-    @Slot(int)
     def _set_limit(self, gigabytes: int) -> None:
         self._settings.cache_limit = gigabytes * GIGABYTE
         self._session.cache = cache = RecordCache(self._session.home.cache, gigabytes * GIGABYTE)
@@ -76,7 +73,6 @@ class CacheBox(QGroupBox):
 
         self._job.start(shrink, what=self.tr("Deleting copies…"))
 
-    @Slot()
     def _clear(self) -> None:
         cache = self._session.cache
         self.clear.setEnabled(False)
@@ -87,7 +83,6 @@ class CacheBox(QGroupBox):
 
         self._job.start(empty, what=self.tr("Deleting copies…"))
 
-    @Slot(object)
     def _show(self, size: int) -> None:
         self.clear.setEnabled(size > 0)
         self._explain(size)

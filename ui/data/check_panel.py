@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QGridLayout,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QLabel, QWidget
 
 from core.assist.date_readings import DateReading
 from core.assist.example_rows import Example
@@ -154,15 +148,7 @@ class CheckPanel(QFrame):
     def text(self) -> str:
         """Everything that is shown, for tests."""
         cells = [cell for row in [*self._cells, *self._numbers] for cell in row]
-        labels = [
-            self._line,
-            self._readings,
-            self._reasons,
-            self._headers,
-            self._notes,
-            self._doubts,
-            *cells,
-        ]
+        labels = [self._line, self._readings, self._reasons, self._headers, self._notes, self._doubts, *cells]
         return "\n".join(item.text() for item in labels if item.text())
 
     def clear(self, line: str = "") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.read.file_format import FileFormat
 from ui.data.import_jobs import FileKind, PreviewedFile, look_at_files, open_file, text_lines
@@ -61,7 +61,6 @@ class FileOpening(QObject):
         for job in (self._looking, self._opening, self._reading):
             job.drop()
 
-    @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
         known_file, typed, self._path = self._known_file, self._typed, looked.path
         others = tuple(path for path in self._paths if path != looked.path)
@@ -71,7 +70,6 @@ class FileOpening(QObject):
         )
         self._read_lines(looked.file_format.encoding)
 
-    @Slot(object)
     def _on_opened(self, opened: PreviewedFile) -> None:
         if opened.file_format.encoding != self._encoding:
             self._read_lines(opened.file_format.encoding)

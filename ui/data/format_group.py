@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QSpinBox, QToolButton, QWidget
 
 from core.assist.format_options import DELIMITER_MARKS, ENCODINGS, options_of
@@ -189,7 +189,6 @@ class FormatGroup(QWidget):
         self._show("sheet", wanted if there else None if len(names) > 1 else "")
         self._say_sheet()
 
-    @Slot()
     def _choose_sheets(self) -> None:
         """Those that are ticked, one after another."""
         chosen = tuple(action.data() for action in self.several.menu().actions() if action.isChecked())
@@ -300,7 +299,6 @@ class FormatGroup(QWidget):
             self._say(part)
         self.changed.emit()
 
-    @Slot(bool)
     def _on_fold(self, unfolded: bool) -> None:
         self.fold.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
         self.grid.setVisible(unfolded)

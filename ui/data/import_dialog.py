@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -303,7 +303,6 @@ class ImportDialog(QDialog):
             self.check.clear(self.tr("Reading the first rows…"))
         self._opening.start(file_format)
 
-    @Slot(object)
     def _on_looked(self, looked: FileKind) -> None:
         self._kind = looked.kind
         self.preview.name = looked.path.name
@@ -313,12 +312,10 @@ class ImportDialog(QDialog):
         self.form.format.set_encodings(looked.encodings)
         self.form.format.set_sheets(looked.sheets)
 
-    @Slot(object)
     def _on_lines(self, read: Lines) -> None:
         self.form.format.set_lines(read.lines)
         self.form.mark_open()
 
-    @Slot(object)
     def _on_opened(self, opened: PreviewedFile) -> None:
         before, self._opened = self._opened, opened
         again = before is not None and before.preview.columns == opened.preview.columns
@@ -333,7 +330,6 @@ class ImportDialog(QDialog):
         self._on_known(opened.known)
         self._focus_first_open()
 
-    @Slot(object)
     def _on_known(self, known: KnownMapping | None) -> None:
         if self._opened is None:
             return
@@ -366,7 +362,6 @@ class ImportDialog(QDialog):
         still_open = self.form.choices.still_open
         (self.form.editor(still_open[0]) if still_open else self.load).setFocus()
 
-    @Slot()
     def _show_first_open(self) -> None:
         """Scroll to it too, or to what does not fit; when the dialog opens, the form is read from its top."""
         self._focus_first_open()
@@ -384,7 +379,6 @@ class ImportDialog(QDialog):
 
     # every change
 
-    @Slot()
     def _on_reread(self) -> None:
         """The rows are read anew with the format that is chosen."""
         self.message.clear()
@@ -396,7 +390,6 @@ class ImportDialog(QDialog):
             return
         self._open(dataclasses.replace(chosen, decimal=AS_FOUND.decimal, date_order=AS_FOUND.date_order))
 
-    @Slot()
     def _on_changed(self) -> None:
         choices, words = self.form.choices, part_names()
         uses: dict[str, list[str]] = {}
@@ -421,7 +414,6 @@ class ImportDialog(QDialog):
             what=self.tr("Trying this on the first rows…"),
         )
 
-    @Slot(object)
     def _on_tried(self, tried: TriedChoices) -> None:
         self._trial = tried.trial
         if tried.coordinates is None:
@@ -443,7 +435,6 @@ class ImportDialog(QDialog):
         self.form.tell(self._proposals(tried.contents))
         self._set_busy(False)
 
-    @Slot()
     def _on_box_wanted(self) -> None:
         box = box_around(self.map.check) if self.map.check else None
         if box is not None:
@@ -469,7 +460,6 @@ class ImportDialog(QDialog):
             None if self._typed else self._trial,
         )
 
-    @Slot()
     def _check(self) -> None:
         """Look into all files for the mapped columns, then accept."""
         choices, upper_bound, opened = self.form.choices, self._upper_bound(), self._opened
@@ -483,12 +473,10 @@ class ImportDialog(QDialog):
             lambda progress: require_mapped_columns(paths, columns, rules, progress, empty_allowed=typed)
         )
 
-    @Slot(object)
     def _on_checked(self, rules: ReadingRules) -> None:
         self._source = DataSource(files=self._paths, rules=rules, proposed=not self._typed)
         self.accept()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.message.show_error(error)
         if isinstance(error, DamagedFiles):

@@ -43,9 +43,7 @@ def dropped_note(name: str, trial: Trial, box: Box | None) -> str:
     words = reason_names(box)
     text = [
         _tr("{n} {reason} (rows {rows})").format(
-            n=count,
-            reason=words[reason],
-            rows=", ".join(str(row + 1) for row in trial.dropped_rows[reason]),
+            n=count, reason=words[reason], rows=", ".join(str(row + 1) for row in trial.dropped_rows[reason])
         )
         for reason, count in trial.dropped.items()
     ]

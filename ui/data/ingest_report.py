@@ -147,10 +147,7 @@ class ReportCard(FactCard):
                 text = column if isinstance(column, str) else " / ".join(column)
                 self._add(words[part].capitalize(), text)
         if mapping.position:
-            orders = {
-                "lon,lat": self.tr("longitude, latitude"),
-                "lat,lon": self.tr("latitude, longitude"),
-            }
+            orders = {"lon,lat": self.tr("longitude, latitude"), "lat,lon": self.tr("latitude, longitude")}
             self._add(self.tr("Order"), orders[mapping.position_order])
         units = ", ".join(
             " ".join(str(item) for item in (part.unit, part.first or "", part.last or "") if item)

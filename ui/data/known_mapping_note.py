@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.assist.known_mappings import KnownMapping
@@ -53,7 +53,6 @@ class KnownMappingNote(QFrame):
         self._text.setText(text.format(date=known.saved))
         self.other.setText(button.format(date=known.saved))
 
-    @Slot()
     def _on_clicked(self) -> None:
         self.show_known(self._known, used=not self._used)
         self.chosen.emit(self._known if self._used else None)

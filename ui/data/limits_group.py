@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QDoubleSpinBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from core.clean.mapping import DEFAULT_PHYSICAL_MAX, Box, require_box, usual_physical_max
 from core.errors import InputError
@@ -116,7 +109,6 @@ class BoxEdit(QWidget):
         """Show a box that the person asked for."""
         self._take(box)
 
-    @Slot()
     def _on_edited(self) -> None:
         self._check()
         self.changed.emit()
@@ -172,7 +164,6 @@ class LimitsGroup(QWidget):
         self.physical.valueChanged.connect(self.changed)
         self.box.changed.connect(self.changed)
 
-    @Slot()
     def _follow_bound(self) -> None:
         """The usual physical maximum is never below U; another one is a person's."""
         usual = usual_physical_max(round(self.bound.value() * THOUSAND))

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.assist.number_date_notation import Evidence
@@ -159,7 +159,6 @@ class MappingForm(QWidget):
         if not speed:
             self.value.suggest_name(self.grid.boxes["value"].currentText())
 
-    @Slot()
     def _on_choice(self) -> None:
         self._show_measured()
         self.mark_open()

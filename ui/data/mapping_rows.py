@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from core.assist.column_guesses import guess_unit
@@ -95,10 +95,7 @@ class MappingRows(FormGrid):
         self.unit_rows = UnitRows(self)
         self.zone = ZoneBox(self)
         self.pings = combo(
-            self,
-            (_tr("pings at a fixed rate"), REGULAR),
-            (_tr("events, as trip ends"), EVENTS),
-            chosen=True,
+            self, (_tr("pings at a fixed rate"), REGULAR), (_tr("events, as trip ends"), EVENTS), chosen=True
         )
 
     def _add_rows(self) -> None:
@@ -307,12 +304,10 @@ class MappingRows(FormGrid):
                     self.unit_rows.show_units((UnitRange(unit=unit),))
         self._choose(part)
 
-    @Slot()
     def _choose_units(self) -> None:
         self._unit_reason = _tr("your choice")
         self.changed.emit()
 
-    @Slot()
     def _choose_kind(self) -> None:
         self._show_kinds()
         self.changed.emit()
@@ -321,13 +316,11 @@ class MappingRows(FormGrid):
         self._show_kinds()
         self._choose(part)
 
-    @Slot()
     def _choose_zone(self) -> None:
         self._zone_is_own = True
         self.say("zone", _tr("your choice") if self.zone.zone else _tr("no such zone"))
         self.changed.emit()
 
-    @Slot()
     def _choose_pings(self) -> None:
         self._pings_are_own = True
         self._choose("pings")

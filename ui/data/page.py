@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Signal, Slot
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
@@ -131,7 +131,7 @@ class DataPage(QWidget):
         self.open_button = push_button(self.tr("&Open files…"), self, self.ask_files, look="primary")
         self.sample_button = QPushButton(self.tr("Open sa&mple"), self)
         self.sample_button.setToolTip(self.tr("Made-up buses in Surat, one week: nobody's data"))
-        self.sample_button.clicked.connect(self._ask_sample)
+        self.sample_button.clicked.connect(lambda: self._keep_first(self.open_sample))
         buttons = in_row(None, (self.open_button, 1), (self.sample_button, 1))
         content = QWidget(self)
         # a long word in a message must not make all the page wider than its column
@@ -169,7 +169,6 @@ class DataPage(QWidget):
 
     # what a person asks for
 
-    @Slot()
     def ask_files(self) -> None:
         """Ask for files, then how to read them (also the menu's Open)."""
         folder = self._settings.last_folder(_FOLDER)
@@ -186,16 +185,11 @@ class DataPage(QWidget):
         if names:
             self.open_paths([Path(name) for name in names])
 
-    @Slot()
     def ask_folder(self) -> None:
         """Ask for a folder of files, then how to read them (also the menu's Open folder)."""
         folder = self._settings.last_folder(_FOLDER)
         if name := QFileDialog.getExistingDirectory(self, self.tr("Open a folder"), str(folder or "")):
             self.open_paths([Path(name)])
-
-    @Slot()
-    def _ask_sample(self) -> None:
-        self._keep_first(self.open_sample)
 
     def open_sample(self) -> None:
         """Load the bundled sample immediately."""
@@ -230,7 +224,6 @@ class DataPage(QWidget):
             return
         self._ask_how(files)
 
-    @Slot(object)
     def _on_found(self, found: ChosenData) -> None:
         if self._is_occupied():
             return
@@ -239,7 +232,6 @@ class DataPage(QWidget):
         else:
             self._open_table(found.files, found.offer.facts)
 
-    @Slot(object)
     def _ask_passphrase(self, request: PassphraseRequest) -> None:
         """Of an encrypted table, however it is opened: a drop, a project, a spec; a worker waits for it."""
         self.passphrase_dialog = TablePassphraseDialog(request, self.window())
@@ -287,7 +279,6 @@ class DataPage(QWidget):
             self.message.show_message(Message(what=text, mend=mend), look="warning")
         return self._loading or self._dialog is not None or self._question is not None
 
-    @Slot(int)
     def _on_dialog(self, result: int) -> None:
         dialog, self._dialog = self._dialog, None
         if dialog is None:
@@ -342,7 +333,6 @@ class DataPage(QWidget):
 
     # what the session tells
 
-    @Slot()
     def _on_data(self) -> None:
         self._loading = False
         self.message.clear()
@@ -405,7 +395,6 @@ class DataPage(QWidget):
             what=self.tr("Looking for what could not be read…"),
         )
 
-    @Slot(object)
     def _on_explained(self, unread: UnreadCells | None) -> None:
         source, data = self._session.source, self._session.open_data
         if source is None or data is None or isinstance(data, LoadedTable):
@@ -413,14 +402,12 @@ class DataPage(QWidget):
         share = unused_share(data.report, source.rules)
         self.message.show_message(unused_message(share, unread), look="warning")
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         if self._loading:
             self._loading, self._asked = False, None
             self.message.show_error(error)
             self._show_state()
 
-    @Slot(bool)
     def _on_busy(self, busy: bool) -> None:
         # the end of a load that was stopped is shown by nothing else
         if self._loading and not busy:
@@ -428,7 +415,6 @@ class DataPage(QWidget):
             self._remember_asked()
             self._show_state()
 
-    @Slot(float, str)
     def _on_progress(self, done: float, text: str) -> None:
         if self._loading:
             self.progress.show_done(done, text)

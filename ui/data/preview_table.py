@@ -6,15 +6,8 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QButtonGroup,
-    QHBoxLayout,
-    QRadioButton,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QHBoxLayout, QRadioButton, QTableView, QWidget
 
 from core.assist.random_rows import RandomRows, random_rows_of
 from core.progress import Progress
@@ -167,7 +160,6 @@ class PreviewTable(QWidget):
             )
         self.caption.setText(text)
 
-    @Slot(object, bool)
     def _on_toggled(self, _button: object, checked: bool) -> None:
         if not checked or self._first is None:
             return
@@ -188,13 +180,11 @@ class PreviewTable(QWidget):
 
         self._drawing.start(work, what=self.tr("Reading the first rows…"))
 
-    @Slot(object)
     def _on_drawn(self, rows: RandomRows) -> None:
         self._random = rows
         self._show()
         self.shown_changed.emit()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.first.setChecked(True)
         self._tell()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from ui.kit.labels import label
@@ -49,6 +49,5 @@ class RecentFiles(QWidget):
         self.list.setFixedHeight(len(loads) * _ROW + 4)
         self.setVisible(bool(loads))
 
-    @Slot(QListWidgetItem)
     def _on_chosen(self, item: QListWidgetItem) -> None:
         self.wanted.emit([Path(name) for name in item.data(_FILES)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from ui.kit.cards import flowing
@@ -51,11 +51,9 @@ class TablePassphraseDialog(QDialog):
         self.finished.connect(self._answer)
         self._show_state()
 
-    @Slot()
     def _show_state(self) -> None:
         self.open_button.setEnabled(bool(self.passphrase.text()))
 
-    @Slot(int)
     def _answer(self, result: int) -> None:
         typed = self.passphrase.text()
         self.passphrase.clear()

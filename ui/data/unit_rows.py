@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -161,7 +161,6 @@ class UnitRows(QWidget):
         row.hide()
         row.deleteLater()
 
-    @Slot()
     def _on_add(self) -> None:
         row = self._append()
         for each in self.rows:
@@ -169,7 +168,6 @@ class UnitRows(QWidget):
         row.unit.setFocus()
         self._on_changed()
 
-    @Slot(object)
     def _on_remove(self, row: _Row) -> None:
         if len(self.rows) > 1:
             self.rows.remove(row)
@@ -181,7 +179,6 @@ class UnitRows(QWidget):
             only.unit.setFocus()
         self._on_changed()
 
-    @Slot()
     def _on_changed(self) -> None:
         self._check()
         self.changed.emit()

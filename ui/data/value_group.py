@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.clean.bounded_value import BoundedValue, value_number
@@ -112,11 +112,9 @@ class ValueGroup(QWidget):
         read |= {part: _number(texts[part], caption_of(f"data.value.{part}")) for part in NUMBERS}
         return BoundedValue(**read)
 
-    @Slot()
     def _own_name(self) -> None:
         self._name_is_own = bool(self.fields["name"].text().strip())
 
-    @Slot()
     def _on_edited(self) -> None:
         self._check()
         self.changed.emit()

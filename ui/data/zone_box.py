@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Slot
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from core.records.zone_places import ZonePlace, zones_of_city
@@ -87,12 +87,10 @@ class ZoneBox(ListBox):
         self.setCurrentIndex(self.findText(zone) if zone else -1)
         self.setEditText(zone)
 
-    @Slot(QModelIndex)
     def _take_completion(self, chosen: QModelIndex) -> None:
         self.show_zone(self._zones[str(chosen.data()).casefold()])
         self.activated.emit(self.currentIndex())
 
-    @Slot()
     def _take(self) -> None:
         """A city that was typed, or a place that was proposed, gives way to its zone."""
         if zone := self.zone:

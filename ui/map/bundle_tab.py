@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QSlider,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QStackedWidget, QWidget
 
 from core.verify.values import BundleValues
 from ui.kit.cards import flowing
@@ -139,7 +133,6 @@ class BundleTab(QWidget):
         if self.view is not None:
             self.view.dispose()
 
-    @Slot()
     def _paint(self) -> None:
         if self._values is None or self.view is None or not self._values.slots:
             return
@@ -148,7 +141,6 @@ class BundleTab(QWidget):
         self.slot.setAccessibleDescription(self.slot_text.text())
         self.view.paint(paint_bundle(self._values, start, end, smoothed=self._smoothed))
 
-    @Slot()
     def _restyle(self) -> None:
         if self.view is not None:
             self.view.set_theme(self._theme.colours.dark)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSlider, QWidget
 
 from core.published.comparison import CELLS, Comparison
@@ -72,7 +72,6 @@ class ChangeMap(QWidget):
         slots = self._found.slots if self._found else ()
         return slots[self.slot.value()] if slots else None
 
-    @Slot()
     def _paint(self) -> None:
         slot = self._slot()
         if self._found is None or self.view is None or slot is None:
@@ -81,14 +80,12 @@ class ChangeMap(QWidget):
         self.slot.setAccessibleDescription(self.slot_text.text())
         self.view.paint(paint_changes(self._found, *slot, self._label))
 
-    @Slot(str)
     def _on_clicked(self, cell: str) -> None:
         slot = self._slot()
         if self.view is not None and slot is not None:
             self.view.select(cell)
             self.clicked.emit(cell, slot[0])
 
-    @Slot()
     def _restyle(self) -> None:
         if self.view is not None:
             self.view.set_theme(self._theme.colours.dark)

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from core.advice.hexagon_facts import HatState, HexagonFacts, SlotFacts
 from core.hats.slots import SlotGrid
@@ -260,19 +252,16 @@ class HexagonCard(QFrame):
             text += "\n" + content.compared
         return text
 
-    @Slot(int)
     def _choose(self, place: int) -> None:
         if self._content is not None:
             self.slot_chosen.emit(self._content.facts.slots[place].slot)
 
-    @Slot()
     def _copy(self) -> None:
         """Public words alone: the id, and what was released of the slot."""
         if self._content is not None:
             parts = (self._content.facts.cell, self._content.place, self._content.released)
             QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
 
-    @Slot()
     def _zoom(self) -> None:
         if self._content is not None:
             self.zoom_wanted.emit(self._content.facts.cell)

@@ -26,12 +26,7 @@ from core.statistics.error_figures import error_scale
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import core_text, counted, grouped, sentence, translator
 from ui.map.boundary_outline import Line
-from ui.map.difference_layer import (
-    PIN_DIFFERENCE,
-    DifferenceScale,
-    difference_fills,
-    difference_scale,
-)
+from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, difference_fills, difference_scale
 from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
@@ -554,8 +549,7 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
     if joint is not None:
         lines.append(
             _tr("as exact as {vehicles} equal vehicles; about {bias} too high or low").format(
-                vehicles=f"{joint.effective_vehicles:.1f}",
-                bias=error_with_unit(joint.modelled_bias, measure),
+                vehicles=f"{joint.effective_vehicles:.1f}", bias=error_with_unit(joint.modelled_bias, measure)
             )
         )
     return "\n".join(lines)

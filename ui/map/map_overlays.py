@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QObject, Slot
+from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.geodata.shapes import to_lon_lat
@@ -43,7 +43,6 @@ class MapOverlays(QObject):
         layers.changed.connect(self.refresh)
         self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         """Tell the page what is to be seen; where nothing of it has changed, nothing."""
         found = [
@@ -71,7 +70,6 @@ class MapOverlays(QObject):
             self._shown = shown
             self._view.show_overlays(shown)
 
-    @Slot(bool)
     def _show_panel(self, wanted: bool) -> None:
         self.panel.setVisible(wanted)
         self._view.cover(self.panel.covers if wanted else 0)
@@ -79,7 +77,6 @@ class MapOverlays(QObject):
             self.panel.refresh()
             self.panel.list.setFocus()
 
-    @Slot()
     def _close_panel(self) -> None:
         self.button.setChecked(False)
         self.button.setFocus()
@@ -107,9 +104,4 @@ def _of_tiles(content: LayerContent) -> dict[str, Any]:
             np.array([[west, south], [east, north]])
         ).tolist()
         bounds = [[low_latitude, low_longitude], [latitude, longitude]]
-    return {
-        "pictures": True,
-        "leastZoom": tiles.least_zoom,
-        "mostZoom": tiles.most_zoom,
-        "bounds": bounds,
-    }
+    return {"pictures": True, "leastZoom": tiles.least_zoom, "mostZoom": tiles.most_zoom, "bounds": bounds}

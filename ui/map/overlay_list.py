@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from core.geodata.map_layer import MapLayer
@@ -102,7 +102,6 @@ class OverlayList(QListWidget):
         text = counted("{n} feature", "{n} features", content.features.count)
         return self.tr("{features}, names hexagons").format(features=text) if layer.names_hexagons else text
 
-    @Slot(QListWidgetItem)
     def _on_item(self, item: QListWidgetItem) -> None:
         number = item.data(_NUMBER)
         if not self._showing and isinstance(number, int):

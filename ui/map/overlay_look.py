@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -142,7 +142,6 @@ class OverlayLook(QWidget):
             self.name_field.addItem(field, field)
         self.name_field.setCurrentIndex(self.name_field.findData(layer.name_field))
 
-    @Slot()
     def ask_colour(self) -> None:
         """Let the person choose a colour."""
         layer = self._layer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -73,11 +73,7 @@ class OverlayPanel(QFrame):
         head.addWidget(self.title, 1)
         head.addWidget(self.close_button)
         for button, name, tip in (
-            (
-                self.add,
-                self.tr("Add a layer"),
-                self.tr("GeoJSON, GeoPackage, MBTiles; or drop it here"),
-            ),
+            (self.add, self.tr("Add a layer"), self.tr("GeoJSON, GeoPackage, MBTiles; or drop it here")),
             (self.remove, self.tr("Remove the layer"), self.tr("Off the map; its file stays")),
             (self.up, self.tr("Move the layer up"), self.tr("Past the hexagons it lies over them")),
             (self.down, self.tr("Move the layer down"), self.tr("Past the hexagons it lies under them")),
@@ -112,7 +108,6 @@ class OverlayPanel(QFrame):
 
     # what is shown
 
-    @Slot()
     def refresh(self) -> None:
         """The layers as they stand."""
         self.list.refresh()
@@ -120,7 +115,6 @@ class OverlayPanel(QFrame):
             self.list.choose(0)
         self._show_chosen()
 
-    @Slot()
     def _show_chosen(self) -> None:
         number, layers = self.list.number, self._layers.layers
         layer = None if number is None else layers[number]
@@ -139,7 +133,6 @@ class OverlayPanel(QFrame):
             self.look.show_layer(layer, content)
         self._show_problems()
 
-    @Slot(object)
     def _tell(self, error: object) -> None:
         """Why files are no layers; None once others are added or the panel is closed."""
         self._not_added = error
@@ -183,7 +176,6 @@ class OverlayPanel(QFrame):
         self._tell(None)
         self._looking.start(look_into(paths), what=self.tr("Looking into the file…"))
 
-    @Slot(object)
     def _on_found(self, found: list[MapLayer]) -> None:
         layers = from_top((*self._layers.layers, *found))
         if len(layers) > MOST_LAYERS:
@@ -198,7 +190,6 @@ class OverlayPanel(QFrame):
         self._layers.edit(self.tr("Add a layer"), layers)
         self.list.choose(layers.index(found[0]))
 
-    @Slot()
     def _remove(self) -> None:
         number = self.list.number
         if number is not None:
@@ -214,11 +205,9 @@ class OverlayPanel(QFrame):
         self._layers.edit(self.tr("Move a layer"), layers)
         self.list.choose([replace(one, over=before.over) for one in layers].index(before))
 
-    @Slot(int, bool)
     def _show_or_hide(self, number: int, visible: bool) -> None:
         self._put(number, replace(self._layers.layers[number], visible=visible), self.tr("Show a layer"))
 
-    @Slot(object, bool)
     def _change(self, layer: MapLayer, dragging: bool) -> None:
         number = self.list.number
         if number is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
@@ -106,7 +106,6 @@ class PictureExport(QObject):
             lambda _: write_picture(make(), require_ending(path)), what=self.tr("Drawing the picture…")
         )
 
-    @Slot(object)
     def _on_written(self, path: Path) -> None:
         self._session.noted.emit(self.tr("The picture is in {path}").format(path=path))
 
@@ -135,16 +134,13 @@ class MapMarks(QObject):
         shown = self._painting.fills if self._painting is not None else {}
         return [(cell, self._slot) for cell in cells if cell in shown]
 
-    @Slot(str)
     def _toggle(self, cell: str) -> None:
         for hat in self._hats((cell,)):
             self._session.marked.toggle(hat)
 
-    @Slot(object)
     def _add(self, cells: tuple[str, ...]) -> None:
         self._session.marked.add(self._hats(cells))
 
-    @Slot(object, bool)
     def _press(self, fill: Fill, add: bool) -> None:
         """All hexagons of a class."""
         shown = self._painting.fills if self._painting is not None else {}
@@ -155,7 +151,6 @@ class MapMarks(QObject):
         else:
             marked.take(hats)
 
-    @Slot()
     def _show(self) -> None:
         """The one that is chosen has its outline, and needs nothing else to step back."""
         stands_out = self._session.chosen.marks_stand_out
@@ -266,19 +261,16 @@ class MapTab(QWidget):
         self.overlays.add_files(dropped_layers(event.mimeData()))
         event.acceptProposedAction()
 
-    @Slot(float, float)
     def _go_to(self, latitude: float, longitude: float) -> None:
         cell = cell_at(latitude, longitude, self._session.draft.resolution)
         if cell in self._known:
             self._session.chosen.choose_hat(cell)
         self.view.locate(latitude, longitude, cell)
 
-    @Slot(str)
     def _go_to_hexagon(self, cell: str) -> None:
         self._session.chosen.choose_hat(cell)
         self.view.zoom_to(cell)
 
-    @Slot(str)
     def _tell_not_found(self, typed: str) -> None:
         self._session.noted.emit(
             self.tr("Nothing on the map is called {text}; names come from layers.").format(text=typed)
@@ -288,7 +280,6 @@ class MapTab(QWidget):
     def _layer(self) -> Layer:
         return self._layers[self.layer.currentIndex()]
 
-    @Slot()
     def _show_grid(self) -> None:
         overview, contributions = self._session.overview, self._session.contributions
         if overview is None or contributions is None:
@@ -301,7 +292,6 @@ class MapTab(QWidget):
         self.slot.blockSignals(False)
         self._show_cells()
 
-    @Slot()
     def _show_cells(self) -> None:
         """Load the page anew where other hexagons are to be seen; not for a choice that does not fit."""
         state = self._state()
@@ -341,7 +331,6 @@ class MapTab(QWidget):
         self._wanted = key
         self._refresh()
 
-    @Slot()
     def _choose_layer(self) -> None:
         self._wanted = self.layer.currentData()
         self._refresh()
@@ -369,7 +358,6 @@ class MapTab(QWidget):
             still=(contributions.resolution, chosen) if unfit else None,
         )
 
-    @Slot()
     def _refresh(self) -> None:
         self._show_layers()
         state = self._state()
@@ -383,7 +371,6 @@ class MapTab(QWidget):
         self.strip.offer_picture(refusal_of(layer, state))
         self._inspect(state)
 
-    @Slot()
     def _show_otherwise(self) -> None:
         """What is shown as released is of other settings now, or of the same again; a plan comes later."""
         if self._session.release.published_otherwise is not self._otherwise:
@@ -411,12 +398,10 @@ class MapTab(QWidget):
             make=lambda: layer_picture(layer, state, draft, bundle, zone),
         )
 
-    @Slot(bool)
     def _show_side_by_side(self, wanted: bool) -> None:
         self._shown.setCurrentWidget(self.multiples if wanted else self.view)
         self._show_multiples()
 
-    @Slot()
     def _show_multiples(self) -> None:
         """While they are seen: all slots of the layer, with the classes of the map."""
         state, values = self._state(), self.strip.values
@@ -435,13 +420,11 @@ class MapTab(QWidget):
                 note=self._note,
             )
 
-    @Slot(int)
     def _leave_multiples(self, slot: int) -> None:
         self._session.chosen.show_slot(slot)
         self.strip.all_slots.setChecked(False)
         self.view.take_keyboard()
 
-    @Slot()
     def _note_painted(self) -> None:
         """The player goes on once the newest painting is seen, and not one before it."""
         if not self._painting.running:
@@ -453,7 +436,6 @@ class MapTab(QWidget):
         if self.__dict__:
             self.strip.player.stop()
 
-    @Slot(object)
     def _paint(self, painting: MapPainting) -> None:
         self.view.paint(painting)
         self._marks.follow(painting, self._session.chosen.slot)
@@ -493,7 +475,6 @@ class MapTab(QWidget):
 
         self._inspecting.start(work, what=self.tr("Looking into the hexagon…"))
 
-    @Slot()
     def _show_outline(self) -> None:
         """The boundary that the hexagons are chosen by, as its file draws it."""
         draft, source = self._session.draft, self._session.source
@@ -508,7 +489,6 @@ class MapTab(QWidget):
         else:
             self._outlining.start(lambda _: outline_of(path), what=self.tr("Reading the outline…"))
 
-    @Slot()
     def _show_release(self) -> None:
         """A new release is what the person wants to see."""
         if self._session.release.shown is not None:
@@ -519,14 +499,12 @@ class MapTab(QWidget):
         self.layer.setItemText(self.layer.findData(RELEASED_MEAN), title)
         self._show_cells()
 
-    @Slot(int)
     def _show_slot(self, slot: int) -> None:
         self.slot.blockSignals(True)
         self.slot.setValue(slot)
         self.slot.blockSignals(False)
         self._refresh()
 
-    @Slot()
     def _show_hat(self) -> None:
         hat, state = self._session.chosen.hat, self._state()
         self.view.select(hat[0] if hat else None)

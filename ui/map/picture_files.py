@@ -65,10 +65,7 @@ def pdf_of(picture: Picture) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     page = QPageSize(
-        QSizeF(picture.width, picture.height),
-        QPageSize.Unit.Point,
-        "",
-        QPageSize.SizeMatchPolicy.ExactMatch,
+        QSizeF(picture.width, picture.height), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
     )
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
     writer.setResolution(_DOTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QStringListModel, Qt, Signal, Slot
+from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from core.geodata.place_index import FoundPlace, PlaceIndex
@@ -51,12 +51,10 @@ class PlaceSearch(QLineEdit):
         completer.activated.connect(self.go_to)
         self.returnPressed.connect(lambda: self.go_to(self.text()))
 
-    @Slot(str)
     def _on_text(self, text: str) -> None:
         if not text:
             self.emptied.emit()
 
-    @Slot(str)
     def _offer(self, typed: str) -> None:
         """What may be meant, as far as it is typed."""
         index, plain = self._index(), typed.strip().lower()
@@ -66,7 +64,6 @@ class PlaceSearch(QLineEdit):
             self._offered |= dict.fromkeys(ids[: _MOST - len(self._offered)])
         self._names.setStringList(list(self._offered))
 
-    @Slot(str)
     def go_to(self, text: str) -> None:
         """Go to what was typed or chosen; the first that is offered where it is no whole name."""
         typed = text.strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from ui.kit.labels import label
@@ -29,6 +28,5 @@ class PreviewBanner(QFrame):
         session.preview.changed.connect(self._follow)
         self._follow()
 
-    @Slot()
     def _follow(self) -> None:
         self.setVisible(self._preview.active)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 SPEEDS_MS = (2000, 1000, 400)
 """Of one slot: slow, medium, fast."""
@@ -47,7 +47,6 @@ class SlotPlayer(QObject):
         else:
             self._timer.start()
 
-    @Slot()
     def stop(self) -> None:
         """Stay where it is."""
         if self._running:
@@ -66,7 +65,6 @@ class SlotPlayer(QObject):
         """Somebody chose a slot: go on from there."""
         self._at = slot
 
-    @Slot()
     def _step(self) -> None:
         if not self._running or not self._seen:
             return

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QImage,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QPen,
-    QPixmap,
-)
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QBrush, QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.progress import Progress
@@ -194,7 +184,6 @@ class SmallMultiples(QWidget):
         self.show_slot(self._slots[number])
         self.chosen.emit(self._slots[number])
 
-    @Slot(int)
     def show_slot(self, slot: int) -> None:
         """Let the small map of this slot stand out."""
         for own, tile in zip(self._slots, self.tiles, strict=False):
@@ -257,18 +246,15 @@ class SmallMultiples(QWidget):
 
     # the pictures
 
-    @Slot()
     def _redraw(self) -> None:
         """Soon: several changes are one."""
         if self._values is not None and self.isVisible():
             self._soon.start()
 
-    @Slot()
     def _restyle(self) -> None:
         self._show_legend()
         self._redraw()
 
-    @Slot()
     def _draw(self) -> None:
         values, slots, cells = self._values, self._slots, self._cells
         if values is None or not self.tiles:
@@ -284,7 +270,6 @@ class SmallMultiples(QWidget):
 
         self._drawing.start(work, what=self.tr("Drawing the small maps…"))
 
-    @Slot(object)
     def _take(self, drawn: SmallMaps) -> None:
         for tile, image in zip(self.tiles, drawn.images, strict=False):
             tile.show_image(image)

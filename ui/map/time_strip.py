@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from core.advice.slot_figures import SlotFigure
@@ -73,7 +73,7 @@ class TimeStrip(QFrame):
             self.speed.addItem(name, pause)
         self.speed.setCurrentIndex(1)
         self.speed.setAccessibleName(self.tr("Speed of playing"))
-        self.speed.currentIndexChanged.connect(self._set_speed)
+        self.speed.currentIndexChanged.connect(lambda: self.player.set_speed(self.speed.currentData()))
         self.repeat = QToolButton(self)
         self.repeat.setText("\N{CLOCKWISE OPEN CIRCLE ARROW}")  # a word would be too wide on a small screen
         self.repeat.setAccessibleName(self.tr("Repeat"))
@@ -141,7 +141,6 @@ class TimeStrip(QFrame):
 
         self._computing.start(work, what=self.tr("Comparing the slots…"))
 
-    @Slot(object)
     def _take(self, shown: tuple[LayerValues, tuple[SlotFigure, ...], str, StripNames, SlotGrid]) -> None:
         self.values, figures, key, names, grid = shown
         if len(self.slots) > 1:
@@ -168,18 +167,15 @@ class TimeStrip(QFrame):
         """Everything asked for is shown."""
         return not self._computing.running
 
-    @Slot()
     def _show_marks(self) -> None:
         marked = self._session.marked.by_slot if self._session.chosen.marks_stand_out else {}
         self.chart.show_marked(frozenset(slot - self.slots.start for slot in marked))
 
-    @Slot(int)
     def _choose(self, place: int) -> None:
         self._session.chosen.show_slot(self.slots.start + place)
 
     # playing
 
-    @Slot()
     def toggle(self) -> None:
         """Play, or pause."""
         if self.player.running:
@@ -187,7 +183,6 @@ class TimeStrip(QFrame):
         else:
             self.player.start(self.slots, self._session.chosen.slot)
 
-    @Slot()
     def _show_playing(self) -> None:
         """How fast, and whether anew after the end, is asked while it plays: else the title has the room."""
         for widget in (self.speed, self.repeat):
@@ -200,10 +195,5 @@ class TimeStrip(QFrame):
             else self.tr("Show the slots one after the other (Ctrl+T)")
         )
 
-    @Slot()
-    def _set_speed(self) -> None:
-        self.player.set_speed(self.speed.currentData())
-
-    @Slot(bool)
     def _set_repeat(self, repeat: bool) -> None:
         self.player.repeat = repeat

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -60,7 +60,6 @@ class ComparePlace(QWidget):
         if self.page is None and not self._loading.running:
             self._loading.start(_load, what=self.opening.text())
 
-    @Slot(object)
     def _build(self, loaded: tuple[type[ComparePage], type[ChangeMap]]) -> None:
         page_class, map_class = loaded
         self.page = page_class(self._session, map_class(self._theme))

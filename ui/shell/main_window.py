@@ -7,16 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QMainWindow,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QProgressBar, QPushButton, QWidget
 
 from core.errors import HexveilError
 from core.progress import Progress
@@ -52,14 +45,7 @@ class MainWindow(QMainWindow):
     prepared = Signal()
     """The pages are built."""
 
-    def __init__(
-        self,
-        home: Home,
-        settings: Settings,
-        theme: Theme,
-        *,
-        opened: Path | None = None,
-    ) -> None:
+    def __init__(self, home: Home, settings: Settings, theme: Theme, *, opened: Path | None = None) -> None:
         """`opened`: what to begin with in place of the sample."""
         super().__init__()
         self._opened = opened
@@ -107,7 +93,6 @@ class MainWindow(QMainWindow):
         self._waits.timeout.connect(self._show_wait)
         self._waits.start()
 
-    @Slot()
     def prepare(self) -> None:
         """Import the engine in a worker, then build the pages; but first what no worker may come upon."""
         make_qt_classes()
@@ -116,14 +101,12 @@ class MainWindow(QMainWindow):
         job.failed.connect(self._cannot_open)
         job.start()
 
-    @Slot(object)
     def _start_building(self, workspace_class: type[Workspace]) -> None:
         """Build the pages part by part: together they would take longer than the one pause of the start."""
         workspace = workspace_class(self)
         self._unbuilt = [*workspace.stages(), lambda: self._show_workspace(workspace)]
         self._build_next()
 
-    @Slot()
     def _build_next(self) -> None:
         if self._unbuilt:
             self._unbuilt.pop(0)()
@@ -152,12 +135,10 @@ class MainWindow(QMainWindow):
         self.workspace.begin(self._opened)
         self.prepared.emit()
 
-    @Slot(object)
     def _cannot_open(self, error: object) -> None:
         self.opening.hide()
         self.faults.show_error(error)
 
-    @Slot(bool)
     def _show_busy(self, busy: bool) -> None:
         if busy and not self._slow.isActive() and not self.progress.isVisible():
             self._slow.start()
@@ -167,7 +148,6 @@ class MainWindow(QMainWindow):
             self.cancel.hide()
             self.note.setText(self._last_note)
 
-    @Slot()
     def _show_wait(self) -> None:
         """What no page has asked the session for: said here too, as soon as one waits for it."""
         if self.workspace is None or self.workspace.session.busy:
@@ -185,19 +165,16 @@ class MainWindow(QMainWindow):
             self.progress.hide()
             self.note.setText(self._last_note)
 
-    @Slot()
     def _show_progress(self) -> None:
         self.progress.setRange(0, _FULL)
         self.progress.show()
         self.cancel.show()
 
-    @Slot(float, str)
     def _show_step(self, done: float, text: str) -> None:
         self.progress.setValue(round(done * _FULL))
         if text:
             self.note.setText(text)
 
-    @Slot(str)
     def _note(self, text: str) -> None:
         self._last_note = text
         self.note.setText(text)
@@ -210,12 +187,10 @@ class MainWindow(QMainWindow):
             if self.note.text() == text:
                 self.note.setText("")
 
-    @Slot(object)
     def _note_shown(self, error: object) -> None:
         """The page that asked shows it."""
         self._shown_in_place = error
 
-    @Slot(object)
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
         self._last_note = message_of(error).what
@@ -226,7 +201,6 @@ class MainWindow(QMainWindow):
             log.error("%s", fault_report(error))
             log_fault(self.home.fault_log, error)
 
-    @Slot(object)
     def show_fault(self, error: object) -> None:
         """What nobody caught: the window says so and lives on, and the log of errors keeps its report."""
         if isinstance(error, BaseException):
@@ -265,7 +239,6 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self._take_dialogs_back)
         return super().event(event)
 
-    @Slot()
     def _take_dialogs_back(self) -> None:
         for dialog in self.findChildren(QDialog):
             if dialog.isVisible() and dialog.isWindow():

@@ -44,10 +44,7 @@ def make_menus(window: MainWindow, workspace: Workspace) -> None:
 
 
 def _add(
-    menu: QMenu,
-    text: str,
-    run: Callable[[], object],
-    key: QKeySequence.StandardKey | str | None = None,
+    menu: QMenu, text: str, run: Callable[[], object], key: QKeySequence.StandardKey | str | None = None
 ) -> QAction:
     action = menu.addAction(text)
     if key is not None:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.draft.draft import DataSource, Draft
 from core.draft.moved_records import found_among, found_below, missing_files
@@ -199,7 +199,6 @@ class OpenProject(QObject):
         job.cancelled.connect(lambda: self.give_up(opening))
         job.start()
 
-    @Slot(object)
     def _load(self, opening: Opening) -> None:
         if opening.missing:
             self.records_away.emit(opening)
@@ -213,7 +212,6 @@ class OpenProject(QObject):
         self._session.apply(project.draft)
         self._on_loaded()
 
-    @Slot()
     def _on_loaded(self) -> None:
         opening, self._opening = self._opening, None
         if opening is None or opening.project.source != self._session.source:
@@ -238,20 +236,17 @@ class OpenProject(QObject):
         if project.source != opening.saved:
             self._session.noted.emit(self.tr("The records lie elsewhere now: save the project to keep that."))
 
-    @Slot(object)
     def _on_load_failed(self, error: object) -> None:
         if self._opening is not None:
             self._opening = None
             self.failed.emit(error)
             self._offer_again()
 
-    @Slot(bool)
     def _on_busy(self, busy: bool) -> None:
         if not busy:  # a cancelled load neither succeeds nor fails
             self._opening = None
             self._offer_again()
 
-    @Slot()
     def _on_edit(self) -> None:
         stack = self._session.undo_stack
         if not shiboken6.isValid(stack):  # it reports its own end too
@@ -260,7 +255,6 @@ class OpenProject(QObject):
             self._edited = self._carried or not stack.isClean()
         self._refresh()
 
-    @Slot()
     def _refresh(self) -> None:
         self._rest.start()
         shown = (self.name, self.modified)
@@ -268,7 +262,6 @@ class OpenProject(QObject):
             self._shown = shown
             self.changed.emit()
 
-    @Slot()
     def _keep(self) -> None:
         """For a recovery, as long as no file of the person holds it."""
         if not self._may_keep:
@@ -279,14 +272,12 @@ class OpenProject(QObject):
         else:
             self._storing.start(partial(_forget, recovery))
 
-    @Slot(object)
     def _on_not_stored(self, error: object) -> None:
         """Shown once: the next stop of a slider would say the same."""
         self._may_keep = False
         if isinstance(error, HexveilError):
             self._session.noted.emit(core_text(error.what))
 
-    @Slot(object)
     def _on_stored(self, retained: bool) -> None:
         """What was left behind is in this window's own file now, or saved; not with what was before it."""
         if retained or not self.modified:
@@ -303,7 +294,6 @@ class OpenProject(QObject):
         if left is not None:
             self.found_left.emit(left)
 
-    @Slot(object)
     def _on_left(self, looked: tuple[list[LeftBehind], list[InputError]]) -> None:
         found, unreadable = looked
         for error in unreadable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from ui.kit.tips import in_lines
@@ -69,7 +69,6 @@ class Places(QStackedWidget):
         current: QWidget = next(chosen, self._steps)
         self.setCurrentWidget(current)
 
-    @Slot()
     def show_steps(self) -> None:
         """Steps and tabs in place of the ledger or a comparison."""
         for switch in self._areas:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from core.draft.project_file import PROJECT_SUFFIX
@@ -71,12 +71,7 @@ def _listed(paths: Sequence[Path]) -> str:
 
 
 def close_question(
-    name: str,
-    *,
-    save: Callable[[], None],
-    leave: Callable[[], None],
-    parent: QWidget,
-    closes: bool = True,
+    name: str, *, save: Callable[[], None], leave: Callable[[], None], parent: QWidget, closes: bool = True
 ) -> QMessageBox:
     """The open question. save, leave: what follows from *Save* and from *Close without saving*.
 
@@ -118,7 +113,6 @@ class ProjectQuestions(QObject):
         project.saved.connect(self._on_saved)
         project.records_away.connect(self._ask_where)
 
-    @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._session.noted.emit(self.tr("Saved as {path}").format(path=path))
         then, self._after_saving = self._after_saving, None
@@ -182,7 +176,6 @@ class ProjectQuestions(QObject):
             )
             self.question.finished.connect(self._answered)
 
-    @Slot(object)
     def _ask_where(self, opening: Opening) -> None:
         """Records of a project are away; one question at a time."""
         if self.question is not None:
@@ -207,12 +200,10 @@ class ProjectQuestions(QObject):
         self._after_saving = then
         self.save_project()
 
-    @Slot()
     def _forget_what_waits(self) -> None:
         """Nothing was saved: a later saving brings nothing else with it."""
         self._after_saving = None
 
-    @Slot()
     def _answered(self) -> None:
         question, self.question = self.question, None
         if question is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QTimeZone, Signal, SignalInstance, Slot
+from PySide6.QtCore import QDateTime, QTimeZone, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.draft.project_file import PROJECT_SUFFIX
@@ -33,7 +33,6 @@ class RecoveryBar(QFrame):
         in_row(self, (self.notice, 1), self.open, self.throw, margins=(10, 6, 6, 6))
         self.hide()
 
-    @Slot(object)
     def offer(self, left: LeftBehind) -> None:
         """Tell what it is, and from when."""
         self._left = left

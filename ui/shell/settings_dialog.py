@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -140,13 +139,11 @@ class SettingsDialog(QDialog):
         self._choosers.append(button)
         return in_row(None, (field, 1), button)
 
-    @Slot()
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder of bundles"), self.folder.text())
         if chosen:
             self.folder.setText(chosen)
 
-    @Slot()
     def _choose_key(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
             self,
@@ -157,7 +154,6 @@ class SettingsDialog(QDialog):
         if chosen:
             self.key.setText(chosen)
 
-    @Slot()
     def _save(self) -> None:
         try:
             folder = _whole_path(self.folder.text(), self.tr("Folder of bundles"))
@@ -178,7 +174,6 @@ class SettingsDialog(QDialog):
             self._settings.theme = mode
         self.accept()
 
-    @Slot()
     def _show_theme(self) -> None:
         """The one that the dialog itself is painted in, wherever it was chosen."""
         self.theme.setCurrentIndex(self.theme.findData(self._theme.mode))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, SignalInstance, Slot
+from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtGui import QAction, QUndoStack
 
 from ui.language.translation import translator
@@ -17,7 +17,6 @@ class StepAction(QAction):
         super().__init__(bare, parent)
         self._named, self.bare = named, bare
 
-    @Slot(str)
     def show_step(self, step: str) -> None:
         """The step that it is about; empty: there is none."""
         self.setText(self._named.format(step=step) if step else self.bare)

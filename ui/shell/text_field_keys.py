@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -28,7 +28,6 @@ class MenuKeys(QObject):
         application.focusChanged.connect(self._watch)
         self._watch(None, QApplication.focusWidget())
 
-    @Slot(QWidget, QWidget)
     def _watch(self, before: QWidget | None, now: QWidget | None) -> None:
         if before is not None:
             before.removeEventFilter(self)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QWidget
 
 from core.draft.project_file import PROJECT_SUFFIX, Project
@@ -77,7 +77,6 @@ class MarksButton(QToolButton):
         on_any(self._show, session.marked.changed, session.hat_chosen, session.slot_changed)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         text = self._session.marked.text(self._session.chosen.slot)
         self.setText(self.tr("{marked}  ✕").format(marked=text))
@@ -243,7 +242,6 @@ class Workspace(QObject):
         self.data.sample_opened.connect(project.begin_anew)
         self._show_title()
 
-    @Slot()
     def _show_title(self) -> None:
         name = self.project.name or self.tr("Untitled")
         self.window.setWindowTitle(self.tr("{name}[*] – Hexveil").format(name=name))
@@ -252,7 +250,6 @@ class Workspace(QObject):
     def _current_page(self) -> str:
         return list(self.pages)[self.stack.currentIndex()]
 
-    @Slot(object)
     def _on_project(self, project: Project) -> None:
         self.places.show_steps()
         page = _OLD_STEPS.get(project.page, project.page)
@@ -277,12 +274,10 @@ class Workspace(QObject):
         dialog.accepted.connect(self._take_settings)
         dialog.open()
 
-    @Slot()
     def _take_settings(self) -> None:
         self.release.take_settings()
         self.session.fill_open_texts(self.window.settings.publisher_texts)
 
-    @Slot(object)
     def _recover(self, left: LeftBehind) -> None:
         """Open what another window left behind; it stays on offer until unsaved work here is answered for."""
 
@@ -308,11 +303,9 @@ class Workspace(QObject):
         """The steps as they stand."""
         return steps_of(self.session, self.verify.verified)
 
-    @Slot()
     def _show_steps(self) -> None:
         self.steps.show_steps(self.current_steps())
 
-    @Slot(str)
     def _show_page(self, key: str) -> None:
         self.stack.setCurrentIndex(list(self.pages).index(key))
         if key != "verify":
@@ -322,13 +315,11 @@ class Workspace(QObject):
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
 
-    @Slot()
     def _show_data(self) -> None:
         """A person who opens other data looks at them, not at the bundle that was verified before."""
         if self.tabs.currentWidget() is self.bundle and self._current_page() != "verify":
             self.tabs.setCurrentWidget(self.map)
 
-    @Slot(object)
     def _show_bundle(self, checked: Checked) -> None:
         """The map of what was verified is its own, never that of the loaded data; its tab comes with it."""
         if checked.values is None:
@@ -346,7 +337,6 @@ class Workspace(QObject):
         self.tabs.setCurrentWidget(self.error_views)
         self.error_views.sections.setCurrentWidget(section)
 
-    @Slot()
     def _show_difference(self) -> None:
         self.places.show_result()
         self.tabs.setCurrentWidget(self.map)

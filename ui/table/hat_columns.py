@@ -9,14 +9,7 @@ import numpy as np
 from core.geodata.near_place import NEAR
 from ui.language.translation import translator
 from ui.session.place_texts import place_text
-from ui.table.rows import (
-    JOINT_FACTS,
-    NOISY_WEIGHT,
-    RELEASED,
-    SMOOTHED,
-    HatRows,
-    no_rows,
-)
+from ui.table.rows import JOINT_FACTS, NOISY_WEIGHT, RELEASED, SMOOTHED, HatRows, no_rows
 from ui.table.sortable_rows import PLACE_KEY
 
 _tr = translator("HatTableModel")
@@ -76,11 +69,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             for key, end in zip(released[1:], (_tr("95 % low"), _tr("95 % high")), strict=True)
         ),
         HatColumn(
-            key=NOISY_WEIGHT,
-            title=_tr("Noisy\nweight"),
-            confidential=False,
-            decimals=1,
-            sample="10,000.0",
+            key=NOISY_WEIGHT, title=_tr("Noisy\nweight"), confidential=False, decimals=1, sample="10,000.0"
         ),
         # and then what it is worth
         HatColumn(
@@ -98,12 +87,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         ),
         HatColumn(key="vehicles", title=_tr("Vehicles"), decimals=0, sample="1,000"),
         HatColumn(key="records", title=_tr("Records"), decimals=0, sample="100,000"),
-        HatColumn(
-            key="epsilon",
-            title=_tr("Epsilon"),
-            confidential=not rows.by_constants,
-            sample="10.123",
-        ),
+        HatColumn(key="epsilon", title=_tr("Epsilon"), confidential=not rows.by_constants, sample="10.123"),
         HatColumn(
             key="worst",
             title=head(_tr("At worst")),
@@ -111,12 +95,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             decimals=digits,
             sample=wide,
         ),
-        HatColumn(
-            key="noise",
-            title=head(_tr("Noise scale")),
-            decimals=digits,
-            sample=f"1{wide}",
-        ),
+        HatColumn(key="noise", title=head(_tr("Noise scale")), decimals=digits, sample=f"1{wide}"),
         HatColumn(key="bias", title=head(_tr("Worst bias")), decimals=digits, sample=wide),
         HatColumn(
             key="modelled",

@@ -21,13 +21,7 @@ from ui.session.marked_hats import Hat
 from ui.session.place_texts import place_text
 from ui.session.shown_release import practice_remark
 from ui.table.hat_columns import HatColumn, hat_columns, is_shown
-from ui.table.rows import (
-    JUDGED,
-    RELEASED,
-    SMOOTHED,
-    HatStatus,
-    no_rows,
-)
+from ui.table.rows import JUDGED, RELEASED, SMOOTHED, HatStatus, no_rows
 from ui.table.sortable_rows import PLACE_KEY, SortableRows, planned_epsilon, sortable
 
 SORT_ROLE = Qt.ItemDataRole.UserRole

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QModelIndex, Slot
+from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QModelIndex
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QHBoxLayout,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
@@ -117,7 +111,6 @@ class TableTab(QWidget):
         if self._stale:
             self._refresh()
 
-    @Slot()
     def _refresh(self) -> None:
         """Gather the rows of the session as it stands; while hidden only remember that it is due."""
         self._stale = not self.isVisible()
@@ -156,7 +149,6 @@ class TableTab(QWidget):
 
         self._gathering.start(work, what=self.tr("Gathering the rows…"))
 
-    @Slot(object)
     def _on_rows(self, rows: SortableRows) -> None:
         self.model.set_rows(rows)
         self.smoothed.setVisible(self.model.has_smoothed)
@@ -164,14 +156,12 @@ class TableTab(QWidget):
         self._say()
         self._show_hat()
 
-    @Slot(bool)
     def _show_smoothed(self, smoothed: bool) -> None:
         self.model.show_smoothed(smoothed)
         self.view.follow_columns()
         self._say()
         self._show_hat()
 
-    @Slot()
     def _filter(self) -> None:
         self.model.set_filter(
             self.filter.text(),
@@ -186,7 +176,6 @@ class TableTab(QWidget):
         """What must be known of the released numbers."""
         return self._session.release.remarks if self.model.shows_release else ()
 
-    @Slot()
     def _say(self) -> None:
         """How many rows there are, and what may be copied."""
         draft = self._session.draft
@@ -220,7 +209,6 @@ class TableTab(QWidget):
 
     # the chosen HAT, both ways
 
-    @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex) -> None:
         if current.isValid() and not self._following and not self.view.gaining_focus:
             self._following = True  # what else is selected is about to be reported
@@ -229,7 +217,6 @@ class TableTab(QWidget):
             )
             self._following = False
 
-    @Slot()
     def _mark(self) -> None:
         """The selected rows, as soon as they are more than the chosen one."""
         if self._following or self.marked_only.isChecked():
@@ -244,7 +231,6 @@ class TableTab(QWidget):
         ranges = cast(Iterable[QItemSelectionRange], self.view.selectionModel().selection())
         return sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
 
-    @Slot()
     def _show_marks(self) -> None:
         several = self._session.chosen.marks_stand_out
         self.marked_only.setVisible(several)
@@ -256,7 +242,6 @@ class TableTab(QWidget):
         if not self._following:
             self._show_hat()
 
-    @Slot()
     def _show_hat(self) -> None:
         hat = self._session.chosen.hat
         row = self.model.row_of(hat) if hat else -1
@@ -274,7 +259,6 @@ class TableTab(QWidget):
 
     # what may leave the window
 
-    @Slot()
     def copy(self) -> None:
         """Copy what is public of the selected rows, and say what that was."""
         rows = sorted({*self._selected(), *self.model.marked_rows})
@@ -307,6 +291,5 @@ class TableTab(QWidget):
             "Nothing copied: before a release the figures of these hexagon slots are confidential."
         )
 
-    @Slot()
     def _restyle(self) -> None:
         self.view.set_colours(self._theme.colours)

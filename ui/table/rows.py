@@ -36,10 +36,7 @@ SMOOTHED = ("smoothed_mean", "smoothed_low", "smoothed_high")
 """In the places of `RELEASED`."""
 NOISY_WEIGHT = "noisy_weight"
 """Of a release of relation `user`: vehicles, or records, with noise."""
-ALL_NUMBERS = (
-    *("vehicles", "records", *PLANNED, *JOINT_FACTS),
-    *(*RELEASED, *SMOOTHED, NOISY_WEIGHT),
-)
+ALL_NUMBERS = (*("vehicles", "records", *PLANNED, *JOINT_FACTS), *(*RELEASED, *SMOOTHED, NOISY_WEIGHT))
 
 
 class HatStatus(IntEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Signal, Slot
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -83,7 +83,7 @@ class VerifyPage(QWidget):
         self._result: VerifyResult | None = None
         self._verified: VerifiedBundle | None = None
         self._job = Stage(self, self._show, failed=self._on_failed)
-        self._job.finished.connect(self._on_finished)
+        self._job.finished.connect(lambda: self.again.setVisible(self._bundle is not None))
         self.setAcceptDrops(True)
         self._build()
         session.published_changed.connect(self._offer_published)
@@ -153,17 +153,14 @@ class VerifyPage(QWidget):
             partial(_verify, path, self.key.text().strip(), own_key), what=self.tr("Checking the bundle…")
         )
 
-    @Slot()
     def _verify_again(self) -> None:
         if self._bundle is not None:
             self.verify(self._bundle)
 
-    @Slot()
     def _verify_published(self) -> None:
         if self._session.release.published is not None:
             self.verify(self._session.release.published.bundle)
 
-    @Slot()
     def ask_bundle(self) -> None:
         """Ask for a bundle's folder, then check it (also the menu's Verify)."""
         start = self._settings.last_folder(_FOLDER) or self._settings.last_folder("release") or ""
@@ -172,7 +169,6 @@ class VerifyPage(QWidget):
             self._settings.set_last_folder(_FOLDER, Path(chosen).parent)
             self.verify(Path(chosen))
 
-    @Slot()
     def ask_packed(self) -> None:
         """Ask for the zip of a bundle, then check it."""
         chosen, _ = QFileDialog.getOpenFileName(
@@ -185,7 +181,6 @@ class VerifyPage(QWidget):
             self._settings.set_last_folder(_FOLDER, Path(chosen).parent)
             self.verify(Path(chosen))
 
-    @Slot()
     def _ask_key(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
             self, self.tr("Choose a key file"), "", self.tr("Public keys (*.pub);;All files (*)")
@@ -199,7 +194,6 @@ class VerifyPage(QWidget):
 
     # what comes back
 
-    @Slot(object)
     def _show(self, checked: Checked) -> None:
         assert self._bundle is not None
         self._settings.add_recent_path("bundle", self._bundle)
@@ -215,14 +209,9 @@ class VerifyPage(QWidget):
         scroll_up_to(self.subject)
         self.checked.emit(checked)
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.subject.hide()
         self.message.show_error(error)
-
-    @Slot()
-    def _on_finished(self) -> None:
-        self.again.setVisible(self._bundle is not None)
 
     def _clear(self) -> None:
         result, self._result, self._verified = self._result, None, None
@@ -242,7 +231,6 @@ class VerifyPage(QWidget):
         """The bundle whose result is shown; None while there is none."""
         return self._verified
 
-    @Slot()
     def _offer_published(self) -> None:
         self.published.setText(
             self.tr("Verify the &practice bundle")
