@@ -81,6 +81,7 @@ QPushButton[look="flat"] {{
 }}
 QPushButton[look="flat"]:disabled {{ color: palette(placeholder-text); }}
 QPushButton[look="flat"]:focus {{ border-color: palette(highlight); }}
+KnobLine QPushButton[look="flat"] {{ padding: 0 2px; border-width: 1px; }}
 QPushButton[look="section"], QPushButton[look="section"]:pressed {{
     background: transparent; border: 2px solid transparent; border-top-color: palette(mid); border-radius: 0;
     padding: 0;

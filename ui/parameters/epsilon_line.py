@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from core.advice.knob_advice import EpsilonBands, KnobAdvice, Sign, epsilon_advice, epsilon_bands
@@ -39,6 +40,10 @@ class EpsilonLine(KnobLine):
         self._rest = QTimer(self, singleShot=True, interval=_AFTER_MS)
         self._rest.timeout.connect(self._start)
         session.forecast_changed.connect(self.refresh)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.refresh()  # while it was hidden nothing was computed
 
     def refresh(self) -> None:
         """Show what is known of the selected query; what is not is computed once the draft rests."""

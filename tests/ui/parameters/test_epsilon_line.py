@@ -91,3 +91,16 @@ def test_a_noise_scale_is_explained_in_place_of_epsilon(
         line.text.text()
         == "Laplace scale B, vehicles per day: a larger one is safer and less exact. 0.5 to 2 is usual."
     )
+
+
+def test_what_was_planned_while_it_was_hidden_is_told_once_it_is_shown(
+    qtbot: QtBot, line: EpsilonLine, session: Session
+) -> None:
+    """As in a narrow window, where the map stands in the place of the page."""
+    around = line.parentWidget()
+    around.hide()
+    edit(qtbot, session, threshold=1)
+    qtbot.wait(500)
+    assert line.bands is None
+    around.show()
+    qtbot.waitUntil(lambda: "needs" in line.text.text(), timeout=TIMEOUT)
