@@ -268,7 +268,7 @@ class _Drive:
         elif tab is workspace.error_views:
 
             def whole() -> bool:
-                return self._idle() and workspace.plot.complete and workspace.plot.plot.ready
+                return self._idle() and workspace.error_views.release.complete
 
         return lambda: workspace.tabs.setCurrentWidget(tab), whole
 
@@ -303,8 +303,9 @@ class _Drive:
 
     def _exports(self) -> None:
         workspace, folder = self._workspace, self._place
-        bar = workspace.plot.bar
-        self._step("error plot", *self._shown(workspace.error_views))
+        workspace.show_methods()
+        plot, bar = workspace.methods.plot, workspace.methods.plot.bar
+        self._step("papers' plot", workspace.methods.show, lambda: plot.complete)
         for kind in ("png", "svg", "csv"):
             path = folder / f"errors.{kind}"
             self._step(f"error plot as {kind.upper()}", partial(bar.export_to, path, kind), path.exists)
@@ -320,7 +321,8 @@ class _Drive:
                 self._step(f"map as {kind.upper()}", export, path.exists)
 
     def _figures(self) -> None:
-        figures = self._workspace.errors.figures
+        self._workspace.show_methods()
+        figures = self._workspace.methods.figures
         export = partial(figures.export_to, self._place)
         self._step("papers' figures", export, lambda: not figures.job.running)
 

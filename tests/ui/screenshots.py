@@ -253,7 +253,7 @@ class Photographer(Camera):
         busiest = int(overview.vehicles.argmax())
         session.chosen.choose_hat(overview.cells[busiest], int(overview.slots[busiest]))
         self.workspace.steps.choose("errors")
-        wait_until(lambda: self.workspace.plot.complete)
+        wait_until(lambda: self.workspace.error_views.release.complete)
         self.take("5-errors")
         self.compared_methods()
         self.distributions()
@@ -374,12 +374,18 @@ class Photographer(Camera):
 
     def compared_methods(self) -> None:
         """Every method at the draft's total: predicted, and after the confirmation true as well."""
-        session, section = self.workspace.session, self.workspace.error_views.city
-        self.workspace.error_views.sections.setCurrentWidget(section)
-        self.take("5-methods-open")
+        session = self.workspace.session
+        self.workspace.show_methods()
+        methods = self.workspace.methods
+        assert methods is not None
+        wait_until(lambda: methods.plot.complete)
+        self.take_dialog("5-methods-plot", methods)
+        section = methods.city
+        methods.sections.setCurrentWidget(section)
+        self.take_dialog("5-methods-open", methods)
         section.compare.click()
         wait_until(lambda: not section.job.running)
-        self.take("5-methods-predicted")
+        self.take_dialog("5-methods-predicted", methods)
         section.reveal.click()
         dialog = section.dialog
         assert dialog is not None
@@ -387,10 +393,10 @@ class Photographer(Camera):
         if wanted("5-methods-true"):  # a minute and more of every method at work
             dialog.show_errors.click()
             wait_until(lambda: bool(session.ledger.evaluated) and not section.job.running)
-            self.take("5-methods-true")
+            self.take_dialog("5-methods-true", methods)
         else:  # the one that was confirmed is gone
             dialog.reject()
-        self.workspace.error_views.sections.setCurrentWidget(self.workspace.plot)
+        methods.close()
 
     def scroll_to(self, part: QWidget) -> None:
         """So that the part of a section of the step *Parameters* is seen from its top."""
@@ -437,6 +443,7 @@ class Photographer(Camera):
         self.scroll_to(page.options)
         self.take("n-several-limits")
         self.workspace.steps.choose("errors")
+        wait_until(lambda: self.workspace.error_views.release.complete)
         self.take("p-several-errors")
         self.workspace.steps.choose("parameters")
         session.edit("Queries", queries=before)
@@ -578,7 +585,10 @@ class Photographer(Camera):
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("s-table")
         self.workspace.tabs.setCurrentWidget(self.workspace.error_views)
+        wait_until(lambda: self.workspace.error_views.release.complete)
+        self.take("s-errors-release")
         constants = self.workspace.error_views.constants
+        self.workspace.error_views.sections.setCurrentWidget(constants)
         wait_until(lambda: constants.outlook is not None and constants.plot.ready)
         self.take("s-errors")
         self.workspace.tabs.setCurrentWidget(self.workspace.distributions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize
+from PySide6.QtCore import QPoint, QSignalBlocker
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
@@ -164,19 +164,14 @@ def test_the_four_parameters_and_their_advice_never_scroll(window: MainWindow, *
     wait_until(lambda: not session.busy)
 
 
-def test_the_words_below_the_error_plot_are_seen_with_it(window: MainWindow) -> None:
-    """Above it stand a legend and a note whose words wrap: Qt kept the height they need in a narrow page."""
+def test_rows_and_curve_of_this_release_are_seen_with_their_words(window: MainWindow) -> None:
     workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
     workspace.steps.choose("errors")
     workspace.tabs.setCurrentWidget(workspace.error_views)
-    plot = workspace.plot
-    wait_until(lambda: plot.complete and plot.canvas is not None and plot.canvas.isVisible())
-    for size in (QSize(1500, 800), QSize(1600, 860)):  # of a size that is new, areas ask again
-        window.resize(size)
-        for _ in range(2):
-            QApplication.processEvents()
-    assert plot.canvas is not None
-    for widget in (plot.bar, plot.artificial, plot.legend, plot.canvas, plot.summary):
+    release, page = workspace.error_views.release, workspace.errors
+    wait_until(lambda: release.complete and release.canvas is not None and release.canvas.isVisible())
+    assert release.canvas is not None
+    for widget in (release.title, release.canvas, page.about, page.rows, page.hint):
         assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TABS = ("ui.errors.error_plot", "ui.distributions.page")
+TABS = ("ui.errors.error_tabs", "ui.errors.methods_window", "ui.distributions.page")
 """One after the other in one process, which takes a second and a half to import what they share."""
 
 

@@ -120,7 +120,7 @@ def test_the_table_and_what_is_copied_have_its_name(session: Session, release: R
 
 
 def test_plots_are_in_its_unit(session: Session, release: Release) -> None:
-    request = curve_request(session, Source.EXPECTED)
+    request = curve_request(session, Source.LOADED)
     assert not isinstance(request, Message)
     assert request.value_unit == "s"
     replica = curve_request(session, Source.REPLICA)

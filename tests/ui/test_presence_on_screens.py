@@ -182,15 +182,10 @@ def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
 def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) -> None:
     page = ErrorsPage(session)
     show(qtbot, page, width=340)
-    assert "public counts" in page.about.text()
-    assert page.constants.isVisible()
-    assert not page.methods.isVisible()
-    with qtbot.waitSignal(page.constants_wanted):
-        page.constants.click()
+    assert "what you typed, never from the records" in page.about.text()
     session.choose_relation("Relation", Relation.VALUES)
     rest(qtbot, session)
     assert "how many records each vehicle has" in page.about.text()
-    assert page.methods.isVisible()
 
 
 def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Session) -> None:

@@ -132,18 +132,17 @@ def test_what_cannot_be_opened_leaves_everything_as_it_is(
     assert (session.draft, session.source, workspace.project.path) == before
 
 
-def test_recent_projects_records_specs_and_bundles_are_offered(
+def test_recent_projects_records_and_bundles_are_offered(
     qtbot: QtBot, window: MainWindow, workspace: Workspace, tmp_path: Path
 ) -> None:
     _save(qtbot, workspace, tmp_path / "recent")
-    for kind in ("spec", "bundle"):
-        (tmp_path / kind).touch()
-        window.settings.add_recent_path(kind, tmp_path / kind)
+    (tmp_path / "bundle").touch()
+    window.settings.add_recent_path("bundle", tmp_path / "bundle")
     window.settings.add_recent([tmp_path / "gone.csv"])
     menu = QMenu(window)
     _fill_recent(menu, window, workspace)
     offered = {action.text(): action for action in menu.actions() if action.text()}
-    assert {"Projects", "Records", "Specs", "Bundles"} <= offered.keys()
+    assert {"Projects", "Records", "Bundles"} <= offered.keys()
     assert offered[f"recent{PROJECT_SUFFIX}"].isEnabled()
     assert not offered["gone.csv"].isEnabled()
 
@@ -550,8 +549,8 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     words = {"title": f"The other of {way}", "name": "other", "publisher": "City", "contact": "City"}
     session.edit("Texts", population="City buses", **words)
     _save(qtbot, workspace, other)
-    with qtbot.waitSignal(workspace.release._specs.saved, timeout=TIMEOUT):
-        workspace.release._specs.save(spec)
+    _save(qtbot, workspace, spec)
+    assert workspace.project.path == other, "a spec is no file to go on with"
     session.edit("Texts", title=f"Kept by {way}", name="", population="")
     _save(qtbot, workspace, path)
     session.edit("Title", title=f"Unsaved before {way}")
@@ -560,10 +559,10 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
     ask = {
         "project": workspace.ask_project,
-        "spec": workspace.release.open.click,
+        "spec": workspace.ask_project,
         "recent spec": lambda: workspace.open_dropped([spec]),
     }[way]
-    opened = workspace.project.opened if way == "project" else workspace.release.spec_opened
+    opened = workspace.project.opened
     workspace.steps.choose("data")
     ask()
     assert workspace.questions.question is not None

@@ -240,7 +240,7 @@ def test_from_dropped_files_to_a_verified_bundle(
 
     spec = tmp_path / "saved.toml"
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_, **__: (str(spec), ""))
-    workspace.release.save_spec()
+    workspace.questions.save_project_as()
     qtbot.waitUntil(spec.exists, timeout=WAIT)
     same_as_the_command_line(workspace, spec, contributions)
     assert workspace.map.view.guard.blocked == []
@@ -322,14 +322,14 @@ def test_taxis_are_released_with_their_presence_protected(
     # beside the records: a request of this relation is known by the names of its files alone
     spec = tmp_path / "city" / "saved.toml"
     monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_, **__: (str(spec), ""))
-    workspace.release.save_spec()
+    workspace.questions.save_project_as()
     qtbot.waitUntil(spec.exists, timeout=WAIT)
     contributions = session.contributions
     assert contributions is not None
     same_as_the_command_line(workspace, spec, contributions)
     before = session.draft
-    workspace.open_dropped([spec])
-    qtbot.waitUntil(lambda: not workspace.release.message.isHidden(), timeout=WAIT)
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.open_dropped([spec])
     at_rest(qtbot, workspace)
     assert session.draft.queries[0].mechanism == before.queries[0].mechanism
     for name in ("relation", "unit", "hats_per_vehicle", "zone", "date_ranges", "cells_file", "threshold"):

@@ -31,7 +31,6 @@ from tests.ui.release_story import WAIT_MS, make_home, make_page, make_session
 from tests.ui.small_city import loaded_session
 from tests.ui.table_story import HOURS, RESOLUTION, TABLE, ZONE, first_version, table_session, write_table
 from ui.release.release_jobs import publish_release, review_release
-from ui.release.spec_files import SpecFiles
 from ui.session.guards import crosses_midnight, values_derived
 from ui.session.session import Session
 from ui.session.steps import steps_of
@@ -99,9 +98,9 @@ def test_a_spec_is_saved_and_opened_with_its_table(qtbot: QtBot, session: Sessio
     assert session.source is not None
     save_draft(session.draft, session.source, tmp_path / "city" / "saved.toml")
     other = Session(find_home())
-    specs = SpecFiles(other)
-    with qtbot.waitSignal(specs.opened, timeout=WAIT_MS):
-        specs.open(tmp_path / "city" / "saved.toml")
+    project = OpenProject(other)
+    with qtbot.waitSignal(project.opened, timeout=WAIT_MS):
+        project.open(tmp_path / "city" / "saved.toml")
     _at_rest(qtbot, other)
     assert (other.draft, other.source) == (session.draft, session.source)
     assert other.table is not None
@@ -255,9 +254,9 @@ def test_a_spec_of_an_encrypted_table_asks_and_narrows_its_dates_without_asking_
         request.answer(PASSPHRASE)
 
     session.table_passphrases.wanted.connect(answer)
-    specs = SpecFiles(session)
-    with qtbot.waitSignal(specs.opened, timeout=WAIT_MS):
-        specs.open(path)
+    project = OpenProject(session)
+    with qtbot.waitSignal(project.opened, timeout=WAIT_MS):
+        project.open(path)
     _at_rest(qtbot, session)
     assert session.planning.problem is None
     day = dt.date(2022, 1, 4)

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from core.bundle.release_result import HatRow, Release
 from core.evaluate.cdf_example import CdfExample, cdf_example
 from core.fixed_point import THOUSAND
-from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.quantity import SPEED, Quantity
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
-from ui.kit.spec_words import relation_word, unit_word
 from ui.language.translation import core_text, stopped, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
@@ -101,15 +99,12 @@ def simulated_curves(request: CdfRequest, progress: Progress) -> CdfCurves:
 
 
 def _asked(request: CdfRequest) -> str:
-    """Every user of a replica is a vehicle, and the statistic is one of relation `values`."""
-    text = _tr("ε {epsilon} as in step Parameters, unit {unit}, relation {relation}.")
-    if not request.query_id:
-        text = _tr("ε {epsilon} per hexagon slot, unit {unit}, relation {relation}.")
-    return text.format(
-        epsilon=shown_epsilon(request.epsilon),
-        unit=unit_word(Unit.VEHICLE),
-        relation=relation_word(Relation.VALUES),
+    text = (
+        _tr("ε {epsilon} as in step Parameters.")
+        if request.query_id
+        else _tr("ε {epsilon} per hexagon slot.")
     )
+    return text.format(epsilon=shown_epsilon(request.epsilon))
 
 
 def _facts(example: CdfExample) -> str:
@@ -156,13 +151,10 @@ def _of_row(release: Release, row: HatRow, name: str) -> CdfCurves:
     return CdfCurves(
         title=_tr("{hat}, as released").format(hat=name),
         facts=_tr(
-            "ε {epsilon} per hexagon slot (unit {unit}, relation {relation}); here the 95 % band "
-            "reaches {wide} from the "
-            "curve at most, and the worst-case bias is {bias}."
+            "ε {epsilon} per hexagon slot; here the 95 % band reaches {wide} from the curve at most, and the "
+            "worst-case bias is {bias}."
         ).format(
             epsilon=shown_epsilon(row.epsilon),
-            unit=unit_word(release.unit),
-            relation=relation_word(release.relation),
             wide=points(wide),
             bias=points(float(bias.max())),
         ),

@@ -26,7 +26,6 @@ from ui.kit.glossary import explain
 from ui.kit.labels import confidential_badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.signals import on_any
-from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.language.translation import core_text
 from ui.layout.boxes import in_row
@@ -264,9 +263,7 @@ class SuppressionSection(QWidget):
         assert self.canvas is not None
         points = ready(request, self._points)
         users = request.users
-        across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
-            unit=unit_word(users.unit), relation=relation_word(self._session.draft.relation)
-        )
+        across = self.tr("Epsilon per hexagon slot")
         up = (
             self.tr("Total epsilon of a vehicle, at most")
             if users.unit is Unit.VEHICLE

@@ -13,7 +13,6 @@ from core.city.noise_kind import NoiseKind
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.signals import on_any
-from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Theme
 from ui.language.translation import counted
 from ui.layout.boxes import in_column
@@ -90,9 +89,7 @@ class ConstantPlotSection(QWidget):
         draft = self._session.draft
         canvas.show_outlook(outlook, draft.hats_per_vehicle, self._session.quantity.unit)
         self.title.setText(
-            self.tr("Total {total} (unit {unit}, relation {relation})").format(
-                total=plain(outlook.total), unit=unit_word(draft.unit), relation=relation_word(draft.relation)
-            )
+            self.tr("Error against C at a total of {total}").format(total=plain(outlook.total))
         )
         self.legend.setText(self._legend(outlook))
         self.summary.setText(self._summary(outlook))

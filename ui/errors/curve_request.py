@@ -21,7 +21,7 @@ from core.planning.hats_of_one import hats_of_one
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion
-from ui.errors.curves import FIRST_EXPECTED, CurveRequest
+from ui.errors.curves import FIRST_EPSILON, CurveRequest
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, public_users, source_title
 from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
@@ -38,11 +38,11 @@ def curve_key(series: Series) -> str:
 
 
 def curve_request(
-    session: Session, source: Source = Source.EXPECTED, *, simulated: bool = False
+    session: Session, source: Source = Source.REPLICA, *, simulated: bool = False
 ) -> CurveRequest | Message:
     """What to plot for the session as it stands, or what to say instead."""
     if source.is_loaded:
-        return _of_loaded(session, source, simulated=simulated)
+        return _of_loaded(session, simulated=simulated)
     users = public_users(source)
     series, strong = _series(session, None)
     return CurveRequest(
@@ -52,9 +52,6 @@ def curve_request(
         chosen=False,
         vehicles=users.size,
         records=users.records,
-        unit=None,
-        relation=None,
-        users=users,
         upper_bound=REPLICA_UPPER_BOUND,
         epsilon=_epsilon_of_draft(session, series.get(strong)),
         strong=strong,
@@ -99,7 +96,7 @@ def _shared_total(session: Session) -> SharedTotal | None:
     hats = round(hats_of_one(plan, contributions, session.forecast.users.unit))
     shared = SharedTotal(hats=hats, delta=session.ledger.delta)
     try:
-        shared.rho(min(_epsilon_of_shares(plan, shared), Decimal(str(FIRST_EXPECTED))))
+        shared.rho(min(_epsilon_of_shares(plan, shared), Decimal(str(FIRST_EPSILON))))
     except InputError:
         return None
     return shared
@@ -111,7 +108,7 @@ def _epsilon_of_shares(plan: QueryPlan, shared: SharedTotal) -> Decimal:
     return max(floor_epsilon((total or Decimal(0)) / shared.hats), EPSILON_STEP)
 
 
-def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveRequest | Message:
+def _of_loaded(session: Session, *, simulated: bool) -> CurveRequest | Message:
     if reason := first_reason(session, ERROR_CURVES):
         return reason
     draft, shown, contributions = session.draft, session.forecast, session.contributions
@@ -125,32 +122,29 @@ def _of_loaded(session: Session, source: Source, *, simulated: bool) -> CurveReq
         else middle_hat(plan, shown.overview)
     )
     users = HatUsers(counts=shown.users.hat_counts(index), visits=shown.users.hat_visits(index))
-    data = shown.users.hat_data(index) if source is Source.LOADED else None
+    data = shown.users.hat_data(index)
     return CurveRequest(
-        source=source,
-        token=_token(source, shown.users.upper_bound, users, data),
+        source=Source.LOADED,
+        token=_token(shown.users.upper_bound, users, data),
         hat=contributions.hat_name(index),
         chosen=session.chosen.hat is not None,
         vehicles=int(shown.overview.vehicles[index]),
         records=int(shown.overview.records[index]),
-        unit=shown.users.unit,
-        relation=draft.relation,
-        users=users,
         upper_bound=shown.users.upper_bound,
         epsilon=_epsilon_at(series.get(strong), plan) or _epsilon_of(plan, index),
         strong=strong,
         series=series,
         plan_cache=session.planning.cache,
         data=data,
-        simulated=simulated and source is Source.LOADED,
+        simulated=simulated,
         value_unit=session.quantity.unit,
     )
 
 
-def _token(source: Source, upper_bound: int, users: HatUsers, data: HatData | None) -> bytes:
-    digest = hashlib.blake2b(f"{source} {upper_bound}".encode(), digest_size=16)
+def _token(upper_bound: int, users: HatUsers, data: HatData) -> bytes:
+    digest = hashlib.blake2b(str(upper_bound).encode(), digest_size=16)
     public = (users.counts,) if users.visits is None else (users.counts, users.visits)
-    for array in public if data is None else (*public, data.starts, data.values):
+    for array in (*public, data.starts, data.values):
         digest.update(np.ascontiguousarray(array).data)
     return digest.digest()
 

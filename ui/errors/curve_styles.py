@@ -16,8 +16,6 @@ from ui.errors.curve_request import curve_key
 from ui.kit.theme import Colours
 from ui.language.translation import core_text
 
-CONSTANT = "constant"
-"""Key of the line of a published constant; no mechanism is called so."""
 DASHED = WRAPAROUND
 """The grouping that is drawn dashed, with hollow symbols."""
 _GROUPINGS = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
@@ -119,8 +117,3 @@ def by_mechanism(series: Mapping[str, Series] | None = None) -> dict[str, list[t
     for key, item in (series or {curve_key(item): item for item in all_series()}).items():
         groups.setdefault(item.mechanism.key, []).append((key, item))
     return groups
-
-
-def constant_style(colours: Colours, title: str = "") -> CurveStyle:
-    """The dotted line of a published constant."""
-    return CurveStyle(title=title, colour=colours.muted, stroke=Qt.PenStyle.DotLine)

@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.epsilon_input import EPSILON_STEP
-from core.contributions import HatData, HatUsers
+from core.contributions import HatData
 from core.evaluate.compared_curves import Series
 from core.evaluate.error_table import ErrorRow
 from core.evaluate.evaluation import DEFAULT_TRIALS, evaluate, exact_curve
 from core.grouping.plan_cache import PlanCache
-from core.privacy import Confidential, Relation, Unit
+from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import SPEED
-from core.statistics.mean import SPEED_MEAN
 from ui.language.translation import translator
 from ui.session.error_sources import Source, bundled_hat
 
@@ -28,9 +27,6 @@ FIRST_EPSILON, LAST_EPSILON = 0.5, 2.0
 """The papers' range."""
 _POINTS, _BEYOND = 16, 8
 """Points of the papers' range, and of what lies beyond it."""
-FIRST_EXPECTED, _LAST_EXPECTED = 0.25, 4.0
-_EXPECTED_POINTS, _EXPECTED_BEYOND = 31, 16
-"""Typical errors need no trials: a wider and denser grid."""
 _MOST_STORED = 12
 """HATs whose errors are stored for coming back to them."""
 
@@ -48,10 +44,6 @@ class CurveRequest(Confidential):
     """The analyst chose this HAT; otherwise it is the one in the middle."""
     vehicles: int
     records: int
-    unit: Unit | None
-    """None for bundled sets, which have vehicles and no days."""
-    relation: Relation | None
-    users: HatUsers
     upper_bound: int
     epsilon: Decimal
     """Of the plan: what the HAT gets, or would get."""
@@ -82,8 +74,6 @@ class Curves(Confidential):
     """Curve key -> shape (n,): mean absolute error of the trials."""
     rows: Mapping[str, tuple[ErrorRow, ...]]
     """Curve key -> a row for each point of `simulated`."""
-    constant: float | None
-    """What one constant for the whole city typically misses, for typical errors only."""
 
     @property
     def complete(self) -> bool:
@@ -126,23 +116,19 @@ class CurveCache:
         return self._exact.setdefault(token, {}), self._trials.setdefault(token, {})
 
 
-def epsilon_grid(chosen: Decimal, source: Source = Source.EXPECTED) -> NDArray[np.float64]:
+def epsilon_grid(chosen: Decimal) -> NDArray[np.float64]:
     """Where curves are computed: the usual range, on to the chosen epsilon, which is one of them."""
-    expected = source is Source.EXPECTED
-    first, last = (FIRST_EXPECTED, _LAST_EXPECTED) if expected else (FIRST_EPSILON, LAST_EPSILON)
-    beyond = _EXPECTED_BEYOND if expected else _BEYOND
-    usual = np.linspace(first, last, _EXPECTED_POINTS if expected else _POINTS)
-    parts = [usual, np.array([float(chosen)])]
-    if chosen < first:
-        parts.append(np.geomspace(float(chosen), first, beyond))
-    if chosen > last:
-        parts.append(np.geomspace(last, float(chosen), beyond))
+    parts = [np.linspace(FIRST_EPSILON, LAST_EPSILON, _POINTS), np.array([float(chosen)])]
+    if chosen < FIRST_EPSILON:
+        parts.append(np.geomspace(float(chosen), FIRST_EPSILON, _BEYOND))
+    if chosen > LAST_EPSILON:
+        parts.append(np.geomspace(LAST_EPSILON, float(chosen), _BEYOND))
     return np.unique(np.round(np.concatenate(parts), 6))
 
 
 def grid_epsilons(request: CurveRequest) -> list[Decimal]:
     """The grid of a request, exactly."""
-    grid = epsilon_grid(request.epsilon, request.source)
+    grid = epsilon_grid(request.epsilon)
     return [Decimal(f"{epsilon:.6f}").quantize(EPSILON_STEP) for epsilon in grid]
 
 
@@ -150,16 +136,14 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
     """The curves, in a worker thread. Raises InputError for parameters that do not fit the HAT."""
     exact, trials = cache.of(request)
     points = grid_epsilons(request)
-    hat = request.data
-    if not request.source.is_loaded:
-        hat = bundled_hat(request.source)
+    hat = bundled_hat(request.source) if request.data is None else request.data
     for number, (key, series) in enumerate(request.series.items()):
         for place, epsilon in enumerate(points):
             progress((number + place / len(points)) / len(request.series), _tr("Error curves"))
             at = (key, repr((series.params, series.shared)), epsilon)
             if at not in exact:
-                exact[at] = _expected(request, series, hat, epsilon)
-            if hat is not None and at not in trials and (request.simulated or exact[at] is None):
+                exact[at] = exact_curve(hat, series, [epsilon], request.plan_cache)[0]
+            if at not in trials and (request.simulated or exact[at] is None):
                 table = evaluate(
                     hat,
                     [series],
@@ -171,17 +155,6 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
                 )
                 trials[at] = table.rows[0]
     return known_curves(request, cache)
-
-
-def _expected(request: CurveRequest, series: Series, hat: HatData | None, epsilon: Decimal) -> float | None:
-    if hat is not None:
-        return exact_curve(hat, series, [epsilon], request.plan_cache)[0]
-    plan = series.plan(request.users, epsilon, request.upper_bound, request.plan_cache)
-    return series.mechanism.accuracy(plan, request.users, request.plan_cache).typical_error
-
-
-def _constant(request: CurveRequest) -> float | None:
-    return SPEED_MEAN.constant_error(request.upper_bound) if request.source is Source.EXPECTED else None
 
 
 def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
@@ -205,16 +178,15 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
         errors[key] = np.array([np.nan if error is None else error for error in known])
     return Curves(
         request=request,
-        epsilons=epsilon_grid(request.epsilon, request.source),
+        epsilons=epsilon_grid(request.epsilon),
         errors=errors,
         simulated=simulated,
         rows=rows,
-        constant=_constant(request),
     )
 
 
 def same_picture(request: CurveRequest, other: CurveRequest | None) -> bool:
     """Two requests give the same picture: a slot shown elsewhere must not blink here."""
-    left_out = ("users", "data", "plan_cache")
+    left_out = ("data", "plan_cache")
     names = [name for name in CurveRequest.__dataclass_fields__ if name not in left_out]
     return other is not None and all(getattr(request, name) == getattr(other, name) for name in names)

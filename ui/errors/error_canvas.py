@@ -9,27 +9,21 @@ from decimal import Decimal
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from ui.errors.curve_styles import (
-    CONSTANT,
     SYMBOL_LINE,
     CurveStyle,
-    constant_style,
     curve_styles,
     symbol_path,
 )
 from ui.errors.curves import Curves
-from ui.errors.plot_texts import dragged_epsilon
-from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.theme import Colours
 from ui.language.translation import rounded_to
 from ui.plots.log_axis import LogAxis
 from ui.plots.plot_canvas import PlotCanvas, fill_label, readout_text
 from ui.session.draft_charge import shown_epsilon
-from ui.session.error_sources import Source
 
 _ABOVE, _BELOW = 1.25, 1.6
 """Factors of room around the curves; below them stands the label of the chosen epsilon."""
@@ -38,12 +32,7 @@ _POINT = 7
 
 
 class ErrorCanvas(PlotCanvas):
-    """Curves, the chosen epsilon as a line to drag, and a read-out under the pointer."""
-
-    epsilon_moved = Signal(float)
-    """The line is being dragged over this epsilon."""
-    epsilon_dragged = Signal(float)
-    """The line was let go here."""
+    """Curves, the draft's epsilon as a line, and a read-out under the pointer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, paint=self._restyle, read=self._read, axes={"left": LogAxis("left")})
@@ -54,19 +43,10 @@ class ErrorCanvas(PlotCanvas):
         self._points: dict[str, pg.PlotDataItem] = {}
         self._item.setLogMode(x=False, y=True)
         self._item.getViewBox().setDefaultPadding(0.0)
-        self._constant = pg.InfiniteLine(angle=0)
         self._line = pg.InfiniteLine(
-            angle=90,
-            movable=True,
-            label="",
-            labelOpts={"position": 0.05, "movable": False, "rotateAxis": None},
+            angle=90, label="", labelOpts={"position": 0.05, "movable": False, "rotateAxis": None}
         )
-        self._line.setCursor(Qt.CursorShape.SizeHorCursor)
-        self._line.sigPositionChanged.connect(self._label_line)
-        self._line.sigDragged.connect(self._on_dragged)
-        self._line.sigPositionChangeFinished.connect(self._on_dropped)
-        for item in (self._constant, self._line):
-            self._item.addItem(item)
+        self._item.addItem(self._line)
         self._marks = self._item.plot([], [], pen=None, symbol="o", symbolSize=11)
         self._hovered = self._item.plot([], [], pen=None, symbol="o", symbolSize=9)
         for level, item in enumerate((self._line, self._marks, self._hovered), start=10):
@@ -83,12 +63,8 @@ class ErrorCanvas(PlotCanvas):
         for key, errors in curves.simulated.items():
             _draw(self._points_of(key), curves.epsilons, errors)
         low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
-        if curves.constant is not None:
-            self._constant.setValue(math.log10(curves.constant))
-        if not self.dragging:  # else it is where the pointer holds it
-            self._line.setBounds((low, high))
-            self._line.setValue(float(request.epsilon))
-            self._label_line()  # let go at three figures, it may stand there already
+        self._line.setValue(float(request.epsilon))
+        self._line.label.setFormat(f"ε {shown_epsilon(request.epsilon)}")
         self._label_axes(curves)
         self._item.setXRange(low, high, padding=0.02)
         self.hide_readout()
@@ -112,23 +88,13 @@ class ErrorCanvas(PlotCanvas):
         return self._points[key]
 
     def _label_axes(self, curves: Curves) -> None:
-        request = curves.request
-        across = self.tr("Epsilon of the hexagon slot")
-        if request.unit is not None:
-            across = self.tr("Epsilon per hexagon slot (unit {unit}, relation {relation})").format(
-                unit=unit_word(request.unit), relation=relation_word(request.relation)
-            )
-        self.name_across(across)
-        expected = request.source is Source.EXPECTED
-        name = self.tr("Typical error ({unit})") if expected else self.tr("Mean absolute error ({unit})")
-        self.name_upright(name.format(unit=request.value_unit))
+        self.name_across(self.tr("Epsilon of the hexagon slot"))
+        self.name_upright(self.tr("Mean absolute error ({unit})").format(unit=curves.request.value_unit))
 
     def _fit(self, curves: Curves) -> None:
         """Let the visible curves fill the plot."""
         shown = [*curves.errors.items(), *curves.simulated.items()]
         parts = [errors for key, errors in shown if key not in self._hidden]
-        if curves.constant is not None and CONSTANT not in self._hidden:
-            parts.append(np.array([curves.constant]))
         every = np.concatenate([*parts, []])
         every = every[np.isfinite(every) & (every > 0)]
         if every.size:
@@ -136,16 +102,14 @@ class ErrorCanvas(PlotCanvas):
             self._item.setYRange(math.log10(low), math.log10(high), padding=0)
 
     def set_hidden(self, hidden: frozenset[str]) -> None:
-        """Switch curves off by their keys; `curve_styles.CONSTANT` is the constant's."""
+        """Switch curves off by their keys."""
         self._hidden = hidden
         self.hide_readout()
         self._paint()
 
     def _restyle(self, colours: Colours) -> None:
         self._styles = curve_styles(colours)
-        self._constant.setPen(constant_style(colours).pen())
         self._line.setPen(pg.mkPen(colours.accent, width=2))
-        self._line.setHoverPen(pg.mkPen(colours.accent, width=4))
         fill_label(self._line, ground=colours.accent, text=colours.on_accent)
         self._paint()
 
@@ -155,7 +119,6 @@ class ErrorCanvas(PlotCanvas):
         if colours is None or curves is None:
             return
         self._fit(curves)
-        self._constant.setVisible(curves.constant is not None and CONSTANT not in self._hidden)
         for key, line in self._lines.items():
             line.setVisible(key in curves.errors and key not in self._hidden)
             pen = self._styles[key].pen(strong=key == curves.request.strong)
@@ -191,23 +154,6 @@ class ErrorCanvas(PlotCanvas):
         """Where the line stands."""
         return float(self._line.value())
 
-    @property
-    def dragging(self) -> bool:
-        """The pointer holds the line."""
-        return bool(self._line.moving)
-
-    def _label_line(self) -> None:
-        """In a drag what letting go would choose, else the epsilon to the digits of the text beside."""
-        text = shown_epsilon(dragged_epsilon(self.epsilon)) if self.dragging else _shown(self.epsilon)
-        self._line.label.setFormat(f"ε {text}")
-
-    def _on_dragged(self) -> None:
-        self.epsilon_moved.emit(self.epsilon)
-
-    def _on_dropped(self) -> None:
-        if self._curves is not None:
-            self.epsilon_dragged.emit(self.epsilon)
-
     def _read(self, value: float) -> tuple[float, str] | None:
         curves = self._curves
         if curves is None:
@@ -225,12 +171,11 @@ class ErrorCanvas(PlotCanvas):
         keys = [key for key in curves.errors if key not in self._hidden]
         keys.sort(key=lambda key: -float(curves.best(key)[at]))  # as the curves lie
         rows = [self._readout_row(curves, key, at) for key in keys]
-        if curves.request.source is Source.EXPECTED:
-            head = self.tr("Epsilon {epsilon}: typical error, {unit}")
-        elif curves.simulated:
-            head = self.tr("Epsilon {epsilon}: error, {unit} (exact, simulated)")
-        else:
-            head = self.tr("Epsilon {epsilon}: error, {unit}")
+        head = (
+            self.tr("Epsilon {epsilon}: error, {unit} (exact, simulated)")
+            if curves.simulated
+            else self.tr("Epsilon {epsilon}: error, {unit}")
+        )
         return readout_text(
             head.format(epsilon=_shown(curves.epsilons[at]), unit=curves.request.value_unit), rows, wide=True
         )

@@ -1,29 +1,24 @@
-"""Tab *Error plot*: errors of every mechanism and grouping against epsilon, of a source to choose."""
+"""Section *The papers' plot*: every mechanism and grouping against epsilon, of a source to choose."""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.accounting.budgets import Budget
 from core.errors import HexveilError
-from core.privacy import Relation
 from ui.errors.curve_request import curve_request
-from ui.errors.curve_styles import CONSTANT, CurveStyle, constant_style, curve_styles
+from ui.errors.curve_styles import CurveStyle, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
 from ui.errors.legend import ErrorLegend
-from ui.errors.plot_texts import dragged_epsilon, plot_subtitle, plot_title, spoken_curves, summary
+from ui.errors.plot_texts import plot_subtitle, plot_title, spoken_curves, summary
 from ui.errors.source_bar import SourceBar
 from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.signals import on_any
 from ui.kit.theme import Theme
-from ui.kit.tips import in_lines
-from ui.language.counted_words import counted_vehicles
-from ui.layout.boxes import in_row
 from ui.plots.plot_section import PlotSection
 from ui.session.error_sources import Source
 from ui.session.guards import not_evaluated
@@ -33,46 +28,6 @@ if TYPE_CHECKING:
     from ui.errors.error_canvas import ErrorCanvas
 
 
-class ArtificialNote(QFrame):
-    """Says how the curves relate to *Decide*, and leads to what follows from public counts of the records."""
-
-    records_wanted = Signal()
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self.setProperty("look", "warning")
-        self.text = label(parent=self)
-        self.show_records = QPushButton(self.tr("Show my records"), self)
-        self.show_records.setToolTip(
-            in_lines(
-                self.tr(
-                    "Its typical error, from public counts: no value is looked at, and nothing is confirmed."
-                )
-            )
-        )
-        self.show_records.clicked.connect(self.records_wanted)
-        in_row(
-            self, (self.text, 1), (self.show_records, 0, Qt.AlignmentFlag.AlignVCenter), margins=(10, 6, 8, 6)
-        )
-        self.hide()
-
-    def show_for(self, curves: Curves | None) -> None:
-        """Follow the plot; without records nobody mistakes what is shown for them."""
-        artificial = curves is not None and not curves.request.source.is_loaded
-        self.setVisible(artificial and self._session.has_data)
-        if curves is None:
-            return
-        self.text.setText(
-            self.tr(
-                "! An artificial data set, not your records: one hexagon slot of {vehicles}. Decide counts "
-                "with your own hexagon slots, so its figures differ."
-            ).format(vehicles=counted_vehicles(curves.request.vehicles))
-        )
-        # in relation user not even counts of records may be shown
-        self.show_records.setVisible(self._session.draft.relation is not Relation.USER)
-
-
 def _canvas_class() -> type[ErrorCanvas]:
     from ui.errors.error_canvas import ErrorCanvas  # brings pyqtgraph
 
@@ -80,7 +35,7 @@ def _canvas_class() -> type[ErrorCanvas]:
 
 
 class ErrorPlotTab(QWidget):
-    """Exact errors first, then simulated ones where they are wanted; a line to drag over the epsilons."""
+    """Exact errors first, then simulated ones where they are wanted."""
 
     def __init__(
         self,
@@ -127,8 +82,6 @@ class ErrorPlotTab(QWidget):
         self.legend = ErrorLegend(self)
         self.legend.switched.connect(self._switch)
         self.switches = self.legend.switches
-        self.artificial = ArtificialNote(self._session, self)
-        self.artificial.records_wanted.connect(lambda: self.bar.show_source(Source.EXPECTED))
         self.message = MessageBar(self)
         self.bar.reported.connect(lambda message: self.message.show_message(message, look="good"))
         self.bar.failed.connect(self.message.show_error)
@@ -146,7 +99,7 @@ class ErrorPlotTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.setSpacing(6)
-        for widget in (self.bar, self.message, self.artificial, self.title, self.subtitle, self.legend):
+        for widget in (self.bar, self.message, self.title, self.subtitle, self.legend):
             layout.addWidget(widget)
         layout.addWidget(self.plot, 1)
         layout.addWidget(self.summary)
@@ -154,8 +107,6 @@ class ErrorPlotTab(QWidget):
     def _make_canvas(self, canvas_class: type[ErrorCanvas]) -> ErrorCanvas:
         self.canvas = canvas_class(self)
         self.canvas.setAccessibleName(self.tr("Error plot"))
-        self.canvas.epsilon_moved.connect(self._follow_line)
-        self.canvas.epsilon_dragged.connect(self._set_epsilon)
         return self.canvas
 
     @Slot()
@@ -167,9 +118,7 @@ class ErrorPlotTab(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        """Show what the session asks for; not while the line is dragged, which asks for something else."""
-        if self.canvas is not None and self.canvas.dragging:
-            return
+        """Show what the session asks for."""
         request = self._request()
         if isinstance(request, Message):
             self.plot.rest()
@@ -255,7 +204,6 @@ class ErrorPlotTab(QWidget):
         for widget in (self.subtitle, self.summary, self.legend):
             widget.setVisible(shown)
         self.bar.show_for(self._curves if shown else None, self.legend.hidden)
-        self.artificial.show_for(self._curves if shown else None)
         if shown:
             self.plot.show_plot()
 
@@ -274,18 +222,6 @@ class ErrorPlotTab(QWidget):
 
     # what the analyst does
 
-    @Slot(float)
-    def _follow_line(self, value: float) -> None:
-        """The line is being dragged: show the errors where it is; the plan stays as it is meanwhile."""
-        if self._wanted is not None:
-            self._want(dataclasses.replace(self._wanted, epsilon=dragged_epsilon(value)))
-
-    @Slot(float)
-    def _set_epsilon(self, value: float) -> None:
-        """The line was let go."""
-        self._session.set_budget(self.tr("Epsilon"), Budget(per_hat=dragged_epsilon(value)))
-        self.plot.refresh()  # let go where it was, it changes no plan, but the picture is another
-
     @Slot()
     def _switch(self) -> None:
         if self.canvas is not None:
@@ -296,7 +232,6 @@ class ErrorPlotTab(QWidget):
     def _restyle(self) -> None:
         colours = self._theme.colours
         self._styles = curve_styles(colours)
-        self._styles[CONSTANT] = constant_style(colours)
         self._paint_switches()
 
     def _paint_switches(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from core.mechanisms.registry import all_mechanisms
-from ui.errors.curve_styles import CONSTANT, SWATCH, CurveStyle, by_mechanism, grouping_title
+from ui.errors.curve_styles import SWATCH, CurveStyle, by_mechanism, grouping_title
 from ui.errors.curves import Curves
 from ui.kit.labels import label
 from ui.kit.theme import Colours
@@ -29,7 +29,6 @@ class ErrorLegend(QWidget):
         grid = ReflowingGrid(self, across=12, down=5)
         self._groups = _groupings_by_mechanism()
         cells = [self._cell(name, curves) for name, curves in self._groups.items()]
-        cells.append(self._constant_cell())
         self.key = label(self.tr("Solid: BestFit, dashed: WrapAround"), "muted", self, wraps=False)
         for cell in (*cells, self.key):
             grid.addWidget(cell)
@@ -46,18 +45,6 @@ class ErrorLegend(QWidget):
             row.addWidget(self._box(key, title if number == len(curves) else "", whole, cell))
         self._cells[mechanism] = cell
         return cell
-
-    def _constant_cell(self) -> QWidget:
-        title = self.tr("A constant")
-        box = self._box(CONSTANT, title, title, self)
-        box.setToolTip(
-            in_lines(
-                self.tr(
-                    "How far one constant for the whole city is typically off: no mechanism should be worse."
-                )
-            )
-        )
-        return box
 
     def _box(self, key: str, text: str, whole: str, parent: QWidget) -> QCheckBox:
         box = QCheckBox(text, parent)
@@ -82,7 +69,7 @@ class ErrorLegend(QWidget):
         """Follow theme and choice."""
         ratio = self.devicePixelRatioF()
         for key, box in self.switches.items():
-            look = styles[key], ratio, key == strong, "" if key == CONSTANT else colours.surface
+            look = styles[key], ratio, key == strong, colours.surface
             if look != self._looks.get(key):  # while curves come, most stay as they were
                 self._looks[key] = look
                 box.setIcon(styles[key].swatch(ratio, strong=look[2], surface=look[3]))
@@ -90,7 +77,7 @@ class ErrorLegend(QWidget):
     def show_for(self, curves: Curves) -> None:
         """Only what the data have."""
         for key, box in self.switches.items():
-            box.setVisible(curves.constant is not None if key == CONSTANT else key in curves.request.series)
+            box.setVisible(key in curves.request.series)
         for mechanism, cell in self._cells.items():
             cell.setVisible(any(not self.switches[key].isHidden() for key, _ in self._groups[mechanism]))
 

@@ -1,84 +1,137 @@
-"""Step *Errors*: how exact a release will be, and what the error plot can be asked."""
+"""Step *Errors*: what each amount of the budget buys, as rows to choose from."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from core.accounting.epsilon_rounding import plain
+from core.advice.error_curve import ErrorPoint
+from core.advice.usefulness import verdict_word
 from core.privacy import Relation
-from ui.errors.figure_export import FigureExport
-from ui.kit.buttons import push_button
+from ui.budget.verdict_sign import paint_verdict_sign
+from ui.errors.release_plot import ShownCurve
 from ui.kit.labels import label
+from ui.language.translation import core_text
+from ui.session.query_texts import error_with_unit
 from ui.session.session import Session
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_SIGN = QSize(14, 14)
 
 
 class ErrorsPage(QWidget):
-    """Explains the plot and leads to it."""
+    """The rows are those of the curve beside it; Enter or a double click takes one."""
 
-    plot_wanted = Signal()
-    methods_wanted = Signal()
-    """Of the whole city, at one total."""
-    constants_wanted = Signal()
-    """Of relation `user`."""
+    chosen = Signal(object)
+    """The amount of a row."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        show = push_button(self.tr("Show the error plot"), self, self.plot_wanted)
-        self.methods = push_button(self.tr("Compare methods for the whole &city"), self, self.methods_wanted)
-        self.constants = QPushButton(self.tr("Show errors against the &constants"), self)
-        self.constants.clicked.connect(self.constants_wanted)
-        layout = QVBoxLayout(self)
+        self._session = session
+        self._shown: ShownCurve | None = None
         self.about = label(parent=self)
-        layout.addWidget(self.about)
-        layout.addWidget(self.constants)
-        layout.addWidget(show)
-        layout.addWidget(
-            label(
-                self.tr(
-                    "The error plot compares every mechanism and grouping on a replica of the papers' data: "
-                    "no real record is in it, so you may look, choose and export freely. The true errors of "
-                    "a loaded hexagon slot are confidential; to see them weakens the claim of a "
-                    "later release, and "
-                    "the plot asks you first."
-                ),
-                "muted",
-                self,
-            )
-        )
-        layout.addWidget(self.methods)
-        self.about_methods = label(
+        self.rows = QTableWidget(0, 3, self)
+        self.rows.setAccessibleName(self.tr("Typical error of each amount"))
+        self.rows.verticalHeader().hide()
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.rows.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.rows.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.rows.setTabKeyNavigation(False)
+        self.rows.setShowGrid(False)
+        self.rows.setIconSize(_SIGN)
+        self.rows.itemActivated.connect(self._take)
+        self.hint = label(
             self.tr(
-                "At the same total, methods differ by how they share it out among hexagons and hours. "
-                "What each will miss follows from counts; what it truly misses is asked for separately."
+                "Press Enter on a row, or drag the line in the plot, to release with that amount. Help > "
+                "Methods compared shows the papers' methods."
             ),
             "muted",
             self,
         )
-        layout.addWidget(self.about_methods)
-        self.figures = FigureExport(session, self)
-        layout.addWidget(self.figures)
+        layout = QVBoxLayout(self)
+        for widget in (self.about, self.rows, self.hint):
+            layout.addWidget(widget)
         layout.addStretch(1)
-        self._session = session
-        session.draft_changed.connect(self._refresh)
-        self._refresh()
+        session.draft_changed.connect(self._explain)
+        self._explain()
+        self.show_curve(None)
 
     @Slot()
-    def _refresh(self) -> None:
+    def _explain(self) -> None:
         """What errors follow from."""
         user = self._session.draft.relation is Relation.USER
-        self.constants.setVisible(user)
-        for widget in (self.methods, self.about_methods):
-            widget.setVisible(not user)
         self.about.setText(
             self.tr(
-                "The typical error is the noise that the constants bring, and what the vehicles would "
-                "change that C leaves out. It follows from constants and public counts, never from the "
-                "loaded records, so looking at it costs nothing."
+                "Errors follow from what you typed, never from the records. Looking at them costs nothing."
             )
             if user
             else self.tr(
-                "The typical error is the noise plus the bias that a public model of vehicles expects; "
-                "at worst, the bias is the largest that the counts allow. Both follow from how many "
-                "records each vehicle has, never from their values, so looking at them costs nothing."
+                "Errors follow from how many records each vehicle has, never from their values. Looking at "
+                "them costs nothing."
             )
         )
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Another theme has signs in other colours."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self.show_curve(self._shown)
+
+    @Slot(object)
+    def show_curve(self, shown: ShownCurve | None) -> None:
+        """None: nothing is planned."""
+        self._shown = shown
+        self.rows.setVisible(shown is not None)
+        if shown is None:
+            return
+        points = shown.curve.points
+        self.rows.setHorizontalHeaderLabels([shown.amounts, self.tr("Typical error"), self.tr("Verdict")])
+        self.rows.setRowCount(len(points))
+        for row, point in enumerate(points):
+            self._fill(row, point, shown)
+        self.rows.setCurrentCell(shown.curve.chosen, 0)
+        height = self.rows.horizontalHeader().height() + self.rows.verticalHeader().length()
+        self.rows.setFixedHeight(height + 2 * self.rows.frameWidth())
+
+    def _fill(self, row: int, point: ErrorPoint, shown: ShownCurve) -> None:
+        texts = (
+            plain(point.amount),
+            error_with_unit(point.error, shown.measure),
+            core_text(verdict_word(point.usefulness)),
+        )
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            if column < 2:
+                item.setTextAlignment(_RIGHT)
+            font = item.font()
+            font.setBold(row == shown.curve.chosen)
+            item.setFont(font)
+            if column == 2:
+                item.setIcon(self._sign(point))
+            self.rows.setItem(row, column, item)
+
+    def _sign(self, point: ErrorPoint) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(_SIGN * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        paint_verdict_sign(painter, QRectF(QPointF(), _SIGN.toSizeF()), point.usefulness, self.rows.palette())
+        painter.end()
+        return picture
+
+    @Slot(QTableWidgetItem)
+    def _take(self, item: QTableWidgetItem) -> None:
+        if self._shown is not None:
+            self.chosen.emit(self._shown.curve.points[item.row()].amount)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 
-from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.epsilon_rounding import floor_epsilon
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
-from ui.kit.spec_words import relation_word, unit_word
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import core_text, rounded_to, translator
 from ui.session.draft_charge import shown_epsilon
-from ui.session.error_sources import Source, source_note
+from ui.session.error_sources import source_note
 
 _tr = translator("ErrorTexts")
 
@@ -26,12 +22,10 @@ def plot_title(request: CurveRequest) -> str:
             vehicles=counted_vehicles(request.vehicles),
             records=counted_records(request.records),
         )
-    return _tr("Hexagon slot {hat}: {vehicles}, {records} (unit {unit}, relation {relation})").format(
+    return _tr("Hexagon slot {hat}: {vehicles}, {records}").format(
         hat=request.hat,
         vehicles=counted_vehicles(request.vehicles),
         records=counted_records(request.records),
-        unit=unit_word(request.unit),
-        relation=relation_word(request.relation),
     )
 
 
@@ -81,12 +75,6 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
                 curve=styles[least].title, error=rounded_to(float(curves.best(least)[at]), 3), unit=unit
             )
         ]
-    if curves.constant is not None:
-        parts.append(
-            _tr("a constant at most {constant} {unit}").format(
-                constant=rounded_to(curves.constant, 4), unit=unit
-            )
-        )
     text = _tr("At epsilon {epsilon} per hexagon slot: {values}.").format(
         epsilon=shown_epsilon(curves.request.epsilon), values="; ".join(parts)
     )
@@ -100,19 +88,12 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
 
 def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     """Every curve at the chosen epsilon, for those who cannot see the plot."""
-    kind = _tr("Typical error") if curves.request.source is Source.EXPECTED else _tr("Mean absolute error")
     values = ", ".join(
         f"{styles[key].title} {rounded_to(float(curves.best(key)[curves.chosen]), 3)}"
         for key in curves.errors
     )
-    return _tr("{kind} at epsilon {epsilon} per hexagon slot, {unit}: {values}.").format(
-        kind=kind,
+    return _tr("Mean absolute error at epsilon {epsilon} per hexagon slot, {unit}: {values}.").format(
         epsilon=shown_epsilon(curves.request.epsilon),
         unit=curves.request.value_unit,
         values=values,
     )
-
-
-def dragged_epsilon(epsilon: float) -> Decimal:
-    """Three figures: what the line chooses where it is dragged to, and what it reads there."""
-    return max(EPSILON_STEP, floor_epsilon(Decimal(f"{epsilon:.3g}")))

@@ -128,7 +128,6 @@ class SourceBar(QWidget):
         """Follow the plot; hidden: keys of curves that are switched off."""
         self._curves, self._hidden = curves, hidden
         self.badge.setVisible(curves is not None and self._source.is_loaded)
-        self.trials.setEnabled(self._source is not Source.EXPECTED)
         reason = ""
         if self._source.is_loaded:
             reason = self.tr(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
@@ -18,8 +17,6 @@ from core.statistics.registry import require_statistic
 from ui.kit.stage import Stage
 from ui.language.translation import core_text
 from ui.parameters.knob_line import KnobLine
-from ui.session.opened_data import INDEXING, fields_of
-from ui.session.planning import PLANNING
 from ui.session.query_texts import first_measure, shown_plans
 from ui.session.session import Session
 
@@ -58,7 +55,7 @@ class EpsilonLine(KnobLine):
             at_fault = problem is not None and query.id not in shown_plans(self._session)
             self.tell(KnobAdvice(sign=Sign.BETTER, text=problem.what) if problem and at_fault else None)
             return
-        if self.job.taken == self._key(query):
+        if self.job.taken == self._session.planning.question_but_amount(query):
             self._show()
             return
         self._rest.start()
@@ -73,13 +70,6 @@ class EpsilonLine(KnobLine):
         """Counts are public, and another total is another error."""
         public = self._session.draft.relation is Relation.VALUES and query.id in shown_plans(self._session)
         return public and not query.parameters.get(REGIONS, False) and not self._session.busy
-
-    def _key(self, query: QueryDraft) -> object:
-        """What the answer follows from: any amount but that which is chosen."""
-        draft, planning = self._session.draft, self._session.planning
-        chosen = fields_of(draft, (*INDEXING, *PLANNING)) | {"queries": ()}
-        kind = dataclasses.replace(query, budget=query.budget.of_amount(query.budget.amount * 0 + 1))
-        return chosen, kind, planning.question(draft)[1], id(self._session.contributions)
 
     def _scale_text(self, query: QueryDraft) -> str:
         unit = core_text(first_measure(query, self._session.quantity).unit)
@@ -111,7 +101,7 @@ class EpsilonLine(KnobLine):
                 cache=cache,
             )
 
-        if self.job.ask(self._key(query), work):
+        if self.job.ask(session.planning.question_but_amount(query), work):
             self._show()
 
     def _show_bands(self, bands: EpsilonBands) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QGroupBox, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
@@ -22,41 +19,23 @@ from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
-from ui.release.spec_files import SpecFiles, release_source
 from ui.release.texts_form import TextsForm
-from ui.session.guards import REVIEW, first_reason, ledger_refuses, nothing_to_save
+from ui.session.guards import REVIEW, first_reason, ledger_refuses
 from ui.session.session import Session
 from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of
 
 _FOLDER = "release"
-_SPEC_FOLDER = "spec"
 _NEEDED = ("data", "hexagons", "parameters")
 
 
 class ReleasePage(QWidget):
     """Fits a narrow column; everything irreversible happens in `ReleaseDialog`."""
 
-    spec_opened = Signal()
-    """A spec and its data are what the window works on."""
-
-    def __init__(
-        self,
-        session: Session,
-        parent: QWidget | None = None,
-        *,
-        keep_first: Callable[[Callable[[], None]], None] = lambda then: then(),
-    ) -> None:
-        """keep_first: runs what takes the place of unsaved work, once that is saved or given up."""
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._keep_first = keep_first
         self._settings = Settings(session.home)
-        self._specs = SpecFiles(session, self)
-        self._specs.failed.connect(self._on_failed)
-        self._specs.saved.connect(self._on_saved)
-        self._specs.opened.connect(self._on_opened)
-        self._specs.opened.connect(self.spec_opened)
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
         self.message.appeared.connect(lambda: scroll_to(self.message))  # it stands below the texts
@@ -115,10 +94,7 @@ class ReleasePage(QWidget):
         self.blocked = flowing(look="muted", parent=self)
         self.practice = PracticeBox(self._session, self._target, self)
         self.practice.refused.connect(self.message.show_error)
-        self.save = push_button(self.tr("&Save spec…"), self, self.save_spec)
-        self.open = push_button(self.tr("&Open spec…"), self, self.open_spec)
-        specs = in_row(None, (self.save, 1), (self.open, 1))
-        return in_column(None, self.start, self.blocked, self.practice, specs, margins=(0, 5, 0, 0))
+        return in_column(None, self.start, self.blocked, self.practice, margins=(0, 5, 0, 0))
 
     # what is shown
 
@@ -132,7 +108,6 @@ class ReleasePage(QWidget):
         waits = "" if reason == text else reason  # what is said above is not said again
         self.blocked.setText(waits)
         self.blocked.setVisible(bool(waits))
-        self.save.setEnabled(nothing_to_save(self._session) is None)
         draft = self._session.draft
         folder = f"{draft.name}-{draft.version}"
         if draft.name:
@@ -189,7 +164,7 @@ class ReleasePage(QWidget):
         self.dialog.open()
 
     def _wanted(self) -> Wanted:
-        session, source = self._session, release_source(self._session)
+        session, source = self._session, self._session.release_source
         assert source is not None
         assert session.contributions is not None
         return Wanted(
@@ -232,53 +207,6 @@ class ReleasePage(QWidget):
         for name in PUBLISHER_TEXTS:
             if not self._settings.publisher_text(name):
                 self._settings.set_publisher_text(name, getattr(self._session.draft, name))
-
-    def save_spec(self) -> None:
-        """Ask for a name, then write the spec."""
-        if reason := nothing_to_save(self._session):
-            self._say(reason.what, reason.mend, look="warning")
-            return
-        self.texts.commit()
-        # the ending that desktops open with Hexveil: resources/installer/hexveil-mime.xml
-        name = f"{self._session.draft.name or 'release'}.hexveil.toml"
-        path, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Save spec"),
-            str(self._settings.folder_for(_SPEC_FOLDER) / name),
-            self.tr("Specs (*.toml)"),
-        )
-        if path:
-            self.message.clear()
-            self._specs.save(Path(path))
-
-    def open_spec(self) -> None:
-        """Ask for a spec, then load it with its data, once unsaved work is saved or given up."""
-        path, _ = QFileDialog.getOpenFileName(
-            self,
-            self.tr("Open spec"),
-            str(self._settings.folder_for(_SPEC_FOLDER)),
-            self.tr("Specs (*.toml);;All files (*)"),
-        )
-        if path:
-            self._keep_first(partial(self.open_spec_file, Path(path)))
-
-    def open_spec_file(self, path: Path) -> None:
-        """Load a spec with its data."""
-        self.message.clear()
-        self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
-        self._settings.add_recent_path("spec", path)
-        self._specs.open(path)
-
-    def _on_saved(self, path: Path) -> None:
-        self._settings.set_last_folder(_SPEC_FOLDER, path.parent)
-        self._settings.add_recent_path("spec", path)
-        self._say(self.tr("✓ The spec is saved."), str(path), look="good")
-
-    def _on_opened(self) -> None:
-        self._say(self.tr("✓ The spec is open, and its data are loaded."), "", look="good")
-
-    def _on_failed(self, error: object) -> None:
-        self.message.show_error(error)
 
     def _say(self, what: str, mend: str, *, look: str) -> None:
         self.message.show_message(Message(what=what, mend=mend), look=look)

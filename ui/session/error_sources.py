@@ -32,13 +32,12 @@ class Source(StrEnum):
     DWELL = "replica-dwell"
     SAMPLES = "replica-sample-scaling"
     USERS = "replica-user-scaling"
-    EXPECTED = "expected"
     LOADED = "loaded"
 
     @property
     def is_loaded(self) -> bool:
         """Follows from the loaded records: confidential, never exported."""
-        return self in (Source.EXPECTED, Source.LOADED)
+        return self is Source.LOADED
 
 
 def source_title(source: Source) -> str:
@@ -49,7 +48,6 @@ def source_title(source: Source) -> str:
         Source.DWELL: _tr("Replica with dwell time"),
         Source.SAMPLES: _tr("Replica, sample scaling ×10"),
         Source.USERS: _tr("Replica, user scaling ×10"),
-        Source.EXPECTED: _tr("Loaded hexagon slot: typical error (public counts)"),
         Source.LOADED: _tr("Loaded hexagon slot: true error (confidential)"),
     }[source]
 
@@ -62,7 +60,6 @@ def source_note(source: Source) -> str:
         Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
-        Source.EXPECTED: _tr("Noise plus the bias that a public model expects; no value is looked at."),
         Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
     }[source]
 

@@ -76,12 +76,6 @@ def window_empty(session: Session) -> Reason | None:
     )
 
 
-def nothing_to_save(session: Session) -> Reason | None:
-    if session.contributions is not None:
-        return None
-    return Reason(what=_tr("There is nothing to save yet."), mend=_tr("Open records first."))
-
-
 def draft_unfit(session: Session) -> Reason | None:
     """The draft does not fit the data, whatever in it is at fault; first what nobody has typed yet."""
     return (

@@ -27,7 +27,7 @@ from core.selection.registry import require_rule
 from ui.kit.jobs import JobWork
 from ui.kit.stage import Stage
 from ui.language.translation import translator
-from ui.session.opened_data import fields_of
+from ui.session.opened_data import INDEXING, fields_of
 from ui.session.undo import EditDraft
 
 if TYPE_CHECKING:
@@ -134,6 +134,13 @@ class Planning(QObject):
             delta=ledger.delta_of(draft.population) if gaussian else Decimal(0),
             tie_key=ledger.tie_key_of(draft.population) if orders_users(draft) else EVALUATION_TIE_KEY,
         )
+
+    def question_but_amount(self, query: QueryDraft) -> object:
+        """What follows from all but how much budget a query has: the amount that is enough, for one."""
+        draft = self._session.draft
+        chosen = fields_of(draft, (*INDEXING, *PLANNING)) | {"queries": ()}
+        kind = dataclasses.replace(query, budget=query.budget.of_amount(Decimal(1)))
+        return chosen, kind, self.question(draft)[1], id(self._session.contributions)
 
     def answered_by(self, query: QueryDraft, mechanism: str, parameters: Mapping[str, Any]) -> QueryDraft:
         """A budget for each HAT becomes what it costs in all, by the newest plan with that budget."""

@@ -109,6 +109,15 @@ class Session(QObject):
         return self._data.source.in_relation(self._draft.relation) if self._data else None
 
     @property
+    def release_source(self) -> DataSource | None:
+        """The files with the zone that their records were really cut by, which a spec has to name."""
+        source, contributions = self.source, self.contributions
+        if source is None or contributions is None:
+            return None
+        rules = dataclasses.replace(source.rules, zone=contributions.zone)
+        return dataclasses.replace(source, rules=rules)
+
+    @property
     def quantity(self) -> Quantity:
         """What the loaded records measure; speed before there are any."""
         return self._data.source.rules.quantity if self._data else SPEED

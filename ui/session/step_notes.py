@@ -78,7 +78,7 @@ def verdict_note(plan: QueryPlan) -> str:
 
 def errors_note() -> str:
     """Of a step that never has to be done."""
-    return _tr("compare mechanisms")
+    return _tr("see what epsilon buys")
 
 
 def release_note(*, practised: bool) -> str:

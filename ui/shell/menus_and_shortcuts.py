@@ -64,9 +64,6 @@ def _file_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window, workspace))
     _add(menu, _tr("Open the sa&mple"), workspace.open_sample)
     menu.addSeparator()
-    _add(menu, _tr("Open s&pec…"), workspace.ask_spec, "Ctrl+Shift+O")
-    _add(menu, _tr("Sa&ve spec…"), workspace.save_spec, "Ctrl+Alt+S")
-    menu.addSeparator()
     _add(menu, _tr("R&elease…"), workspace.ask_release, "Ctrl+E")
     _add(menu, _tr("Verif&y a bundle…"), workspace.ask_bundle, "Ctrl+Shift+V")
     menu.addSeparator()
@@ -92,17 +89,17 @@ def _picture_action(menu: QMenu, workspace: Workspace) -> None:
 
 
 def _fill_recent(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
-    """Projects, records, specs and bundles, each under its heading."""
+    """Projects, records and bundles, each under its heading."""
     menu.clear()
     settings = window.settings
     records = [(_together(files), list(files)) for files in settings.recent_files]
-    headings = {"project": _tr("Projects"), "spec": _tr("Specs"), "bundle": _tr("Bundles")}
-    others = {kind: [(path.name, [path]) for path in settings.recent(kind)] for kind in headings}
+    projects, bundles = (
+        [(path.name, [path]) for path in settings.recent(kind)] for kind in ("project", "bundle")
+    )
     for heading, found in (
-        (headings["project"], others["project"]),
+        (_tr("Projects"), projects),
         (_tr("Records"), records),
-        (headings["spec"], others["spec"]),
-        (headings["bundle"], others["bundle"]),
+        (_tr("Bundles"), bundles),
     ):
         if found:
             start_section(menu, heading)
@@ -188,6 +185,7 @@ def _choose_theme(window: MainWindow, mode: Mode) -> None:
 def _help_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("&Glossary"), lambda: _open(GlossaryDialog(window)), _Key.HelpContents)
     _add(menu, _tr("&Keyboard shortcuts"), lambda: _open(ShortcutsDialog(window)), "Ctrl+?")
+    _add(menu, _tr("&Methods compared"), workspace.show_methods)
     menu.addSeparator()
     _add(menu, _tr("&About Hexveil"), lambda: _open(AboutDialog(workspace.session.home, window)))
 

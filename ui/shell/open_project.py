@@ -12,18 +12,20 @@ from pathlib import Path
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.draft.draft import DataSource, Draft
+from core.draft.draft import DataSource, Draft, draft_of, save_draft
 from core.draft.moved_records import found_among, found_below, missing_files
 from core.draft.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.draft.recovery import LeftBehind, Recovery, left_behind
-from core.errors import HexveilError, InputError
+from core.errors import HexveilError, InputError, InputErrors
 from core.progress import Progress
+from core.spec import load_spec
 from ui.kit.jobs import Job
 from ui.kit.stage import Stage
 from ui.language.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
 
+SPEC_SUFFIX = ".toml"
 _KEEP_AFTER_MS = 700
 """Of rest: a slider that is dragged writes no file for each of its stops."""
 
@@ -38,6 +40,8 @@ class Opening:
     """Its records where its file says."""
     path: Path | None
     """Of its file; None for what was left behind."""
+    is_spec: bool = False
+    """It belongs to no project, and counts as saved."""
     left: LeftBehind | None = None
     missing: tuple[Path, ...] = ()
     """Records that were not found."""
@@ -124,16 +128,31 @@ class OpenProject(QObject):
     # what is asked for
 
     def save(self, path: Path) -> None:
-        """Write the file; from then on it is the project's."""
+        """Write the file; from then on it is the project's, but for a spec, which holds a release alone."""
         path = with_ending(path)
+        if path.name.endswith(SPEC_SUFFIX):
+            self._save_spec(path)
+            return
         saved = (self._session.draft, self._session.source)
         job = Job(partial(_save, self.project, path), what=self.tr("Saving the project…"), parent=self)
         job.succeeded.connect(lambda _: self._on_saved(path, saved))
         job.failed.connect(self.failed)
         job.start()
 
+    def _save_spec(self, path: Path) -> None:
+        source = self._session.release_source
+        if source is None:
+            nothing = self.tr("There is nothing to save yet.")
+            self.failed.emit(InputError(nothing, where=str(path), mend=self.tr("open records first")))
+            return
+        work = partial(_save_spec, self._session.draft, source, path)
+        job = Job(work, what=self.tr("Saving the project…"), parent=self)
+        job.succeeded.connect(lambda _: self._on_written(path))
+        job.failed.connect(self.failed)
+        job.start()
+
     def open(self, path: Path) -> None:
-        """Read a project, then load its records."""
+        """Read a project, or the spec of a release, then load its records."""
         job = Job(partial(_read, path), what=self.tr("Reading the project…"), parent=self)
         job.succeeded.connect(self._load)
         job.failed.connect(self.failed)
@@ -186,8 +205,11 @@ class OpenProject(QObject):
 
     def _on_saved(self, path: Path, saved: tuple[Draft, DataSource | None]) -> None:
         self.path, self._saved, self._edited, self._carried = path, saved, False, False
-        self._settings.add_recent_path("project", path)
         self._refresh()
+        self._on_written(path)
+
+    def _on_written(self, path: Path) -> None:
+        self._settings.add_recent_path("project", path)
         self.saved.emit(path)
 
     def _look(self, opening: Opening, work: Callable[[Progress], Opening]) -> None:
@@ -222,6 +244,9 @@ class OpenProject(QObject):
         project, path = opening.project, opening.path
         if path is not None:
             self._settings.add_recent_path("project", path)
+        if opening.is_spec:
+            self.begin_anew()
+        elif path is not None:
             self.path, self._saved = path, (project.draft, opening.saved)
         else:
             self.path = Path(project.saved_as) if project.saved_as else None
@@ -310,17 +335,41 @@ class OpenProject(QObject):
 
 
 def with_ending(path: Path) -> Path:
-    """The file that a project of this name is saved as."""
-    return path if path.name.endswith(PROJECT_SUFFIX) else path.with_name(path.name + PROJECT_SUFFIX)
+    """The file that a project of this name is saved as; a spec keeps its own."""
+    named = path.name.endswith((PROJECT_SUFFIX, SPEC_SUFFIX))
+    return path if named else path.with_name(path.name + PROJECT_SUFFIX)
 
 
 def _save(project: Project, path: Path, _: Progress) -> None:
     save_project(project, path)
 
 
+def _save_spec(draft: Draft, source: DataSource, path: Path, _: Progress) -> None:
+    save_draft(draft, source, path)
+
+
 def _read(path: Path, progress: Progress) -> Opening:
+    if path.name.endswith(SPEC_SUFFIX):
+        draft, source = _draft_of_spec(path)
+        project = Project(draft=draft, source=source, page="release")
+        return Opening(project=project, saved=source, path=path, is_spec=True)
     project = read_project(path)
     return _looked_beside(Opening(project=project, saved=project.source, path=path), str(path), progress)
+
+
+def _draft_of_spec(path: Path) -> tuple[Draft, DataSource]:
+    """Raises InputError that names the file: its lines are to be mended, no field of the window."""
+    try:
+        return draft_of(load_spec(path))
+    except InputErrors as several:
+        raise InputErrors(several.what, [_in_file(path, error) for error in several.problems]) from None
+    except InputError as error:
+        raise _in_file(path, error) from None
+
+
+def _in_file(path: Path, error: InputError) -> InputError:
+    where = error.where if path.name in error.where else f"{path.name}: {error.where}"
+    return InputError(error.what, where=where, mend=error.mend)
 
 
 def _looked_beside(opening: Opening, file: str, progress: Progress) -> Opening:

@@ -15,7 +15,7 @@ from ui.kit.added_ending import unasked_replacement
 from ui.language.translation import counted, translator
 from ui.session.session import Session
 from ui.shell.main_window import MainWindow
-from ui.shell.open_project import Opening, OpenProject, with_ending
+from ui.shell.open_project import SPEC_SUFFIX, Opening, OpenProject, with_ending
 
 _tr = translator("Workspace")
 _LISTED = 5
@@ -102,9 +102,12 @@ def close_question(
 class ProjectQuestions(QObject):
     """One question at a time, beside the dialogs of files."""
 
-    def __init__(self, window: MainWindow, session: Session, project: OpenProject) -> None:
+    def __init__(
+        self, window: MainWindow, session: Session, project: OpenProject, commit: Callable[[], None]
+    ) -> None:
+        """commit: takes over what is typed in a field that still has the keyboard."""
         super().__init__(project)
-        self._window, self._session, self._project = window, session, project
+        self._window, self._session, self._project, self._commit = window, session, project, commit
         self.question: QMessageBox | None = None
         """Before unsaved work is closed, or the sample takes its place; or where records are now."""
         self._after_saving: Callable[[], None] | None = None
@@ -121,21 +124,26 @@ class ProjectQuestions(QObject):
 
     def save_project(self) -> None:
         """Save it where it is, or ask where."""
+        self._commit()
         if self._project.path is None:
             self.save_project_as()
         else:
             self._project.save(self._project.path)
 
     def save_project_as(self) -> None:
-        """Ask where, then save it there."""
+        """Ask where and in which form, then save it there."""
+        self._commit()
         folder = self._window.settings.folder_for("project")
         name = self._project.name or self._session.draft.name or self.tr("project")
-        path, _ = QFileDialog.getSaveFileName(
-            self._window,
-            self.tr("Save project"),
-            str(folder / f"{name}{PROJECT_SUFFIX}"),
+        forms = (
             self.tr("Projects (*{suffix})").format(suffix=PROJECT_SUFFIX),
+            self.tr("Specs of the command line (*{suffix})").format(suffix=SPEC_SUFFIX),
         )
+        path, form = QFileDialog.getSaveFileName(
+            self._window, self.tr("Save project"), str(folder / f"{name}{PROJECT_SUFFIX}"), ";;".join(forms)
+        )
+        if path and form == forms[1] and not path.endswith(SPEC_SUFFIX):
+            path = path.removesuffix(PROJECT_SUFFIX) + f".hexveil{SPEC_SUFFIX}"
         if path and not self._replaces_another(Path(path)):
             self._window.settings.set_last_folder("project", Path(path).parent)
             self._project.save(Path(path))

@@ -20,6 +20,7 @@ from ui.budget.decide_panel import DecidePanel
 from ui.data.page import DataPage
 from ui.distributions.page import DistributionsTab
 from ui.errors.error_tabs import ErrorTabs
+from ui.errors.methods_window import MethodsWindow
 from ui.errors.page import ErrorsPage
 from ui.kit.signals import on_any
 from ui.kit.tips import in_lines
@@ -43,7 +44,7 @@ from ui.session.steps import Step, steps_of
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
-from ui.shell.open_project import OpenProject
+from ui.shell.open_project import SPEC_SUFFIX, OpenProject
 from ui.shell.places import Places
 from ui.shell.project_questions import ProjectQuestions
 from ui.shell.recovery_bar import RecoveryBar
@@ -94,7 +95,11 @@ class Workspace(QObject):
         self.project = OpenProject(
             self.session, self._current_page, self, compared=lambda: self.compare.paths
         )
-        self.questions = ProjectQuestions(window, self.session, self.project)
+        self.questions = ProjectQuestions(
+            window, self.session, self.project, commit=lambda: self.release.texts.commit()
+        )
+        self.methods: MethodsWindow | None = None
+        """Made when it is first asked for."""
         self._check_note = ""
         """What the foot of the window said of the last check of a bundle."""
 
@@ -119,7 +124,6 @@ class Workspace(QObject):
 
     def _build_errors(self) -> None:
         self.error_views = ErrorTabs(self.session, self.window.theme)
-        self.plot = self.error_views.plot
 
     def _build_tabs(self) -> None:
         self.distributions = DistributionsTab(self.session, self.window.theme)
@@ -134,7 +138,7 @@ class Workspace(QObject):
 
     def _build_last_pages(self) -> None:
         self.errors = ErrorsPage(self.session)
-        self.release = ReleasePage(self.session, keep_first=self.questions.keep_first)
+        self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
         self.decide = DecidePanel(self.session, self.window.theme)
@@ -181,7 +185,7 @@ class Workspace(QObject):
         self.widget.add(self.stack, self.side, result)
         self.places.begin(self.window.width())
         self.tabs.add_page(self.tr("Map"), self.map)
-        self.tabs.add_page(self.tr("Error plot"), self.error_views)
+        self.tabs.add_page(self.tr("Errors"), self.error_views)
 
     def _place_tabs(self) -> None:
         self.tabs.add_page(self.tr("Distributions"), self.distributions)
@@ -219,12 +223,8 @@ class Workspace(QObject):
         self.steps.chosen.connect(self._show_page)
         self.verify.checked.connect(self._show_bundle)
         self.verify.cleared.connect(self._show_steps)
-        self.errors.plot_wanted.connect(lambda: self._show_errors(self.plot))
-        self.errors.constants_wanted.connect(lambda: self._show_errors(self.error_views.constants))
-        self.errors.methods_wanted.connect(lambda: self._show_errors(self.error_views.city))
-        self.error_views.true_errors_gone.connect(
-            lambda: self.window.drop_note(self.session.ledger.evaluation_note)
-        )
+        self.error_views.release.shown.connect(self.errors.show_curve)
+        self.errors.chosen.connect(self.error_views.release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self.next.release_wanted.connect(lambda: self.steps.choose("release"))
         self._show_steps()
@@ -238,7 +238,6 @@ class Workspace(QObject):
         project.found_left.connect(self.recovery.offer)
         self.recovery.recover.connect(self._recover)
         self.recovery.discard.connect(project.discard)
-        self.release.spec_opened.connect(project.begin_anew)
         self.data.sample_opened.connect(project.begin_anew)
         self._show_title()
 
@@ -262,7 +261,9 @@ class Workspace(QObject):
             self.window,
             self.tr("Open project"),
             str(self.window.settings.folder_for("project")),
-            self.tr("Projects (*{suffix});;All files (*)").format(suffix=PROJECT_SUFFIX),
+            self.tr("Projects and specs (*{project} *{spec});;All files (*)").format(
+                project=PROJECT_SUFFIX, spec=SPEC_SUFFIX
+            ),
         )
         if path:
             self.open_dropped([Path(path)])
@@ -310,7 +311,7 @@ class Workspace(QObject):
         self.stack.setCurrentIndex(list(self.pages).index(key))
         if key != "verify":
             self.window.drop_note(self._check_note)
-        self.places.to_result.setChecked(False)
+        self.places.to_result.setChecked(key == "errors")
         self.places.fold.setChecked(key not in _WITHOUT_DECIDE and has_decide_beside(self.window.width()))
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
@@ -332,10 +333,16 @@ class Workspace(QObject):
         self._check_note = self.current_steps()[-1].note
         self.session.noted.emit(self._check_note)
 
-    def _show_errors(self, section: QWidget) -> None:
-        self.places.show_result()
-        self.tabs.setCurrentWidget(self.error_views)
-        self.error_views.sections.setCurrentWidget(section)
+    def show_methods(self) -> None:
+        """The papers' methods, in a window beside this one."""
+        if self.methods is None:
+            self.methods = MethodsWindow(self.session, self.window.theme, self.window)
+            self.methods.true_errors_gone.connect(
+                lambda: self.window.drop_note(self.session.ledger.evaluation_note)
+            )
+        self.methods.show()
+        self.methods.raise_()
+        self.methods.activateWindow()
 
     def _show_difference(self) -> None:
         self.places.show_result()
@@ -356,11 +363,8 @@ class Workspace(QObject):
             self.steps.choose("verify")
             self.verify.verify(bundle)
             return
-        if len(paths) == 1 and paths[0].name.endswith(PROJECT_SUFFIX):
+        if len(paths) == 1 and paths[0].name.endswith((PROJECT_SUFFIX, SPEC_SUFFIX)):
             self.questions.keep_first(partial(self.project.open, paths[0]))
-            return
-        if len(paths) == 1 and paths[0].suffix.lower() == ".toml":
-            self.questions.keep_first(partial(self._open_spec, paths[0]))
             return
         if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
             self._show_map()
@@ -368,10 +372,6 @@ class Workspace(QObject):
             return
         self.steps.choose("data")
         self.data.open_paths(paths)
-
-    def _open_spec(self, path: Path) -> None:
-        self.steps.choose("release")
-        self.release.open_spec_file(path)
 
     def show_all_hexagons(self) -> None:
         """On the map that is seen, the bundle's where its tab is."""
@@ -431,16 +431,6 @@ class Workspace(QObject):
         """Go to the release and review it, if everything is chosen."""
         self.choose_step("release")
         self.release.review()
-
-    def ask_spec(self) -> None:
-        """Choose a spec to open: what becomes of it is shown in its step."""
-        self.choose_step("release")
-        self.release.open_spec()
-
-    def save_spec(self) -> None:
-        """Choose a name and save the spec: that too is shown in its step."""
-        self.choose_step("release")
-        self.release.save_spec()
 
     def ask_bundle(self) -> None:
         """Choose a bundle, and verify it."""

@@ -13,7 +13,6 @@ from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
 from ui.kit.labels import badge, label, plain_label
-from ui.kit.spec_words import relation_word, unit_word
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
@@ -178,7 +177,6 @@ class TableTab(QWidget):
 
     def _say(self) -> None:
         """How many rows there are, and what may be copied."""
-        draft = self._session.draft
         self.count.setText(
             counted(
                 "{shown} of {n} hexagon slot",
@@ -190,16 +188,9 @@ class TableTab(QWidget):
             else nothing_loaded().what
         )
         reason = privacy_open(self._session)
-        qualified = (
-            self.tr("Unit {unit}, relation {relation}").format(
-                unit=unit_word(draft.unit), relation=relation_word(draft.relation)
-            )
-            if reason is None
-            else reason.what
-        )
         text = [
             *self._remarks,
-            stopped(qualified),
+            *([stopped(reason.what)] if reason is not None else []),
             self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
         ]
         if self.model.smoothed:

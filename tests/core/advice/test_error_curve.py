@@ -8,7 +8,13 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.budgets import Budget
-from core.advice.error_curve import ErrorCurve, amounts_around, error_curve, points_by_constants, points_by_counts
+from core.advice.error_curve import (
+    ErrorCurve,
+    amounts_around,
+    error_curve,
+    points_by_constants,
+    points_by_counts,
+)
 from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness
 from core.advice.user_forecast import PublicChoices, informed_by
@@ -26,7 +32,12 @@ from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
 
 TABLE = one_record_each(
-    [(hat, vehicle, day) for hat, most in enumerate((40, 24, 12)) for vehicle in range(most) for day in (0, 1)],
+    [
+        (hat, vehicle, day)
+        for hat, most in enumerate((40, 24, 12))
+        for vehicle in range(most)
+        for day in (0, 1)
+    ],
     CELLS[:3],
     days=2,
 )

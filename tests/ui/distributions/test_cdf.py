@@ -128,7 +128,7 @@ def test_the_replica_needs_no_data(qtbot: QtBot, theme: Theme, asked: list[CdfRe
     }
     assert captions["Records per vehicle"] == term_tip("m_UB")  # plain words, the term behind the mouse
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 1 per hexagon slot, unit vehicle, relation values. Noise ")
+    assert facts.startswith("ε 1 per hexagon slot. Noise ")
     assert "; tree 26 × 25; m_UB 46." in facts
     assert f"worst-case bias {100 * example.bias_bound:.0f} percentage points" in facts
 
@@ -183,7 +183,7 @@ def test_the_query_of_the_draft_goes_before_ones_own(
     assert not section.choices.bins.isEnabled()
     assert section.choices.bins.value() == 13
     assert section.choices.m_ub.currentText() == "40"
-    assert section.facts.text().startswith("ε 2 as in step Parameters, unit vehicle")
+    assert section.facts.text().startswith("ε 2 as in step Parameters. ")
     wrong = dataclasses.replace(curve, parameters={"bins": 1})
     session.edit("change", queries=(session.draft.leading, wrong))
     qtbot.waitUntil(
@@ -257,7 +257,7 @@ def test_the_released_curve_is_that_of_the_chosen_hat(
     assert "exact" not in section.legend.text()
     assert section.title.text() == f"Hexagon {CELLS[0]} at 09:00, as released"
     facts = section.facts.text().replace("\u00a0", " ")
-    assert facts.startswith("ε 0.501 per hexagon slot (unit vehicle, relation values)")
+    assert facts.startswith("ε 0.501 per hexagon slot; here ")
     assert "; here the 95 % band reaches 90 percentage points" in facts
     assert "bias is 3 percentage points" in facts
     section.replica.setChecked(True)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from PySide6.QtWidgets import QCheckBox
 
 from tests.ui.user_actions import show
-from ui.errors.curve_styles import CONSTANT, by_mechanism, constant_style, curve_styles
+from ui.errors.curve_styles import by_mechanism, curve_styles
 from ui.errors.legend import ErrorLegend
 from ui.kit.theme import LIGHT
 
@@ -15,11 +15,11 @@ WIDTH = 1200
 
 
 def shown_for(qtbot, mechanisms):
-    """A legend for all curves of some mechanisms, without a constant."""
+    """A legend for all curves of some mechanisms."""
     legend = ErrorLegend()
     show(qtbot, legend, width=WIDTH, height=200)
     series = [key for mechanism in mechanisms for key, _ in by_mechanism()[mechanism]]
-    legend.show_for(SimpleNamespace(constant=None, request=SimpleNamespace(series=series)))
+    legend.show_for(SimpleNamespace(request=SimpleNamespace(series=series)))
     legend.layout().activate()
     return legend
 
@@ -41,7 +41,6 @@ def test_a_mechanism_without_curves_leaves_no_gap(qtbot):
     assert boxes == [
         legend.switches[key] for mechanism in (first, last) for key, _ in by_mechanism()[mechanism]
     ]
-    assert legend.switches[CONSTANT].isHidden()
     cells = sorted({box.parentWidget() for box in boxes}, key=lambda cell: cell.x())
     assert cells[1].x() == cells[0].geometry().right() + 1 + legend.layout().across
 
@@ -50,7 +49,7 @@ def test_a_curve_is_painted_anew_only_where_it_looks_otherwise(qtbot):
     """The error plot looks at all of them each time that one more is there."""
     legend = ErrorLegend()
     qtbot.addWidget(legend)
-    styles = curve_styles(LIGHT) | {CONSTANT: constant_style(LIGHT)}
+    styles = curve_styles(LIGHT)
     strong, other, *_ = curve_styles(LIGHT)
 
     def icons():

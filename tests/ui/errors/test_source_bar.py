@@ -20,7 +20,7 @@ from core.system.paths import find_home
 from tests.ui.small_city import TIMEOUT, planned_session
 from ui.errors import picture
 from ui.errors.curve_request import curve_request
-from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves
+from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves
 from ui.errors.curves_csv import CURVES_HEADER, curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.source_bar import SourceBar
@@ -95,10 +95,10 @@ def test_without_data_nothing_is_confirmed(qtbot: QtBot) -> None:
 def test_loaded_curves_are_never_exported(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     bar = made(qtbot, session)
-    choose(bar, Source.EXPECTED)
-    request = curve_request(session, Source.EXPECTED)
+    bar.show_source(Source.LOADED)
+    request = curve_request(session, Source.LOADED)
     assert isinstance(request, CurveRequest)
-    curves = compute_curves(request, CurveCache(), silent)
+    curves = known_curves(request, CurveCache())
     bar.show_for(curves, frozenset())
     assert not bar.export.isEnabled()
     assert "only replica curves" in bar.export.toolTip()

@@ -1,31 +1,26 @@
-"""The page *Release*: texts, folder, key, spec files, and when it lets a release begin."""
+"""The page *Release*: texts, folder, key, and when it lets a release begin."""
 
 from __future__ import annotations
 
-import tomllib
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import load_key
 from core.privacy import Relation
-from core.release.prepare_publish import prepare
-from core.spec import load_spec
 from core.system.paths import find_home
-from tests.city import PASSPHRASE, write_city
-from tests.records import assert_same
-from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page
+from tests.city import PASSPHRASE
+from tests.ui.release_story import WAIT_MS, city_session, make_page
 from tests.ui.small_city import edit
 from ui.layout.scroll_areas import scrolling
 from ui.release import practice_box
 from ui.release.dialog import Phase
-from ui.release.release_jobs import review_release
 from ui.release.texts_form import name_of
 from ui.session.session import Session
 from ui.session.steps import steps_of
@@ -158,13 +153,10 @@ def test_another_licence_may_be_typed(qtbot: QtBot, tmp_path: Path) -> None:
 def test_without_data_it_says_what_is_missing(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, Session(find_home()), tmp_path / "out")
     assert not page.start.isEnabled()
-    assert not page.save.isEnabled()
     assert "Data" in page.blocked.text()
     page.review()
     assert page.dialog is None
     assert "cannot be released yet" in page.message.text
-    page.save_spec()
-    assert "nothing to save" in page.message.text
 
 
 def test_an_unconfirmed_draft_is_blocked(qtbot: QtBot, tmp_path: Path) -> None:
@@ -289,126 +281,6 @@ def test_a_key_made_meanwhile_is_not_replaced(qtbot: QtBot, tmp_path: Path) -> N
     assert "already" in dialog.message.text
     assert stem.read_text() == "somebody else's"
     dialog.reject()
-
-
-def test_the_saved_spec_gives_the_command_line_the_same(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = city_session(qtbot, tmp_path)
-    page = make_page(qtbot, session, tmp_path / "out")
-    path = tmp_path / "elsewhere" / "mine.toml"
-    path.parent.mkdir()
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    retype(qtbot, page.fields["title"], "Saved by the window", leave=False)
-    qtbot.mouseClick(page.save, LEFT)
-    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
-    assert "saved" in page.message.text
-    assert tomllib.loads(path.read_text())["release"]["title"] == "Saved by the window"
-    ledger = Ledger.open(find_home().ledger)
-    told = prepare(load_spec(path), ledger)
-    shown = review_release(page._wanted(), lambda *_: None).prepared
-    assert_same(told.contributions, shown.contributions)
-    assert told.review.charge == shown.review.charge
-    assert told.fingerprint == shown.fingerprint
-    assert session.forecast is not None
-    assert told.review.charge == session.forecast.charge
-    assert shown.plans[0] is session.forecast.plan  # and nothing is planned twice
-
-
-def test_a_spec_that_cannot_be_saved_says_so(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "no" / "a.toml"), ""))
-    qtbot.mouseClick(page.save, LEFT)
-    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
-    assert "cannot be written" in page.message.text
-
-
-def test_a_spec_is_opened_with_its_data(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_home()
-    spec = write_city(tmp_path / "city")
-    session = Session(find_home())
-    page = make_page(qtbot, session, tmp_path / "out")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
-    qtbot.mouseClick(page.open, LEFT)
-    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
-    assert "open" in page.message.text
-    assert session.draft.title == "Speeds of a made-up city"
-    assert page.fields["title"].text() == "Speeds of a made-up city"
-    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
-
-
-def test_a_cell_list_beside_the_spec_is_found(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = city_session(qtbot, tmp_path)
-    assert session.overview is not None
-    cells = sorted(set(session.overview.cells))[:2]
-    edits = (
-        ('files = ["records.csv"]', 'files = ["../city/records.csv"]'),
-        ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "cells.txt"'),
-    )
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "specs" / "cells.txt").write_text("\n".join(cells))
-    (tmp_path / "specs" / "records.csv").write_text("")
-    spec = write_city(tmp_path / "specs", edit=edits)
-    page = make_page(qtbot, session, tmp_path / "out")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
-    with qtbot.waitSignal(session.data_changed, timeout=WAIT_MS):
-        page.open_spec()
-    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
-    assert session.forecast is not None
-    assert session.forecast.problem is None
-    review = review_release(page._wanted(), lambda *_: None).prepared.review
-    assert review.hexagons == 2
-
-
-def test_all_that_is_wrong_in_a_spec_is_said_with_its_file(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
-    edits = (('unit = "vehicle"', 'unit = "lorry"'), ('rule = "hat"', 'rule = "luck"'))
-    broken = write_city(tmp_path / "broken", edit=edits)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(broken), ""))
-    page.open_spec()
-    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
-    assert "spec.toml: privacy.unit" in page.message.text
-    assert "spec.toml: selection.rule" in page.message.text
-
-
-@pytest.mark.parametrize(
-    ("edit", "told"),
-    [
-        (('unit = "vehicle"', 'unit = "lorry"'), "spec.toml: privacy.unit"),
-        (
-            ('population = "', 'populations = "'),
-            "spec.toml: privacy.population: population is missing.",
-        ),
-        (('files = ["records.csv"]', 'files = ["gone-*.csv"]'), "No file matches"),
-        (('vehicle = "vehicle"', 'vehicle = "plate"'), "plate"),
-    ],
-)
-def test_a_spec_that_does_not_fit_changes_nothing(
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    edit: tuple[str, str],
-    told: str,
-) -> None:
-    session = city_session(qtbot, tmp_path)
-    draft, source = session.draft, session.source
-    page = make_page(qtbot, session, tmp_path / "out")
-    broken = write_city(tmp_path / "broken", edit=(edit,))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(broken), ""))
-    qtbot.mouseClick(page.open, LEFT)
-    qtbot.waitUntil(page.message.isVisible, timeout=WAIT_MS)
-    assert told in page.message.text
-    assert (session.draft, session.source) == (draft, source)
-    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
-    assert page.start.isEnabled()
 
 
 def test_a_text_half_typed_for_the_data_before_is_cleared_with_them(qtbot: QtBot, tmp_path: Path) -> None:

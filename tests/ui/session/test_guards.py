@@ -98,7 +98,6 @@ def test_without_data_that_comes_first() -> None:
     compared = ("COMPARED_GRIDS", "COMPARED_METHODS")
     for name in ("PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION", *compared):
         assert what(session, LISTS[name]) == "No data yet"
-    assert what(session, (guards.nothing_to_save,)) == "There is nothing to save yet."
     assert what(session, guards.REVIEW) == "Make a signing key first."
 
 

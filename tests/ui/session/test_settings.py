@@ -48,11 +48,11 @@ def test_everything_comes_back_in_the_next_run(home, tmp_path):
 
 def test_a_folder_is_proposed_until_one_was_used(home, tmp_path):
     settings = Settings(home)
-    documents = settings.folder_for("spec")
+    documents = settings.folder_for("project")
     assert documents.is_absolute()
     assert settings.folder_for("release") == documents / "hexveil-releases"
     settings.set_last_folder("release", tmp_path)
-    assert (settings.folder_for("release"), settings.folder_for("spec")) == (tmp_path, documents)
+    assert (settings.folder_for("release"), settings.folder_for("project")) == (tmp_path, documents)
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -115,7 +115,7 @@ def test_a_home_that_cannot_be_made_is_no_failure(tmp_path):
     assert settings.theme is Mode.DARK
 
 
-def test_projects_specs_and_bundles_are_remembered_apart(tmp_path: Path) -> None:
+def test_projects_and_bundles_are_remembered_apart(tmp_path: Path) -> None:
     settings = Settings(Home(tmp_path / "home"))
     for number in range(MOST_RECENT + 2):
         settings.add_recent_path("bundle", tmp_path / str(number))
@@ -123,7 +123,7 @@ def test_projects_specs_and_bundles_are_remembered_apart(tmp_path: Path) -> None
     again = Settings(Home(tmp_path / "home"))
     assert len(again.recent("bundle")) == MOST_RECENT
     assert again.recent("bundle")[:2] == (tmp_path / "5", tmp_path / "9")
-    assert again.recent("project") == again.recent("spec") == ()
+    assert again.recent("project") == ()
 
 
 def test_what_an_office_says_of_itself_and_its_key_are_kept(tmp_path: Path) -> None:

@@ -158,26 +158,26 @@ def test_what_a_check_came_to_is_not_said_elsewhere(
     assert note.text() == "Another thing"
 
 
-@pytest.mark.parametrize("way", ["tab", "section", "source", "ledger"])
+@pytest.mark.parametrize("way", ["section", "source", "window"])
 def test_true_errors_are_not_said_to_be_shown_where_none_are(
     qtbot: QtBot, tmp_path: Path, opening: Opener, way: str
 ) -> None:
     workspace = opening(make_bundle(tmp_path))
-    session, note, views = workspace.session, workspace.window.note, workspace.error_views
+    session, note = workspace.session, workspace.window.note
     qtbot.waitUntil(lambda: session.overview is not None and not session.busy, timeout=WAIT)
-    workspace.tabs.setCurrentWidget(views)
+    workspace.show_methods()
+    methods = workspace.methods
+    assert methods is not None
     session.ledger.set_evaluated("Buses")
-    views.plot.bar.show_source(Source.LOADED)
+    methods.plot.bar.show_source(Source.LOADED)
     session.edit("Title", title="Other words")
     assert note.text().startswith("True errors are shown")
-    if way == "tab":
-        workspace.tabs.setCurrentWidget(workspace.table)
-    elif way == "section":
-        views.sections.setCurrentWidget(views.histogram)
+    if way == "section":
+        methods.sections.setCurrentWidget(methods.city)
     elif way == "source":
-        views.plot.bar.show_source(Source.REPLICA)
+        methods.plot.bar.show_source(Source.REPLICA)
     else:
-        workspace.places.to_ledger.setChecked(True)
+        methods.close()
     assert note.text() == ""
 
 
