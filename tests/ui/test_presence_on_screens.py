@@ -28,7 +28,6 @@ from tests.ui.taxi_story import WAIT, rest, user_session
 from tests.ui.user_actions import open_sections, show, texts
 from ui.budget.budget_panel import BudgetPanel
 from ui.budget.decision_card import DecisionCard
-from ui.errors.page import ErrorsPage
 from ui.kit.theme import Theme
 from ui.language.translation import catalogue_of
 from ui.map.layers import MapState, layers, paint, shown_cells
@@ -177,15 +176,6 @@ def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
     rest(qtbot, session)
     card.refresh()
     assert "in a hexagon slot of 5 vehicles" in card.verdict.text()
-
-
-def test_the_page_of_errors_speaks_of_constants(qtbot: QtBot, session: Session) -> None:
-    page = ErrorsPage(session)
-    show(qtbot, page, width=340)
-    assert "what you typed, never from the records" in page.about.text()
-    session.choose_relation("Relation", Relation.VALUES)
-    rest(qtbot, session)
-    assert "how many records each vehicle has" in page.about.text()
 
 
 def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Session) -> None:

@@ -174,24 +174,11 @@ class ErrorInput(QWidget):
             self._say(self.tr("Looking for the budget"))
 
     def _work_by_counts(self, plan: QueryPlan, wanted: float) -> Callable[[Progress], Budget] | None:
-        shown, table = self._session.forecast, self._session.contributions
-        if shown is None or shown.selection is None or shown.users is None or table is None:
+        counts, query = self._session.planning.by_counts(), plan.query
+        if counts is None:
             return None
-        users, selection, least = shown.users, shown.selection, self._session.draft.minimum_vehicles
-        cache, query, delta = self._session.planning.cache, plan.query, self._session.ledger.delta
         return lambda progress: (
-            budget_for_error(
-                table,
-                users,
-                selection,
-                query,
-                wanted,
-                minimum_vehicles=least,
-                smoothed=True,
-                delta=delta,
-                progress=progress,
-                cache=cache,
-            ).budget
+            budget_for_error(query=query, wanted=wanted, smoothed=True, progress=progress, **counts).budget
         )
 
     def _work_by_constants(

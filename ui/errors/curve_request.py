@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from decimal import Decimal
 
 import numpy as np
 
-from core.accounting.budgets import EQUAL
-from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.epsilon_rounding import floor_epsilon
 from core.advice.forecast import Forecast, HatOverview
 from core.contributions import HatData, HatUsers
 from core.draft.draft import QueryDraft
-from core.errors import InputError
-from core.evaluate.compared_curves import Series, SharedTotal, all_series, series_of
+from core.evaluate.compared_curves import Series, all_series, series_of
 from core.evaluate.replica import REPLICA_UPPER_BOUND
-from core.planning.hats_of_one import hats_of_one
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion
-from ui.errors.curves import FIRST_EPSILON, CurveRequest
+from ui.errors.curves import CurveRequest
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, public_users, source_title
 from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
@@ -53,7 +47,7 @@ def curve_request(
         vehicles=users.size,
         records=users.records,
         upper_bound=REPLICA_UPPER_BOUND,
-        epsilon=_epsilon_of_draft(session, series.get(strong)),
+        epsilon=_epsilon_of_draft(session),
         strong=strong,
         series=series,
         plan_cache=session.planning.cache,
@@ -62,11 +56,11 @@ def curve_request(
 
 
 def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Series], str]:
-    """Every curve, and the key of the chosen one; the chosen mechanism takes the draft's constants and noise.
+    """Every curve, by Laplace noise, and the key of the chosen one, which takes the draft's constants.
 
     Raises InputError for constants out of range.
     """
-    mean, shared = session.draft.mean or QueryDraft(), _shared_total(session)
+    mean = session.draft.mean or QueryDraft()
     curves: dict[str, Series] = {}
     for series in all_series():
         if relation is not None and relation not in series.mechanism.relations:
@@ -77,35 +71,8 @@ def _series(session: Session, relation: Relation | None) -> tuple[dict[str, Seri
             if series.grouping is not None:
                 own[_GROUPING] = series.grouping
             series = series_of(mean.mechanism, **own)
-            if series.may_be_gaussian:
-                series = dataclasses.replace(series, shared=shared)
         curves[key] = series
     return curves, curve_key(series_of(mean.mechanism, **mean.parameters))
-
-
-def _shared_total(session: Session) -> SharedTotal | None:
-    """What buys the Gaussian noise of the mean, where its HATs have equal shares of it.
-
-    None for Laplace noise, and where the least epsilon of the plot buys no other: all curves are of that.
-    """
-    plan, contributions = _plan_of_mean(session.forecast), session.contributions
-    if plan is None or contributions is None or session.forecast is None or session.forecast.users is None:
-        return None
-    if plan.division != EQUAL or not plan.gaussian or session.draft.mean is None:
-        return None
-    hats = round(hats_of_one(plan, contributions, session.forecast.users.unit))
-    shared = SharedTotal(hats=hats, delta=session.ledger.delta)
-    try:
-        shared.rho(min(_epsilon_of_shares(plan, shared), Decimal(str(FIRST_EPSILON))))
-    except InputError:
-        return None
-    return shared
-
-
-def _epsilon_of_shares(plan: QueryPlan, shared: SharedTotal) -> Decimal:
-    """Of each HAT where they share the total equally."""
-    total = plan.query.budget.total
-    return max(floor_epsilon((total or Decimal(0)) / shared.hats), EPSILON_STEP)
 
 
 def _of_loaded(session: Session, *, simulated: bool) -> CurveRequest | Message:
@@ -131,7 +98,7 @@ def _of_loaded(session: Session, *, simulated: bool) -> CurveRequest | Message:
         vehicles=int(shown.overview.vehicles[index]),
         records=int(shown.overview.records[index]),
         upper_bound=shown.users.upper_bound,
-        epsilon=_epsilon_at(series.get(strong), plan) or _epsilon_of(plan, index),
+        epsilon=_epsilon_of(plan, index),
         strong=strong,
         series=series,
         plan_cache=session.planning.cache,
@@ -163,23 +130,15 @@ def _plan_of_mean(shown: Forecast | None) -> QueryPlan | None:
     return next(of_mean, plans[0] if plans else None)
 
 
-def _epsilon_at(series: Series | None, plan: QueryPlan | None) -> Decimal | None:
-    """Where the chosen curve is one of Gaussian noise: at an equal share of the total."""
-    shared = series.shared if series else None
-    return _epsilon_of_shares(plan, shared) if shared and plan else None
-
-
 def _epsilon_of(plan: QueryPlan, index: int) -> Decimal:
     own = (hat.plan.laplace_epsilon for hat in plan.published if hat.plan and hat.index == index)
     return next(own, plan.plans[0].laplace_epsilon)
 
 
-def _epsilon_of_draft(session: Session, chosen: Series | None) -> Decimal:
+def _epsilon_of_draft(session: Session) -> Decimal:
     """What each HAT gets; a total tells that only once it is divided."""
     asked = (session.draft.mean or session.draft.leading).budget
     if asked.per_hat is not None:
         return asked.per_hat
     plan = _plan_of_mean(session.forecast)
-    if shared := _epsilon_at(chosen, plan):
-        return shared
     return plan.plans[0].laplace_epsilon if plan is not None else _USUAL_EPSILON

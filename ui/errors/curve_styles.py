@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -111,9 +110,9 @@ def grouping_title(key: str) -> str:
     return _GROUPINGS.get(key, key)
 
 
-def by_mechanism(series: Mapping[str, Series] | None = None) -> dict[str, list[tuple[str, Series]]]:
+def by_mechanism() -> dict[str, list[tuple[str, Series]]]:
     """Mechanism key -> its curves, in the order of the registry."""
     groups: dict[str, list[tuple[str, Series]]] = {}
-    for key, item in (series or {curve_key(item): item for item in all_series()}).items():
-        groups.setdefault(item.mechanism.key, []).append((key, item))
+    for item in all_series():
+        groups.setdefault(item.mechanism.key, []).append((curve_key(item), item))
     return groups

@@ -93,7 +93,7 @@ class Curves(Confidential):
 
 
 _Stored = dict[tuple[str, str, Decimal], float | None]
-"""(curve, its parameters and what buys its noise, epsilon) -> error."""
+"""(curve, its parameters, epsilon) -> error."""
 
 
 class CurveCache:
@@ -140,7 +140,7 @@ def compute_curves(request: CurveRequest, cache: CurveCache, progress: Progress)
     for number, (key, series) in enumerate(request.series.items()):
         for place, epsilon in enumerate(points):
             progress((number + place / len(points)) / len(request.series), _tr("Error curves"))
-            at = (key, repr((series.params, series.shared)), epsilon)
+            at = (key, repr(series.params), epsilon)
             if at not in exact:
                 exact[at] = exact_curve(hat, series, [epsilon], request.plan_cache)[0]
             if at not in trials and (request.simulated or exact[at] is None):
@@ -165,7 +165,7 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
     simulated: dict[str, NDArray[np.float64]] = {}
     rows: dict[str, tuple[ErrorRow, ...]] = {}
     for key, series in request.series.items():
-        places = [(key, repr((series.params, series.shared)), epsilon) for epsilon in points]
+        places = [(key, repr(series.params), epsilon) for epsilon in points]
         if not all(place in exact for place in places):
             continue
         known = [exact[place] for place in places]

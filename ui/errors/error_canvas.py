@@ -149,11 +149,6 @@ class ErrorCanvas(PlotCanvas):
 
     # what the pointer does
 
-    @property
-    def epsilon(self) -> float:
-        """Where the line stands."""
-        return float(self._line.value())
-
     def _read(self, value: float) -> tuple[float, str] | None:
         curves = self._curves
         if curves is None:
@@ -188,11 +183,6 @@ class ErrorCanvas(PlotCanvas):
             values.append("–" if tried is None else rounded_to(float(tried[at]), 3))
         mark = "□" if style.hollow else "■"
         return [f'<span style="color:{style.colour}">{mark}</span>&nbsp;&nbsp;{style.title}', *values]
-
-    @property
-    def item(self) -> pg.PlotItem:
-        """For exporters."""
-        return self._item
 
     def hide_readout(self) -> None:
         """Nothing is read."""

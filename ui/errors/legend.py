@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
+from core.evaluate.compared_curves import Series
 from core.mechanisms.registry import all_mechanisms
-from ui.errors.curve_styles import SWATCH, CurveStyle, by_mechanism, grouping_title
+from ui.errors.curve_styles import SWATCH, CurveStyle, by_mechanism, curve_title
 from ui.errors.curves import Curves
 from ui.kit.labels import label
 from ui.kit.theme import Colours
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 
 
@@ -27,22 +29,20 @@ class ErrorLegend(QWidget):
         self._looks: dict[str, tuple[CurveStyle, float, bool, str]] = {}
         """What each box's piece of its curve was painted as."""
         grid = ReflowingGrid(self, across=12, down=5)
-        self._groups = _groupings_by_mechanism()
+        self._groups = by_mechanism()
         cells = [self._cell(name, curves) for name, curves in self._groups.items()]
         self.key = label(self.tr("Solid: BestFit, dashed: WrapAround"), "muted", self, wraps=False)
         for cell in (*cells, self.key):
             grid.addWidget(cell)
 
-    def _cell(self, mechanism: str, curves: list[tuple[str, str | None]]) -> QWidget:
+    def _cell(self, mechanism: str, curves: list[tuple[str, Series]]) -> QWidget:
         """One box a grouping; the last one bears the mechanism's name."""
         cell = QWidget(self)
-        row = QHBoxLayout(cell)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = in_row(cell, spacing=4)
         title = core_text(all_mechanisms()[mechanism].title)
-        for number, (key, grouping) in enumerate(curves, start=1):
-            whole = title if grouping is None else f"{title}, {grouping_title(grouping)}"
-            row.addWidget(self._box(key, title if number == len(curves) else "", whole, cell))
+        for number, (key, series) in enumerate(curves, start=1):
+            named = title if number == len(curves) else ""
+            row.addWidget(self._box(key, named, curve_title(series), cell))
         self._cells[mechanism] = cell
         return cell
 
@@ -80,11 +80,3 @@ class ErrorLegend(QWidget):
             box.setVisible(key in curves.request.series)
         for mechanism, cell in self._cells.items():
             cell.setVisible(any(not self.switches[key].isHidden() for key, _ in self._groups[mechanism]))
-
-
-def _groupings_by_mechanism() -> dict[str, list[tuple[str, str | None]]]:
-    """Mechanism -> the key and the grouping of each of its curves."""
-    return {
-        mechanism: [(curve, series.grouping) for curve, series in curves]
-        for mechanism, curves in by_mechanism().items()
-    }

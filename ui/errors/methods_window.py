@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.error_plot import ErrorPlotTab
 from ui.errors.figure_export import FigureExport
+from ui.kit.signals import on_any
 from ui.kit.theme import Theme
+from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
 from ui.layout.window_size import fit_screen
 from ui.session.error_sources import Source
@@ -34,22 +36,20 @@ class MethodsWindow(QDialog):
         self.sections = section_tabs(self.windowTitle(), self)
         self.sections.addTab(self.plot, self.tr("The papers' plot"))
         self.sections.addTab(self.city, self.tr("Whole city"))
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.sections, 1)
-        layout.addWidget(self.figures)
+        in_column(self, (self.sections, 1), self.figures, margins=None)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a list would press one
         self.sections.tabBar().setFocus()
         fit_screen(self, _SIZE)
-        for signal in (
+        on_any(
+            self._tell_true_errors,
             self.sections.currentChanged,
             self.plot.bar.changed,
             self.city.job.finished,
             session.data_changed,
             session.draft_changed,
             session.ledger_changed,
-        ):
-            signal.connect(self._tell_true_errors)
+        )
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)

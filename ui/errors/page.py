@@ -9,20 +9,18 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.error_curve import ErrorPoint
 from core.advice.usefulness import verdict_word
-from core.privacy import Relation
 from ui.budget.verdict_sign import paint_verdict_sign
 from ui.errors.release_plot import ShownCurve
 from ui.kit.labels import label
 from ui.language.translation import core_text
+from ui.layout.boxes import in_column
 from ui.session.query_texts import error_with_unit
-from ui.session.session import Session
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SIGN = QSize(14, 14)
@@ -34,11 +32,13 @@ class ErrorsPage(QWidget):
     chosen = Signal(object)
     """The amount of a row."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session = session
         self._shown: ShownCurve | None = None
-        self.about = label(parent=self)
+        self.about = label(
+            self.tr("Looking costs nothing: errors follow from what is public, never from measured values."),
+            parent=self,
+        )
         self.rows = QTableWidget(0, 3, self)
         self.rows.setAccessibleName(self.tr("Typical error of each amount"))
         self.rows.verticalHeader().hide()
@@ -59,28 +59,8 @@ class ErrorsPage(QWidget):
             "muted",
             self,
         )
-        layout = QVBoxLayout(self)
-        for widget in (self.about, self.rows, self.hint):
-            layout.addWidget(widget)
-        layout.addStretch(1)
-        session.draft_changed.connect(self._explain)
-        self._explain()
+        in_column(self, self.about, self.rows, self.hint, 1, margins=None)
         self.show_curve(None)
-
-    @Slot()
-    def _explain(self) -> None:
-        """What errors follow from."""
-        user = self._session.draft.relation is Relation.USER
-        self.about.setText(
-            self.tr(
-                "Errors follow from what you typed, never from the records. Looking at them costs nothing."
-            )
-            if user
-            else self.tr(
-                "Errors follow from how many records each vehicle has, never from their values. Looking at "
-                "them costs nothing."
-            )
-        )
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Another theme has signs in other colours."""

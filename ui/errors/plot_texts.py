@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
 from ui.language.counted_words import counted_records, counted_vehicles
-from ui.language.translation import core_text, rounded_to, translator
+from ui.language.translation import rounded_to, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import source_note
 
@@ -42,14 +42,7 @@ def plot_subtitle(curves: Curves) -> str:
     if curves.simulated:
         parts.append(_tr("Lines are exact, points simulated (10,000 trials)."))
     chosen = request.series.get(request.strong)
-    if chosen is not None and chosen.shared is not None:
-        parts.append(
-            _tr(
-                "{mechanism}: Gaussian noise, one hexagon slot of {hats} that share a total; "
-                "others: Laplace noise."
-            ).format(mechanism=core_text(chosen.mechanism.title), hats=chosen.shared.hats)
-        )
-    elif chosen is not None and chosen.may_be_gaussian:
+    if chosen is not None and chosen.may_be_gaussian:
         parts.append(
             _tr("Every curve is of Laplace noise; Gaussian noise stands at the epsilon of equal variance.")
         )

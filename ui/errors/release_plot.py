@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
 from core.advice.error_curve import (
@@ -28,8 +28,10 @@ from ui.kit.jobs import JobWork
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import message_of
+from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.language.translation import core_text, translator
+from ui.layout.boxes import in_column
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import ERROR_SUMMARY, first_reason, no_data, still_planning
 from ui.session.planning import public_choices
@@ -89,14 +91,8 @@ class ReleasePlotSection(QWidget):
         self.plot.failed.connect(session.failed)
         self.plot.computing.succeeded.connect(self._on_computed)
         self.statistics.activated.connect(self.plot.refresh)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.setSpacing(6)
-        for widget in (self.statistics, self.title):
-            layout.addWidget(widget)
-        layout.addWidget(self.plot, 1)
-        for signal in (session.data_changed, session.draft_changed, session.forecast_changed):
-            signal.connect(self.plot.refresh)
+        in_column(self, self.statistics, self.title, (self.plot, 1), margins=(12, 10, 12, 10), spacing=6)
+        on_any(self.plot.refresh, session.data_changed, session.draft_changed, session.forecast_changed)
 
     def _make_canvas(self, canvas_class: type[ReleaseCanvas]) -> ReleaseCanvas:
         self.canvas = canvas_class(self)
@@ -157,29 +153,17 @@ class ReleasePlotSection(QWidget):
         return session.planning.question_but_amount(query), amounts
 
     def _work(self, plan: QueryPlan) -> JobWork:
-        session, forecast, table = self._session, self._session.forecast, self._session.contributions
-        draft, delta, cache = session.draft, session.ledger.delta, session.planning.cache
-        assert forecast is not None
+        session, draft = self._session, self._session.draft
         if draft.relation is Relation.USER:
             assert session.source is not None
             choices, reader = public_choices(draft, session.source), session.prior_reader
+            delta, cache = session.ledger.delta, session.planning.cache
             return lambda progress: points_by_constants(
                 plan, choices, draft.prior, reader=reader, delta=delta, progress=progress, cache=cache
             )
-        users, selection = forecast.users, forecast.selection
-        assert table is not None
-        assert users is not None
-        assert selection is not None
-        return lambda progress: points_by_counts(
-            plan,
-            table,
-            users,
-            selection,
-            minimum_vehicles=draft.minimum_vehicles,
-            delta=delta,
-            progress=progress,
-            cache=cache,
-        )
+        counts = session.planning.by_counts()
+        assert counts is not None
+        return lambda progress: points_by_counts(plan, progress=progress, **counts)
 
     @Slot(object)
     def _on_computed(self, points: tuple[ErrorPoint, ...]) -> None:

@@ -79,27 +79,14 @@ class EpsilonLine(KnobLine):
         return text
 
     def _start(self) -> None:
-        query, shown, session = self._chosen(), self._session.forecast, self._session
-        table = session.contributions
-        if not self.isVisible() or not self._asked_for(query):
+        query, session = self._chosen(), self._session
+        counts = session.planning.by_counts()
+        if counts is None or not self.isVisible() or not self._asked_for(query):
             return
-        if shown is None or shown.selection is None or shown.users is None or table is None:
-            return
-        plan = shown_plans(session)[query.id]
-        users, selection, least = shown.users, shown.selection, session.draft.minimum_vehicles
-        delta, cache = session.ledger.delta, session.planning.cache
+        asked = shown_plans(session)[query.id].query
 
         def work(progress: Progress) -> EpsilonBands:
-            return epsilon_bands(
-                table,
-                users,
-                selection,
-                plan.query,
-                minimum_vehicles=least,
-                delta=delta,
-                progress=progress,
-                cache=cache,
-            )
+            return epsilon_bands(query=asked, progress=progress, **counts)
 
         if self.job.ask(session.planning.question_but_amount(query), work):
             self._show()

@@ -135,6 +135,20 @@ class Planning(QObject):
             tie_key=ledger.tie_key_of(draft.population) if orders_users(draft) else EVALUATION_TIE_KEY,
         )
 
+    def by_counts(self) -> dict[str, Any] | None:
+        """What core is given beside a query for another budget of it; None while no count is known."""
+        shown, session = self.forecast, self._session
+        if shown is None or shown.users is None or shown.selection is None or session.contributions is None:
+            return None
+        return {
+            "contributions": session.contributions,
+            "users": shown.users,
+            "selection": shown.selection,
+            "minimum_vehicles": session.draft.minimum_vehicles,
+            "delta": session.ledger.delta,
+            "cache": self.cache,
+        }
+
     def question_but_amount(self, query: QueryDraft) -> object:
         """What follows from all but how much budget a query has: the amount that is enough, for one."""
         draft = self._session.draft

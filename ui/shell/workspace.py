@@ -137,7 +137,7 @@ class Workspace(QObject):
         self.parameters = ParametersPage(self.session)
 
     def _build_last_pages(self) -> None:
-        self.errors = ErrorsPage(self.session)
+        self.errors = ErrorsPage()
         self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)

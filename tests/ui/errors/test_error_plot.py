@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.accounting.ledger import Ledger
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation, Unit
 from core.spec.defaults import DEFAULT_MECHANISM
@@ -23,7 +22,6 @@ from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import curve_styles, symbol_path
 from ui.errors.curves import CurveCache, CurveRequest, epsilon_grid, known_curves
 from ui.errors.error_plot import ErrorPlotTab
-from ui.errors.plot_texts import plot_subtitle
 from ui.kit.jobs import wait_for_all
 from ui.kit.message_bar import Message
 from ui.kit.theme import DARK, LIGHT, Mode, Theme
@@ -71,30 +69,6 @@ def request_of(session: Session) -> CurveRequest:
     request = curve_request(session, Source.LOADED)
     assert isinstance(request, CurveRequest)
     return request
-
-
-def test_gaussian_noise_of_the_mean_is_drawn_as_one_hat_of_those_that_share_the_total(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
-    session = planned_session(qtbot, tmp_path)
-    noise = {"parameters": {"noise": "gauss"}, "mechanism": "array-averaging"}
-    session.home.create()
-    ledger = Ledger.open(session.home.ledger)
-    ledger.set_limit("Buses", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
-    session.edit("Population", population="Buses")
-    session.ledger.read()
-    edit(qtbot, session, budget=Budget(total=Decimal(9)), **noise)
-    # the plan comes again when the population's delta is known
-    qtbot.waitUntil(lambda: session.forecast is not None and session.forecast.plan is not None)
-    assert session.forecast is not None
-    assert session.forecast.plan is not None
-    assert session.forecast.plan.gaussian
-    request = request_of(session)
-    gaussian = {key for key, one in request.series.items() if one.shared}
-    assert gaussian == {"array-averaging/bestfit", "array-averaging/wraparound"}
-    assert request.epsilon == Decimal("4.5")
-    curves = known_curves(request, CurveCache())
-    assert "Gaussian noise, one hexagon slot of 2 that share a total" in plot_subtitle(curves)
 
 
 def test_a_hidden_tab_builds_no_plot(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

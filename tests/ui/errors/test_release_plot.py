@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
-from core.advice.usefulness import verdict_word
+from core.advice.usefulness import Usefulness, verdict_word
 from core.advice.verdict import verdict_of
 from tests.taxis import pings as taxis
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings, planned_session
@@ -59,8 +59,8 @@ def test_the_plan_s_point_is_what_decide_says_and_others_lie_around_it(
     assert section.title.text() == "Mean speed: what each epsilon buys"
     canvas = section.canvas
     assert canvas is not None
-    assert canvas._limits["good"].label.toPlainText() == "Good up to 2 km/h"
-    assert canvas._limits["no use"].label.toPlainText() == "No use from 7 km/h on"
+    assert canvas.limits[Usefulness.GOOD].toPlainText() == "Good up to 2 km/h"
+    assert canvas.limits[Usefulness.NO_USE].toPlainText() == "No use from 7 km/h on"
     read = canvas._read(2.5)
     assert read is not None
     assert "300: " in read[1]
@@ -158,7 +158,7 @@ def test_the_line_is_dragged_to_another_total_in_one_undo_step(
 
 
 def test_a_row_of_the_step_takes_its_epsilon(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    page, section = ErrorsPage(session), ReleasePlotSection(session, theme)
+    page, section = ErrorsPage(), ReleasePlotSection(session, theme)
     section.shown.connect(page.show_curve)
     page.chosen.connect(section.choose)
     show(qtbot, page, width=400)
