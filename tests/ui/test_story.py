@@ -329,7 +329,7 @@ def test_taxis_are_released_with_their_presence_protected(
     same_as_the_command_line(workspace, spec, contributions)
     before = session.draft
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
-        workspace.open_dropped([spec])
+        workspace.project.open(spec)
     at_rest(qtbot, workspace)
     assert session.draft.queries[0].mechanism == before.queries[0].mechanism
     for name in ("relation", "unit", "hats_per_vehicle", "zone", "date_ranges", "cells_file", "threshold"):

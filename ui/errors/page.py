@@ -20,7 +20,7 @@ from ui.errors.release_plot import ShownCurve
 from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
-from ui.session.query_texts import error_with_unit
+from ui.session.query_texts import short_error
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _SIGN = QSize(14, 14)
@@ -42,8 +42,8 @@ class ErrorsPage(QWidget):
         self.rows = QTableWidget(0, 3, self)
         self.rows.setAccessibleName(self.tr("Typical error of each amount"))
         self.rows.verticalHeader().hide()
-        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.rows.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.rows.horizontalHeader().setStretchLastSection(True)
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.rows.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -87,7 +87,7 @@ class ErrorsPage(QWidget):
     def _fill(self, row: int, point: ErrorPoint, shown: ShownCurve) -> None:
         texts = (
             plain(point.amount),
-            error_with_unit(point.error, shown.measure),
+            short_error(point.error, shown.measure),
             core_text(verdict_word(point.usefulness)),
         )
         for column, text in enumerate(texts):

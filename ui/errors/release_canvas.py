@@ -16,13 +16,13 @@ from core.accounting.epsilon_rounding import floor_epsilon, plain
 from core.advice.error_curve import ErrorPoint
 from core.advice.usefulness import Usefulness, verdict_word
 from core.statistics.base import Measure
-from core.statistics.error_figures import error_scale, significant
+from core.statistics.error_figures import error_scale
 from ui.errors.release_plot import ShownCurve
 from ui.kit.theme import Colours
 from ui.language.translation import core_text, translator
 from ui.plots.log_axis import LogAxis
 from ui.plots.plot_canvas import PlotCanvas, fill_label, lean_label, readout_text
-from ui.session.query_texts import error_unit, error_with_unit
+from ui.session.query_texts import error_unit, short_error
 
 _tr = translator("ReleasePlot")
 _ABOVE, _BELOW = 1.3, 1.6
@@ -86,8 +86,8 @@ class ReleaseCanvas(PlotCanvas):
             if limit is not None:
                 at = math.log10(scale * limit)
                 band.setRegion((-_FURTHEST, at) if word is Usefulness.GOOD else (at, _FURTHEST))
-                error = f"{significant(scale * limit, 2)} {error_unit(measure)}"
-                self.limits[word].setFormat(text.format(word=core_text(verdict_word(word)), error=error))
+                said = text.format(word=core_text(verdict_word(word)), error=short_error(limit, measure))
+                self.limits[word].setFormat(said)
         self.name_across(shown.amounts)
         self.name_upright(self.tr("Typical error ({unit})").format(unit=error_unit(measure)))
         if not self._chosen.moving:
@@ -150,7 +150,7 @@ def point_words(point: ErrorPoint, measure: Measure) -> str:
     """What one amount brings, on one line."""
     return _tr("{amount}: {error}, {verdict}").format(
         amount=plain(point.amount),
-        error=error_with_unit(point.error, measure),
+        error=short_error(point.error, measure),
         verdict=core_text(verdict_word(point.usefulness)).lower(),
     )
 

@@ -87,6 +87,11 @@ def error_with_unit(value: float, measure: Measure) -> str:
     return f"{error_figure(value, measure)} {error_unit(measure)}"
 
 
+def short_error(value: float, measure: Measure) -> str:
+    """The same to two digits, as verdicts have it."""
+    return f"{significant(error_scale(measure) * value, 2)} {short_error_unit(measure)}"
+
+
 def budget_text(budget: Budget) -> str:
     """How a query's epsilon is given, in short."""
     if budget.per_hat is not None:
@@ -103,7 +108,7 @@ def budget_text(budget: Budget) -> str:
 
 def error_text(plan: QueryPlan) -> str:
     """The typical error of the median number that readers see, with its unit."""
-    return f"{typical_number(plan)} {short_error_unit(plan.query.question.statistic.measures[0])}"
+    return short_error(seen_errors(plan).median, plan.query.question.statistic.measures[0])
 
 
 def typical_number(plan: QueryPlan) -> str:

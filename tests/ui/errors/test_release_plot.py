@@ -17,6 +17,7 @@ from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.usefulness import Usefulness, verdict_word
 from core.advice.verdict import verdict_of
+from core.statistics.error_figures import significant
 from tests.taxis import pings as taxis
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings, planned_session
 from tests.ui.taxi_story import rest, user_session
@@ -53,7 +54,7 @@ def test_the_plan_s_point_is_what_decide_says_and_others_lie_around_it(
     verdict, chosen = verdict_of(plan), curve.points[curve.chosen]
     assert (chosen.amount, chosen.error, chosen.usefulness) == (300, verdict.error, verdict.usefulness)
     word = verdict_word(verdict.usefulness).lower()
-    assert f"300: {verdict.error:.2f} km/h, {word}" in words(section)
+    assert f"300: {significant(verdict.error, 2)} km/h, {word}" in words(section)
     assert words(section)[0].startswith("0.1: ")
     assert words(section)[0].endswith(", no use")
     assert section.title.text() == "Mean speed: what each epsilon buys"

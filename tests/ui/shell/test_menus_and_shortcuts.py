@@ -106,21 +106,19 @@ def test_a_bundle_is_verified_from_the_menu(
     ("title", "page", "asked"),
     [
         ("Open a folder…", "data", "getExistingDirectory"),
-        ("Open spec…", "release", "getOpenFileName"),
-        ("Save spec…", "release", "getSaveFileName"),
         ("Verify a bundle…", "verify", "getExistingDirectory"),
     ],
 )
 def test_what_an_entry_comes_to_is_told_on_a_page_that_is_seen(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, title: str, page: str, asked: str
 ) -> None:
-    """From the ledger's place and another step: what was wrong with a spec was told where nobody looked."""
+    """From the ledger's place and another step."""
     workspace, seen = window.workspace, []
     assert workspace is not None
 
-    def ask(*_: object, **__: object) -> object:
+    def ask(*_: object, **__: object) -> str:
         seen.append(workspace.widget.isVisible())
-        return "" if asked == "getExistingDirectory" else ("", "")
+        return ""
 
     monkeypatch.setattr(QFileDialog, asked, ask)
     workspace.choose_step("parameters")
@@ -128,7 +126,7 @@ def test_what_an_entry_comes_to_is_told_on_a_page_that_is_seen(
     action_of(window, "File", title).trigger()
     assert workspace.widget.isVisible()
     assert workspace.stack.currentIndex() == list(workspace.pages).index(page)
-    assert seen in ([True], [])  # nothing is asked where nothing can be saved yet
+    assert seen == [True]
 
 
 @pytest.mark.parametrize("title", ["Show all hexagons", "Play the slots", "All slots side by side"])
@@ -161,27 +159,22 @@ def test_what_is_verified_from_the_menu_is_seen_wherever_one_was(
     qtbot.waitUntil(workspace.verify.message.isVisible, timeout=WAIT)  # no bundle at all
 
 
-@pytest.mark.parametrize("where", ["data", "to_ledger"])
-def test_what_becomes_of_a_spec_is_told_wherever_one_was(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+@pytest.mark.parametrize("entry", ["Open project…", "Save project as…"])
+def test_a_spec_is_opened_and_saved_like_a_project(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str
 ) -> None:
     workspace = window.workspace
     assert workspace is not None
-    session = workspace.session
-    qtbot.waitUntil(lambda: session.has_data and not session.busy, timeout=WAIT)  # the sample
+    qtbot.waitUntil(lambda: workspace.session.has_data and not workspace.session.busy, timeout=WAIT)
     spec = tmp_path / "faulty.toml"
     spec.write_text("[release]\n")
+    form = "Specs of the command line (*.toml)"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(spec), ""))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "saved.toml"), ""))
-    for entry in ("Open spec…", "Save spec…"):
-        if where == "data":
-            workspace.choose_step("data")
-        else:
-            workspace.places.to_ledger.setChecked(True)
-        workspace.release.message.clear()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), form))
+    project = workspace.project
+    with qtbot.waitSignal(project.failed if entry.startswith("Open") else project.saved, timeout=WAIT):
         action_of(window, "File", entry).trigger()
-        qtbot.waitUntil(workspace.release.message.isVisible, timeout=WAIT)
-        workspace.release.message.clear()
+    assert (tmp_path / "mine.hexveil.toml").exists() is entry.startswith("Save")
 
 
 def test_the_settings_are_in_the_menu_and_reach_what_is_open(qtbot: QtBot, window: MainWindow) -> None:
