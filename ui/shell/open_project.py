@@ -25,7 +25,7 @@ from ui.language.translation import core_text
 from ui.session.session import Session
 from ui.session.settings import Settings
 
-SPEC_SUFFIX = ".toml"
+SPEC_ENDING = ".toml"
 _KEEP_AFTER_MS = 700
 """Of rest: a slider that is dragged writes no file for each of its stops."""
 
@@ -130,7 +130,7 @@ class OpenProject(QObject):
     def save(self, path: Path) -> None:
         """Write the file; from then on it is the project's, but for a spec, which holds a release alone."""
         path = with_ending(path)
-        if path.name.endswith(SPEC_SUFFIX):
+        if path.name.endswith(SPEC_ENDING):
             self._save_spec(path)
             return
         saved = (self._session.draft, self._session.source)
@@ -336,7 +336,7 @@ class OpenProject(QObject):
 
 def with_ending(path: Path) -> Path:
     """The file that a project of this name is saved as; a spec keeps its own."""
-    named = path.name.endswith((PROJECT_SUFFIX, SPEC_SUFFIX))
+    named = path.name.endswith((PROJECT_SUFFIX, SPEC_ENDING))
     return path if named else path.with_name(path.name + PROJECT_SUFFIX)
 
 
@@ -349,7 +349,7 @@ def _save_spec(draft: Draft, source: DataSource, path: Path, _: Progress) -> Non
 
 
 def _read(path: Path, progress: Progress) -> Opening:
-    if path.name.endswith(SPEC_SUFFIX):
+    if path.name.endswith(SPEC_ENDING):
         draft, source = _draft_of_spec(path)
         project = Project(draft=draft, source=source, page="release")
         return Opening(project=project, saved=source, path=path, is_spec=True)

@@ -15,7 +15,7 @@ from ui.kit.added_ending import unasked_replacement
 from ui.language.translation import counted, translator
 from ui.session.session import Session
 from ui.shell.main_window import MainWindow
-from ui.shell.open_project import SPEC_SUFFIX, Opening, OpenProject, with_ending
+from ui.shell.open_project import SPEC_ENDING, Opening, OpenProject, with_ending
 
 _tr = translator("Workspace")
 _LISTED = 5
@@ -137,13 +137,13 @@ class ProjectQuestions(QObject):
         name = self._project.name or self._session.draft.name or self.tr("project")
         forms = (
             self.tr("Projects (*{suffix})").format(suffix=PROJECT_SUFFIX),
-            self.tr("Specs of the command line (*{suffix})").format(suffix=SPEC_SUFFIX),
+            self.tr("Specs of the command line (*{suffix})").format(suffix=SPEC_ENDING),
         )
         path, form = QFileDialog.getSaveFileName(
             self._window, self.tr("Save project"), str(folder / f"{name}{PROJECT_SUFFIX}"), ";;".join(forms)
         )
-        if path and form == forms[1] and not path.endswith(SPEC_SUFFIX):
-            path = path.removesuffix(PROJECT_SUFFIX) + f".hexveil{SPEC_SUFFIX}"
+        if path and form == forms[1] and not path.endswith(SPEC_ENDING):
+            path = path.removesuffix(PROJECT_SUFFIX) + f".hexveil{SPEC_ENDING}"
         if path and not self._replaces_another(Path(path)):
             self._window.settings.set_last_folder("project", Path(path).parent)
             self._project.save(Path(path))

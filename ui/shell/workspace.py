@@ -44,7 +44,7 @@ from ui.session.steps import Step, steps_of
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
-from ui.shell.open_project import SPEC_SUFFIX, OpenProject
+from ui.shell.open_project import SPEC_ENDING, OpenProject
 from ui.shell.places import Places
 from ui.shell.project_questions import ProjectQuestions
 from ui.shell.recovery_bar import RecoveryBar
@@ -262,7 +262,7 @@ class Workspace(QObject):
             self.tr("Open project"),
             str(self.window.settings.folder_for("project")),
             self.tr("Projects and specs (*{project} *{spec});;All files (*)").format(
-                project=PROJECT_SUFFIX, spec=SPEC_SUFFIX
+                project=PROJECT_SUFFIX, spec=SPEC_ENDING
             ),
         )
         if path:
@@ -363,7 +363,7 @@ class Workspace(QObject):
             self.steps.choose("verify")
             self.verify.verify(bundle)
             return
-        if len(paths) == 1 and paths[0].name.endswith((PROJECT_SUFFIX, SPEC_SUFFIX)):
+        if len(paths) == 1 and paths[0].name.endswith((PROJECT_SUFFIX, SPEC_ENDING)):
             self.questions.keep_first(partial(self.project.open, paths[0]))
             return
         if all(path.suffix.lower() in ONLY_LAYERS for path in paths):
