@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from core.privacy import Relation
@@ -63,7 +62,6 @@ class ErrorTabs(QWidget):
         session.draft_changed.connect(self._offer_constants)
         self._offer_constants()
 
-    @Slot()
     def _offer_constants(self) -> None:
         user = self._session.draft.relation is Relation.USER
         self.sections.setTabVisible(self.sections.indexOf(self.constants), user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
@@ -56,7 +56,6 @@ class MethodsWindow(QDialog):
         if not event.spontaneous():  # a window that is made small shows them again
             self.true_errors_gone.emit()
 
-    @Slot()
     def _tell_true_errors(self) -> None:
         section = self.sections.currentWidget()
         of_plot = section is self.plot and self.plot.bar.source is Source.LOADED

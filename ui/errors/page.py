@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -68,7 +68,6 @@ class ErrorsPage(QWidget):
         if event.type() is QEvent.Type.PaletteChange:
             self.show_curve(self._shown)
 
-    @Slot(object)
     def show_curve(self, shown: ShownCurve | None) -> None:
         """None: nothing is planned."""
         self._shown = shown
@@ -111,7 +110,6 @@ class ErrorsPage(QWidget):
         painter.end()
         return picture
 
-    @Slot(QTableWidgetItem)
     def _take(self, item: QTableWidgetItem) -> None:
         if self._shown is not None:
             self.chosen.emit(self._shown.curve.points[item.row()].amount)

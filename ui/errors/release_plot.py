@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
@@ -111,7 +111,6 @@ class ReleasePlotSection(QWidget):
         """Of the statistic that is shown."""
         return max(self.statistics.currentIndex(), 0)
 
-    @Slot()
     def _follow(self) -> None:
         session = self._session
         self._offer_statistics()
@@ -165,12 +164,10 @@ class ReleasePlotSection(QWidget):
         assert counts is not None
         return lambda progress: points_by_counts(plan, progress=progress, **counts)
 
-    @Slot(object)
     def _on_computed(self, points: tuple[ErrorPoint, ...]) -> None:
         self._points = points
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         plan, draft = self._plan(), self._session.draft
         if plan is None or draft.unit is None or draft.relation is None:
@@ -189,13 +186,11 @@ class ReleasePlotSection(QWidget):
             self.canvas.show_curve(shown)
             self.plot.show_plot()
 
-    @Slot()
     def _on_explained(self) -> None:
         self.curve = None
         self.title.setText(self.tr("What each epsilon buys"))
         self.shown.emit(None)
 
-    @Slot(object)
     def choose(self, amount: Decimal) -> None:
         """Release with another amount."""
         budget = self._session.draft.queries[self.number].budget
