@@ -279,8 +279,12 @@ def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
 
 
 def is_hidden(inner: str) -> bool:
-    """Whether a file lies under a name that systems hide: `.x`, `__MACOSX`, `~$x` while Excel shows x."""
-    return any(part.startswith((".", "__MACOSX", "~$")) for part in PurePosixPath(inner).parts)
+    """Whether a file lies under a name that systems hide: `.x`, `__MACOSX`, `~$x` while Excel shows x.
+
+    A name of dots and slashes alone is the archive itself, which would be looked into for ever.
+    """
+    parts = PurePosixPath(inner).parts
+    return not parts or any(part.startswith((".", "__MACOSX", "~$")) for part in parts)
 
 
 def is_about_data(name: str) -> bool:

@@ -38,6 +38,19 @@ def test_each_can_be_opened_until_the_next_is_asked_for(kind: str, tmp_path: Pat
     assert names == ["a.csv", "c/d.csv", "e.tar/a.csv", "e.tar/c/d.csv"]
 
 
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+@pytest.mark.parametrize("name", [".", "/", "./", "C:", "././.", ".\\."])
+def test_a_member_that_is_the_archive_itself_is_none(kind: str, name: str, tmp_path: Path) -> None:
+    """A fuzzer's find: it was looked into for ever, till the stack was full."""
+    path = tmp_path / "a"
+    path.write_bytes(tar_of({name: b"1", "x.csv": b"2"}))
+    if kind == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(name, b"1")
+            archive.writestr("x.csv", b"2")
+    assert [inside.name for inside in all_data_files_of(path, kind)] == ["x.csv"]
+
+
 def test_where_a_tar_breaks_off_the_file_that_is_cut_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

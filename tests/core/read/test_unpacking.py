@@ -21,7 +21,7 @@ TEXT = b"a,b\n1,2\n" * 1000
     "packed",
     [
         TEXT,
-        gzip.compress(TEXT),
+        gzip.compress(TEXT, mtime=0),
         bz2.compress(TEXT),
         lzma.compress(TEXT),
         pa.compress(TEXT, "zstd", asbytes=True),
