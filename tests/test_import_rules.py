@@ -99,6 +99,8 @@ MOST_FILES = 30
 """Of a room's own folder: more than a person looks through for the one that is meant."""
 MOST_LINES = 400
 """Of a class: longer, it is of more than one idea."""
+DECLARE_SLOTS = {"ui/kit/jobs.py", "ui/web_map/late_answers.py", "ui/web_map/page_bridge.py"}
+"""Called from other threads, and by the page."""
 MAY_PRINT = ("core/cli/", "core/console/")
 
 
@@ -359,6 +361,14 @@ def hooks_are_given_not_missing(sources: list[Source]) -> Iterator[str]:
                 yield f"{source.path}: a method that somebody may forget to write"
 
 
+def slots_are_declared_for_others_alone(sources: list[Source]) -> Iterator[str]:
+    """Qt calls any method; another thread and the map's page call what is declared to them."""
+    for source in sources:
+        declares = any(name == "PySide6.QtCore.Slot" for name, _ in source.imports)
+        if declares and source.path.startswith("ui/") and source.path not in DECLARE_SLOTS:
+            yield f"{source.path}: a slot that nobody has to be told of"
+
+
 def a_public_name_is_one_module_s(sources: list[Source]) -> Iterator[str]:
     """Classes, functions and constants at the top of a module, but for what registries are made of."""
     defined: dict[str, list[str]] = {}
@@ -427,6 +437,7 @@ RULES: tuple[Rule, ...] = (
     rooms_import_in_no_circle,
     texts_are_translated_in_one_file,
     hooks_are_given_not_missing,
+    slots_are_declared_for_others_alone,
     a_public_name_is_one_module_s,
     no_room_is_crowded,
     no_class_is_too_long,
@@ -486,6 +497,7 @@ PLANTED = [
     (kit_knows_no_state, "ui/kit/cards.py", "from core import draft"),
     (texts_are_translated_in_one_file, "ui/map/page.py", "QCoreApplication.translate('Map', 'Slot')"),
     (hooks_are_given_not_missing, "ui/map/page.py", "def paint(self):\n    raise NotImplementedError"),
+    (slots_are_declared_for_others_alone, "ui/map/page.py", "from PySide6.QtCore import Qt, Slot"),
     (no_class_is_too_long, "core/hats/cells.py", "class Cells:" + "\n    size = 1" * MOST_LINES),
 ]
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from core.bundle.release_result import Release
@@ -118,12 +118,10 @@ class CdfSection(QWidget):
 
     # what is wanted
 
-    @Slot()
     def _on_again(self) -> None:
         self._seed += 1
         self.plot.refresh()
 
-    @Slot()
     def _follow(self) -> None:
         simulated = self.replica.isChecked()
         for widget in (self.choices, self.again):
@@ -186,14 +184,12 @@ class CdfSection(QWidget):
         computing = self.plot.computing
         return computing.taken is not None and not computing.running and self.plot.ready
 
-    @Slot(object)
     def _on_computed(self, curves: CdfCurves) -> None:
         self._simulated = curves
         self._show(curves)
 
     # showing
 
-    @Slot()
     def _hide_texts(self) -> None:
         for widget in (self.title, self.remarks, self.facts, self.useless, self.legend, self.badge):
             widget.hide()
@@ -239,7 +235,6 @@ class CdfSection(QWidget):
             parts.append(f'<span style="color:{colours.text}">╌╌</span> {self.tr("exact")}')
         self.legend.setText("&nbsp;&nbsp;&nbsp;&nbsp;".join(parts))
 
-    @Slot()
     def _restyle(self) -> None:
         if self.canvas is not None and self.canvas.curves is not None:
             self._paint_legend(self.canvas.curves)

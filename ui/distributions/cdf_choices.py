@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from core.parameter_fields import Parameter, declared
@@ -89,7 +89,6 @@ class CdfChoices(QWidget):
         for editor in (self.bins, self.tree, self.weights):
             editor.setEnabled(self._fixed is None)
 
-    @Slot()
     def _on_changed(self) -> None:
         self._own = CdfParams(
             bins=self.bins.value(),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from core.planning.hours_of_day import HOURS_A_DAY, HoursOfDay
@@ -81,10 +81,7 @@ class GridCharts(QWidget):
         """The left chart, of a class that is imported late."""
         self.vehicles = canvas_class(
             Axes(
-                across=self.tr("Vehicles"),
-                up=self.tr("Slot-days"),
-                value=_vehicles,
-                items=counted_hat_days,
+                across=self.tr("Vehicles"), up=self.tr("Slot-days"), value=_vehicles, items=counted_hat_days
             ),
             self,
         )
@@ -173,7 +170,6 @@ class GridCharts(QWidget):
                 )
             )
 
-    @Slot()
     def _draw_hours(self) -> None:
         row, hours = self._row, self._hours
         self.counted.setEnabled(not self._why_no_hours)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
 from core.hats.cells import RESOLUTIONS
@@ -117,7 +117,6 @@ class GridChecks(QWidget):
             with QSignalBlocker(box):
                 box.setChecked(length in lengths)
 
-    @Slot()
     def _on_toggled(self) -> None:
         self._own_choice = True
         self.changed.emit()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from core.statistics.cdf import STATISTIC as CDF
@@ -64,7 +63,6 @@ class DistributionsTab(QWidget):
         on_any(self._offer_sections, session.draft_changed, session.published_changed)
         self._offer_sections()
 
-    @Slot()
     def _offer_sections(self) -> None:
         """What is about a statistic that nobody has chosen or released is not offered."""
         session = self._session

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Slot
-from PySide6.QtWidgets import (
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, QTimer
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from core.draft.draft import Draft
 from core.errors import HexveilError
@@ -98,7 +94,7 @@ class ResolutionsSection(QWidget):
             parent=self,
         )
         self.plot.wanted.connect(self._follow)
-        self.plot.explained.connect(self._hide_badge)
+        self.plot.explained.connect(lambda: self.badge.hide())
         self.plot.rested.connect(self._on_rested)
         self.plot.failed.connect(self._session.failed)
         self.plot.computing.progressed.connect(self._on_progressed)
@@ -151,14 +147,12 @@ class ResolutionsSection(QWidget):
 
     # what is wanted
 
-    @Slot()
     def _forget(self) -> None:
         """Other records: nothing of the old ones stays."""
         self.plot.computing.forget()
         self.plot.rest()
         self._cache.clear()
 
-    @Slot()
     def _follow(self) -> None:
         """Show what is known of the session as it stands, and compute what is not."""
         draft = self._session.draft
@@ -201,7 +195,6 @@ class ResolutionsSection(QWidget):
         except HexveilError as error:
             return message_of(error)
 
-    @Slot()
     def _on_checked(self) -> None:
         self._halted = None
         self.plot.refresh()
@@ -253,29 +246,24 @@ class ResolutionsSection(QWidget):
         if not self._slow.isActive() and self.progress.isHidden():
             self._slow.start()
 
-    @Slot()
     def _on_rested(self) -> None:
         self._slow.stop()
         self.progress.hide()
         self.stop.hide()
 
-    @Slot()
     def _show_progress(self) -> None:
         self.progress.show()
         self.stop.show()
 
-    @Slot(float)
     def _on_progressed(self, done: float) -> None:
         if self._compared is not None and (work := self._work()):
             ready = sum(key in self._cache for key in work)
             self.progress.setValue(round(1000 * (ready + done) / len(work)))
 
-    @Slot(object)
     def _on_computed(self, found: ResolutionRow | HoursOfDay) -> None:
         self._cache.keep(self.plot.computing.taken, found)
         self.plot.refresh()
 
-    @Slot()
     def _on_stopped(self) -> None:
         """What is ready stays ticked, and nothing more is computed until something changes."""
         self.plot.rest()
@@ -296,10 +284,6 @@ class ResolutionsSection(QWidget):
         self.plot.refresh()
 
     # showing
-
-    @Slot()
-    def _hide_badge(self) -> None:
-        self.badge.hide()
 
     def _show_known(self) -> None:
         compared, draft = self._compared, self._session.draft
@@ -328,7 +312,6 @@ class ResolutionsSection(QWidget):
             wanted = before if before in known else compared.own
             self.shown.setCurrentIndex(known.index(wanted) if wanted in known else 0)
 
-    @Slot()
     def _show_charts(self) -> None:
         key = self.shown.currentData()
         row = None if key is None else self._cache.row(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import HexveilError
@@ -134,7 +134,6 @@ class SuppressionSection(QWidget):
 
     # what is wanted
 
-    @Slot()
     def _forget(self) -> None:
         """Other contributions: nothing of the old ones stays."""
         self.plot.computing.forget()
@@ -143,7 +142,6 @@ class SuppressionSection(QWidget):
         self._request = self._stopped = None
         self.plot.refresh_soon()
 
-    @Slot()
     def _follow(self) -> None:
         request = self._wanted()
         if isinstance(request, Message):
@@ -188,7 +186,6 @@ class SuppressionSection(QWidget):
         if not self._slow.isActive() and self.progress.isHidden():
             self._slow.start()
 
-    @Slot()
     def _on_rested(self) -> None:
         self._slow.stop()
         for widget in (self.progress, self.stop, self.go_on):
@@ -196,12 +193,10 @@ class SuppressionSection(QWidget):
 
     # what the work brings
 
-    @Slot()
     def _show_progress(self) -> None:
         self.progress.show()
         self.stop.show()
 
-    @Slot()
     def _on_progressed(self) -> None:
         request = self._request
         if request is not None:
@@ -209,13 +204,11 @@ class SuppressionSection(QWidget):
             self.progress.setValue(round(1000 * found / len(request.epsilons)))
             self._show_ready()
 
-    @Slot()
     def _on_computed(self) -> None:
         self.plot.computing.forget()
         self.plot.rest()
         self.plot.refresh()  # the chosen epsilon may be another by now
 
-    @Slot()
     def _on_stopped(self) -> None:
         """What is ready stays."""
         request = self._request
@@ -224,7 +217,6 @@ class SuppressionSection(QWidget):
             self._stopped = request.key
             self.plot.refresh()
 
-    @Slot()
     def _on_go_on(self) -> None:
         self._stopped = None
         self.go_on.hide()
@@ -232,7 +224,6 @@ class SuppressionSection(QWidget):
 
     # showing
 
-    @Slot()
     def _hide_texts(self) -> None:
         self._drawn = None
         for widget in (self.headline, self.subline, self.legend, self.badge):
@@ -286,7 +277,6 @@ class SuppressionSection(QWidget):
             widget.show()
         self.plot.show_plot()
 
-    @Slot()
     def _restyle(self) -> None:
         colours = self._theme.colours
         saved = blended(colours.accent, colours.surface)

@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
@@ -131,12 +131,10 @@ class CityMethodsSection(QWidget):
 
     # what is asked
 
-    @Slot()
     def start(self) -> None:
         """Predict for the session as it stands."""
         self._start(releases=0)
 
-    @Slot()
     def ask_true(self) -> None:
         """Ask once a window and population, then measure."""
         if isinstance(city_request(self._session), Message):  # a confirmation for nothing
@@ -145,12 +143,8 @@ class CityMethodsSection(QWidget):
             self._start(releases=RELEASES)
             return
         self.dialog = EvaluationDialog(self._session, self.window())
-        self.dialog.accepted.connect(self._on_confirmed)
+        self.dialog.accepted.connect(lambda: self._start(releases=RELEASES))
         self.dialog.open()
-
-    @Slot()
-    def _on_confirmed(self) -> None:
-        self._start(releases=RELEASES)
 
     def _start(self, *, releases: int) -> None:
         request = city_request(self._session)
@@ -167,7 +161,6 @@ class CityMethodsSection(QWidget):
         self._show_running(running=True)
         self.job.start(lambda progress: compare_methods(request, releases, progress))
 
-    @Slot()
     def refresh(self) -> None:
         """Let go of what the session no longer asks for, and of true errors that nobody confirmed."""
         if question_of_methods(self._session) != self._question:
@@ -193,12 +186,10 @@ class CityMethodsSection(QWidget):
 
     # what the work brings
 
-    @Slot(float, str)
     def _on_progressed(self, done: float, text: str) -> None:
         self.progress.setValue(round(1000 * done))
         self.doing.setText(text)
 
-    @Slot(object)
     def _on_compared(self, found: tuple[CityErrors, ...]) -> None:
         confirmed = not_evaluated(self._session) is None  # another population may have been chosen meanwhile
         self._found = found if confirmed else tuple(map(predicted_alone, found))
@@ -212,11 +203,9 @@ class CityMethodsSection(QWidget):
             )
         self._show_found()
 
-    @Slot(object)
     def _on_failed(self, error: object) -> None:
         self.message.show_error(error)
 
-    @Slot()
     def _on_stopped(self) -> None:
         self.message.show_message(Message(what=self.tr("Stopped. Nothing was changed.")), look="warning")
 
@@ -290,7 +279,6 @@ class CityMethodsSection(QWidget):
             )
         return "\n".join(parts)
 
-    @Slot()
     def _restyle(self) -> None:
         colours = self._theme.colours
         self.bars.colour, self.bars.blind = QColor(colours.accent), QColor(colours.warning)

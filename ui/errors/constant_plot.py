@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.accounting.epsilon_rounding import plain
@@ -57,7 +56,6 @@ class ConstantPlotSection(QWidget):
         self.canvas.setAccessibleName(self.tr("Typical error against the constants"))
         return self.canvas
 
-    @Slot()
     def _follow(self) -> None:
         request = constant_request(self._session)
         if isinstance(request, Message):
@@ -69,19 +67,16 @@ class ConstantPlotSection(QWidget):
         elif self.outlook is None:
             self.plot.explain(Message(what=self.tr("Computing…")))
 
-    @Slot()
     def _on_explained(self) -> None:
         self.outlook = None
         self.title.setText(self.tr("Error against the constants"))
         for widget in (self.legend, self.summary):
             widget.hide()
 
-    @Slot(object)
     def _on_computed(self, outlook: ConstantOutlook) -> None:
         self.outlook = outlook
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         outlook, canvas = self.outlook, self.canvas
         if outlook is None or canvas is None or not self.plot.ready:

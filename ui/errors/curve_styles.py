@@ -22,10 +22,7 @@ _LIGHT = (
     *("#0f6e68", "#b85c00", "#6b4fbb", "#2b6cb0", "#a8327d", "#64731b", "#7a4a2b", "#4a5b6c"),
     "#c42b2b",
 )
-_DARK = (
-    *("#3fc1b5", "#f0a35a", "#b7a1f2", "#7fb3f0", "#ee8cc6", "#c0cf6a", "#d3a585", "#aab8c6"),
-    "#ff8a80",
-)
+_DARK = (*("#3fc1b5", "#f0a35a", "#b7a1f2", "#7fb3f0", "#ee8cc6", "#c0cf6a", "#d3a585", "#aab8c6"), "#ff8a80")
 SWATCH = QSize(34, 14)
 _SYMBOL = 8.0
 _STRONG, _USUAL = 3.0, 1.6

@@ -177,11 +177,7 @@ def known_curves(request: CurveRequest, cache: CurveCache) -> Curves:
             continue
         errors[key] = np.array([np.nan if error is None else error for error in known])
     return Curves(
-        request=request,
-        epsilons=epsilon_grid(request.epsilon),
-        errors=errors,
-        simulated=simulated,
-        rows=rows,
+        request=request, epsilons=epsilon_grid(request.epsilon), errors=errors, simulated=simulated, rows=rows
     )
 
 

@@ -12,12 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from ui.errors.curve_styles import (
-    SYMBOL_LINE,
-    CurveStyle,
-    curve_styles,
-    symbol_path,
-)
+from ui.errors.curve_styles import SYMBOL_LINE, CurveStyle, curve_styles, symbol_path
 from ui.errors.curves import Curves
 from ui.kit.theme import Colours
 from ui.language.translation import rounded_to

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.errors import HexveilError
@@ -109,14 +109,12 @@ class ErrorPlotTab(QWidget):
         self.canvas.setAccessibleName(self.tr("Error plot"))
         return self.canvas
 
-    @Slot()
     def _on_built(self) -> None:
         self._switch()
         self._show_curves()
 
     # what is wanted
 
-    @Slot()
     def _follow(self) -> None:
         """Show what the session asks for."""
         request = self._request()
@@ -126,7 +124,6 @@ class ErrorPlotTab(QWidget):
         else:
             self._want(request)
 
-    @Slot()
     def _forget(self) -> None:
         """Other data: a hidden plot too lets go of the counts of the old ones."""
         self.plot.computing.drop()
@@ -147,7 +144,6 @@ class ErrorPlotTab(QWidget):
             return not_evaluated(self._session) or request
         return request
 
-    @Slot()
     def _on_rested(self) -> None:
         self._wanted = None
 
@@ -171,7 +167,6 @@ class ErrorPlotTab(QWidget):
             self.plot.explain(Message(what=self.tr("Computing…")))
         self.plot.computing.start(lambda progress: compute_curves(request, cache, progress))
 
-    @Slot()
     def _on_progressed(self) -> None:
         """The curves that are ready already, where there was nothing."""
         request, shown = self._running, self._curves
@@ -181,7 +176,6 @@ class ErrorPlotTab(QWidget):
         if len(known.errors) > (len(shown.errors) if shown is not None else 0):
             self._take(known)
 
-    @Slot(object)
     def _on_computed(self, curves: Curves) -> None:
         self._take(curves)
         if self._wanted is not None and self._wanted.simulated and not curves.request.simulated:
@@ -193,7 +187,6 @@ class ErrorPlotTab(QWidget):
 
     # showing
 
-    @Slot()
     def _on_explained(self) -> None:
         self._curves = None
         self.title.setText(self.tr("Error against epsilon"))
@@ -222,13 +215,11 @@ class ErrorPlotTab(QWidget):
 
     # what the analyst does
 
-    @Slot()
     def _switch(self) -> None:
         if self.canvas is not None:
             self.canvas.set_hidden(self.legend.hidden)
             self.bar.show_for(self._curves, self.legend.hidden)
 
-    @Slot()
     def _restyle(self) -> None:
         colours = self._theme.colours
         self._styles = curve_styles(colours)

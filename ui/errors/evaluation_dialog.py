@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
@@ -100,7 +100,6 @@ class EvaluationDialog(QDialog):
             )
         self._allow()
 
-    @Slot()
     def _allow(self) -> None:
         self.show_errors.setEnabled(bool(self.population.currentText().strip()))
 
@@ -109,7 +108,6 @@ class EvaluationDialog(QDialog):
         if self.buttons.isEnabled():
             super().reject()
 
-    @Slot()
     def _mark(self) -> None:
         try:
             name = clean_name(self.population.currentText())
@@ -134,7 +132,6 @@ class EvaluationDialog(QDialog):
         self._session.ledger.set_evaluated(self._session.draft.population)
         self.accept()
 
-    @Slot(object)
     def _failed(self, error: object) -> None:
         self.buttons.setEnabled(True)
         self.message.show_error(error)

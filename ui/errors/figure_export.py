@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QWidget
 
 from core.progress import Progress, part
@@ -62,11 +61,10 @@ class FigureExport(QWidget):
         self.job.progressed.connect(self._on_progressed)
         self.job.succeeded.connect(self._on_drawn)
         self.job.failed.connect(session.failed)
-        self.job.cancelled.connect(self._on_stopped)
+        self.job.cancelled.connect(lambda: self.status.setText(self.tr("Stopped. Nothing was written.")))
         self.job.finished.connect(self._show_rest)
         self._show_rest()
 
-    @Slot()
     def ask(self) -> None:
         """Ask for a folder, and draw into a new one inside it."""
         start = self._settings.folder_for(_FOLDER)
@@ -89,11 +87,9 @@ class FigureExport(QWidget):
         self.stop.setVisible(running)
         self.status.setVisible(bool(self.status.text()))
 
-    @Slot(float, str)
     def _on_progressed(self, done: float, _text: str) -> None:
         self.progress.setValue(round(1000 * done))
 
-    @Slot(object)
     def _on_drawn(self, figures: int) -> None:
         self.status.setText(
             counted(
@@ -104,11 +100,6 @@ class FigureExport(QWidget):
             )
         )
 
-    @Slot()
-    def _on_stopped(self) -> None:
-        self.status.setText(self.tr("Stopped. Nothing was written."))
-
-    @Slot()
     def _show_rest(self) -> None:
         if self.status.text().endswith("…"):
             self.status.clear()  # it failed, which is shown elsewhere

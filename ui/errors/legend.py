@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from core.evaluate.compared_curves import Series
@@ -52,13 +52,9 @@ class ErrorLegend(QWidget):
         box.setToolTip(in_lines(whole))
         box.setChecked(True)
         box.setIconSize(SWATCH)
-        box.toggled.connect(self._on_toggled)
+        box.toggled.connect(self.switched)
         self.switches[key] = box
         return box
-
-    @Slot()
-    def _on_toggled(self) -> None:
-        self.switched.emit()
 
     @property
     def hidden(self) -> frozenset[str]:

@@ -23,9 +23,7 @@ def plot_title(request: CurveRequest) -> str:
             records=counted_records(request.records),
         )
     return _tr("Hexagon slot {hat}: {vehicles}, {records}").format(
-        hat=request.hat,
-        vehicles=counted_vehicles(request.vehicles),
-        records=counted_records(request.records),
+        hat=request.hat, vehicles=counted_vehicles(request.vehicles), records=counted_records(request.records)
     )
 
 
@@ -86,7 +84,5 @@ def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
         for key in curves.errors
     )
     return _tr("Mean absolute error at epsilon {epsilon} per hexagon slot, {unit}: {values}.").format(
-        epsilon=shown_epsilon(curves.request.epsilon),
-        unit=curves.request.value_unit,
-        values=values,
+        epsilon=shown_epsilon(curves.request.epsilon), unit=curves.request.value_unit, values=values
     )

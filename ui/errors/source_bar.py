@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QMenu, QPushButton, QWidget
 
 from core.errors import HexveilError
@@ -86,7 +86,6 @@ class SourceBar(QWidget):
 
     # the source
 
-    @Slot(int)
     def _on_activated(self, index: int) -> None:
         source = Source(self.sources.itemData(index))
         if source is Source.LOADED and not_evaluated(self._session) and self._can_evaluate():
@@ -103,13 +102,9 @@ class SourceBar(QWidget):
 
     def _ask(self) -> None:
         self.dialog = EvaluationDialog(self._session, self.window())
-        self.dialog.accepted.connect(self._on_confirmed)
+        self.dialog.accepted.connect(lambda: self.show_source(Source.LOADED))
         self.dialog.rejected.connect(self._show_source)
         self.dialog.open()
-
-    @Slot()
-    def _on_confirmed(self) -> None:
-        self.show_source(Source.LOADED)
 
     def show_source(self, source: Source) -> None:
         """Show another source; true errors of loaded records are asked for in `sources` alone."""
@@ -117,7 +112,6 @@ class SourceBar(QWidget):
         self._show_source()
         self.changed.emit()
 
-    @Slot()
     def _show_source(self) -> None:
         with QSignalBlocker(self.sources):
             self.sources.setCurrentIndex(self.sources.findData(self._source))
@@ -183,7 +177,6 @@ class SourceBar(QWidget):
 
         self._saving.start(work)
 
-    @Slot(object)
     def _on_saved(self, path: Path) -> None:
         self._settings.set_last_folder(_FOLDER, path.parent)
         self.reported.emit(Message(what=self.tr("The curves are saved."), mend=str(path)))

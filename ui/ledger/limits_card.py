@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
@@ -96,28 +96,24 @@ class LimitsCard(QWidget):
             self.tr("Delta: {delta}").format(delta=delta_text(population.delta)),
         ]
 
-    @Slot()
     def _ask_limit(self) -> None:
         dialog = LimitDialog(self._session, self, pays=False)
         if self._population is not None:
             dialog.population.setCurrentText(self._population.name)
         dialog.open()
 
-    @Slot()
     def _show_policy(self) -> None:
         if self._population is not None:
             dialog = PolicyDialog(self._population, Settings(self._session.home), self)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
-    @Slot()
     def _reset(self) -> None:
         """Another choice is another question."""
         self._asked = ""
         self.warning.hide()
         self.link.setText(self.tr("&Share its vehicles"))
 
-    @Slot()
     def _link(self) -> None:
         population, other = self._population, self.other.currentText()
         if population is None or not other:
@@ -146,7 +142,6 @@ class LimitsCard(QWidget):
         job.finished.connect(self._linked)
         job.start()
 
-    @Slot()
     def _linked(self) -> None:
         self.link.setEnabled(True)
         self._reset()

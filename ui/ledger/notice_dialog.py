@@ -6,7 +6,6 @@ import datetime as dt
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -112,12 +111,10 @@ class NoticeDialog(QDialog):
             "itself stays as it is, and what it cost stays spent."
         ).format(what=what)
 
-    @Slot()
     def _enable(self) -> None:
         successor = bool(self.successor.text().strip()) or not self._corrects
         self.sign.setEnabled(bool(self.reason.text().strip() and self.passphrase.text()) and successor)
 
-    @Slot()
     def _choose(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
             self, self.tr("Bundle that takes its place"), str(self._bundle.parent)
@@ -125,7 +122,6 @@ class NoticeDialog(QDialog):
         if chosen:
             self.successor.setText(chosen)
 
-    @Slot()
     def _sign(self) -> None:
         self.message.clear()
         self.buttons.setEnabled(False)
@@ -149,13 +145,11 @@ class NoticeDialog(QDialog):
         if self.buttons.isEnabled():
             super().reject()
 
-    @Slot(object)
     def _signed(self, published: PublishedNotice) -> None:
         self.published = published
         self._session.ledger.read()
         self.accept()
 
-    @Slot(object)
     def _failed(self, error: object) -> None:
         self.buttons.setEnabled(True)
         self.passphrase.clear()
@@ -163,13 +157,7 @@ class NoticeDialog(QDialog):
 
 
 def _publish(
-    bundle: Path,
-    successor: Path | None,
-    reason: str,
-    key: Path,
-    passphrase: str,
-    ledger: Path,
-    _: Progress,
+    bundle: Path, successor: Path | None, reason: str, key: Path, passphrase: str, ledger: Path, _: Progress
 ) -> PublishedNotice:
     return publish_notice(
         bundle,

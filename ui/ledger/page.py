@@ -5,16 +5,9 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QWidget
 
 from core.accounting.ledger_report import PopulationSummary
 from core.keys.notice import PublishedNotice
@@ -166,7 +159,6 @@ class LedgerPage(QWidget):
         super().resizeEvent(event)
         self._fold()
 
-    @Slot()
     def _fold(self) -> None:
         """In a low page the timeline goes before the days, which a button brings."""
         low = self.height() < _LOW
@@ -180,7 +172,6 @@ class LedgerPage(QWidget):
         super().showEvent(event)
         self._session.ledger.read()  # another window may have spent
 
-    @Slot()
     def refresh(self) -> None:
         """Show the newest ledger."""
         populations = self._session.ledger.populations
@@ -188,7 +179,6 @@ class LedgerPage(QWidget):
         self.populations.show_populations(populations, self._session.draft.population)
         self._work_out()
 
-    @Slot()
     def _work_out(self) -> None:
         population = self._current()
         if population is not None:
@@ -199,7 +189,6 @@ class LedgerPage(QWidget):
             (one for one in self._session.ledger.populations if one.name == self.populations.current), None
         )
 
-    @Slot(object)
     def _show_spending(self, spending: Spending) -> None:
         if self.spending is None or self.spending.population.name != spending.population.name:
             self.message.clear()
@@ -221,12 +210,10 @@ class LedgerPage(QWidget):
         self._fold()
         self._on_entry(self.table.current.number if self.table.current else 0)
 
-    @Slot()
     def _renew_series(self) -> None:
         if self.spending is not None and self.isVisible():
             self.series.show_spending(self.spending)
 
-    @Slot(int)
     def _on_entry(self, number: int) -> None:
         """Offer the bundles of the chosen entry, the newest first; the chosen one stays chosen."""
         self.bar.mark(number)
@@ -243,7 +230,6 @@ class LedgerPage(QWidget):
         self.bundles.setVisible(len(names) > 1)
         self._enable()
 
-    @Slot()
     def _enable(self) -> None:
         """What can be done with the chosen bundle: only a published one lies in a folder."""
         entry, name = self.table.current, self.bundles.currentData()
@@ -256,29 +242,24 @@ class LedgerPage(QWidget):
 
     # what is done
 
-    @Slot()
     def _ask_limit(self) -> None:
         LimitDialog(self._session, self).open()
 
-    @Slot()
     def _open_folder(self) -> None:
         folder = self._folder()
         if folder is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
-    @Slot()
     def _verify(self) -> None:
         folder = self._folder()
         if folder is not None:
             self.verify_wanted.emit(folder)
 
-    @Slot()
     def _pack(self) -> None:
         folder = self._folder()
         if folder is not None:
             self.pack.pack(folder)
 
-    @Slot(object)
     def _tell_packed(self, path: Path) -> None:
         self.message.show_message(
             Message(what=self.tr("✓ Packed as one file."), where=str(path)), look="good"
@@ -293,7 +274,6 @@ class LedgerPage(QWidget):
         self.dialog.finished.connect(self._on_dialog_closed)
         self.dialog.open()
 
-    @Slot()
     def _on_dialog_closed(self) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is None:

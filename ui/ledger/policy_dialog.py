@@ -6,7 +6,7 @@ import datetime as dt
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, QUrl, Slot
+from PySide6.QtCore import QSize, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QTextBlockFormat,
@@ -100,7 +100,6 @@ class PolicyDialog(QDialog):
         fit_screen(self, _SIZE)
         self._make()
 
-    @Slot()
     def _make(self) -> None:
         policy = policy_of_population(
             self._population,
@@ -112,7 +111,6 @@ class PolicyDialog(QDialog):
         self.preview.setMarkdown(self._pages[POLICY_MARKDOWN].decode())
         set_headings_apart(self.preview.document())
 
-    @Slot()
     def ask_folder(self) -> None:
         """Ask for a folder, and write both files there."""
         start = self._settings.folder_for(_FOLDER)
@@ -133,7 +131,6 @@ class PolicyDialog(QDialog):
         job.finished.connect(lambda: self.save.setEnabled(True))
         job.start()
 
-    @Slot(object)
     def _on_written(self, folder: Path) -> None:
         self._folder = folder
         self.show_page.show()
@@ -141,7 +138,6 @@ class PolicyDialog(QDialog):
             Message(what=self.tr("✓ The policy is written."), where=str(folder)), look="good"
         )
 
-    @Slot()
     def _show_page(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder / POLICY_PAGE)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QListView,
     QListWidget,
@@ -60,7 +60,6 @@ class PopulationList(QListWidget):
         item = self.currentItem()
         return "" if item is None else str(item.data(_NAME))
 
-    @Slot()
     def _tell(self) -> None:
         if self.current:
             self.population_chosen.emit(self.current)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QSpinBox, QWidget
 
 from core.accounting.ledger_report import EntrySummary
@@ -87,7 +87,6 @@ class SeriesCard(QWidget):
         entry = self._entries.get(number)
         return None if entry is None else (entry.charge, length_of(entry.dates))
 
-    @Slot()
     def refresh(self) -> None:
         """Say what the series comes to."""
         example = self._example()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -183,7 +183,6 @@ class TimelineTable(QTableWidget):
         item = self.item(self.currentRow(), 0) if self.currentRow() >= 0 else None
         return None if item is None else self._entries.get(item.data(_NUMBER))
 
-    @Slot(int)
     def choose(self, number: int) -> bool:
         """Choose the row of an entry; False where it has none."""
         for row in range(self.rowCount()):
@@ -192,7 +191,6 @@ class TimelineTable(QTableWidget):
                 return True
         return False
 
-    @Slot()
     def _choose(self) -> None:
         self.entry_chosen.emit(self.current.number if self.current else 0)
 

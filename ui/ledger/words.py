@@ -165,10 +165,7 @@ def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
     if not plan.spent:
         line = _tr("{many} cost {total} of {limit}.")
     report = line.format(
-        many=many,
-        cost=shown_epsilon(plan.cost),
-        total=shown_epsilon(plan.total),
-        limit=plain(plan.limit),
+        many=many, cost=shown_epsilon(plan.cost), total=shown_epsilon(plan.total), limit=plain(plan.limit)
     )
     if plan.holds:
         return report

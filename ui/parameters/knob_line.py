@@ -67,7 +67,6 @@ class KnobLine(QWidget):
         """Something to know, with what a press does about it."""
         self._grid = None
         self.text.setText(text)
-        self.text.setToolTip(in_lines(text))
         self.sign.setText(_SIGNS[Sign.BETTER])
         for part in (self.sign, self.text):
             set_look(part, "warning")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPixmap
 from PySide6.QtQuickWidgets import QQuickWidget
 from PySide6.QtWebChannel import QWebChannel
@@ -308,7 +308,6 @@ class MapView(QWidget):
         self.setAccessibleName(self.tr("Map of hexagons"))
         self._describe()
 
-    @Slot(float, str)
     def _tell_progress(self, done: float, _: str) -> None:
         self._notice.say(
             counted(
@@ -348,7 +347,6 @@ class MapView(QWidget):
     def _page_name(self) -> str:
         return f"map-{self._pages}.html"
 
-    @Slot(object)
     def _load(self, html: str) -> None:
         if engine.given_up:
             self._tell_absence()
@@ -362,7 +360,6 @@ class MapView(QWidget):
         self.assets.put_page(self._page_name, html)
         self._web.load(QUrl(ASSET_ORIGIN + self._page_name))
 
-    @Slot(str)
     def _page_ready(self, name: str) -> None:
         if name != self._page_name:
             return
@@ -386,17 +383,14 @@ class MapView(QWidget):
         self._ready = False
         self._bridge.cells = frozenset()
 
-    @Slot(int)
     def _on_painted(self, number: int) -> None:
         if number == self._paintings:
             self.painted.emit()
 
-    @Slot(object)
     def _fail(self, error: Exception) -> None:
         self._say(self.tr("The map could not be drawn."))
         self.failed.emit(error)
 
-    @Slot()
     def _revive(self) -> None:
         """The engine's process ended: draw once more, then give up."""
         self._leave_page()
@@ -412,14 +406,12 @@ class MapView(QWidget):
         self._revived = True
         self._build()
 
-    @Slot()
     def _tell_absence(self) -> None:
         self._patience.stop()
         self._say("")
         self._notice.offer(absence(), self.tr("Try the map again"))
         self.setAccessibleDescription(self._notice.text())
 
-    @Slot()
     def _try_again(self) -> None:
         engine.try_again()
         self._revived = False

@@ -261,6 +261,19 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
         press(qtbot, panel.comparison.on_map)
 
 
+def test_a_choice_that_is_taken_back_takes_the_verdict_with_it(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    qtbot.waitUntil(panel.pin.isEnabled, timeout=TIMEOUT)
+    (card,) = panel.cards
+    assert card.word.isVisible()
+    session.edit("Unit", unit=None)
+    assert not card.word.isVisible()
+    assert not card.typed.isVisible()
+    assert "Errors and cost appear" in card.verdict.text()
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
 def test_b_is_pinned_as_a_and_what_was_a_is_gone(qtbot: QtBot, panel: DecidePanel, session: Session) -> None:
     assert panel.pin.text() == "Pi&n as A"
     pinned(qtbot, panel, session)
@@ -271,6 +284,8 @@ def test_b_is_pinned_as_a_and_what_was_a_is_gone(qtbot: QtBot, panel: DecidePane
     (_, before, now) = next(row for row in panel.comparison.rows if row[0] == "Cost of each vehicle")
     assert before == now == "2"
     assert panel.comparison.changed.text() == "Change any parameter: A stays as it is, B follows."
+    heads = [panel.comparison._grid.itemAtPosition(0, column).widget() for column in range(3)]
+    assert [head.text() for head in heads] == ["A is pinned, B is now", "A", "B"]
     assert not panel.comparison.back.isEnabled()
     edit(qtbot, session, budget=Budget(total=Decimal(1)))
     qtbot.waitUntil(panel.comparison.back.isEnabled, timeout=TIMEOUT)

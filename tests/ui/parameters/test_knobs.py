@@ -101,6 +101,7 @@ def test_of_several_statistics_epsilon_is_that_of_the_one_that_is_pressed(
     assert page.published.number == 1
     write(qtbot, knobs.epsilon._number, "3")
     assert [query.budget.amount for query in session.draft.queries] == [7, 3]
+    assert session.undo_stack.undoText() == "Epsilon of Mean speed of vehicles and days (Query 1)"
     press(qtbot, first)
     assert knobs.epsilon._number.text() == "7"
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)

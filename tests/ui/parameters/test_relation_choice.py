@@ -86,3 +86,13 @@ def test_pictures_differ_and_follow_the_theme(qtbot: QtBot) -> None:
             seen.add(bytes(image.constBits()))
             assert len({image.pixel(x, y) for x in range(0, 112, 3) for y in range(0, 84, 3)}) > 3
     assert len(seen) == 4
+
+
+def test_only_the_left_button_within_a_card_chooses(qtbot: QtBot, choice: RelationChoice) -> None:
+    card = choice.cards[Relation.USER]
+    with qtbot.assertNotEmitted(choice.chosen):
+        qtbot.mouseClick(card, Qt.MouseButton.RightButton, pos=QPoint(2, 2))
+        qtbot.mouseRelease(card, Qt.MouseButton.LeftButton, pos=QPoint(-20, 2))
+    with qtbot.waitSignal(choice.chosen) as chosen:
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert chosen.args == [Relation.USER]

@@ -18,6 +18,7 @@ def test_vehicles_of_hats(qtbot: QtBot, tmp_path: Path) -> None:
     overview = session.overview
     assert overview is not None
     held = bins_of_vehicles(overview)
+    assert held.hats[0] == (overview.cells[0], overview.slots[0])
     assert len(held.hats) == len(overview.cells) == int(held.bins.counts.sum())
     bars, end = held.bars("vehicles")
     most = next(place for place, bar in enumerate(bars) if bar.start == "5")
