@@ -21,6 +21,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import AnyMechanism
 from core.mechanisms.public_model import HAT_MEAN_SPREAD, scaled
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
+from core.mechanisms.two_step_clipping import TwoStepClipping
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.statistics.error_figures import significant
@@ -28,7 +29,7 @@ from core.texts import text_of
 
 JOINT_FROM = 20
 """With more HATs than this under one total, each vehicle's own share takes less noise than equal budgets."""
-CLOSE = 1.05
+CLOSE = 1.001
 """A simpler mechanism is advised when its typical error is within this factor of the least."""
 
 
@@ -54,10 +55,11 @@ def advise(
     *,
     unit: str = SPEED.unit,
 ) -> Advice:
-    """The mechanism with the least typical error, or a simpler one that is nearly as good.
+    """The mechanism with the least typical error, or a simpler one that is as good.
 
     Never one that would publish a constant: that may miss less than noise, and tells nothing. Where all miss
-    more than means of HATs differ from each other anywhere, the simplest is as good as any.
+    more than means of HATs differ from each other anywhere, that is what is nearly a constant: two-step
+    clipping is named in its place.
 
     upper_bound: thousandths; cache: of a caller that asks again for another epsilon; unit: of the value, as
     people read it.
@@ -74,8 +76,9 @@ def advise(
     }
     errors = {key: error for key, error in all_errors.items() if error is not None}
     best = min(errors, key=lambda key: (errors[key], key))
-    hopeless = errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND)
-    close = [key for key in errors if hopeless or errors[key] <= CLOSE * errors[best]]
+    if errors[best] >= scaled(HAT_MEAN_SPREAD, upper_bound / THOUSAND) and TwoStepClipping.key in errors:
+        best = TwoStepClipping.key
+    close = [key for key in errors if 1 / CLOSE <= errors[key] / errors[best] <= CLOSE]
     chosen = min(close, key=lambda key: (offered[key].complexity, errors[key], key))
     return Advice(
         mechanism=chosen,

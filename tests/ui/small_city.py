@@ -30,8 +30,8 @@ def speed_of_bus(bus: int, step: int) -> float:
     return 10.0 + bus + step
 
 
-def pings(speed: Callable[[int, int], float] = speed_of_bus) -> list[Ping]:
-    """Bus b of a place gives b + 2 records in each slot."""
+def pings(speed: Callable[[int, int], float] = speed_of_bus, *, each: int | None = None) -> list[Ping]:
+    """Bus b of a place gives b + 2 records in each slot, or as many as `each` bus."""
     return [
         Ping(
             f"bus{place}{bus}", instant(f"2022-01-01T{hour:02}:05:00") + 60_000 * step, *at, speed(bus, step)
@@ -39,7 +39,7 @@ def pings(speed: Callable[[int, int], float] = speed_of_bus) -> list[Ping]:
         for hour in (9, 10)
         for place, at in enumerate(PLACES)
         for bus in range(VEHICLES[place])
-        for step in range(bus + 2)
+        for step in range(each or bus + 2)
     ]
 
 
