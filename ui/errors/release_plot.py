@@ -60,7 +60,7 @@ def amounts_name(budget: Budget, measure: Measure, unit: Unit) -> str:
         return with_unit(_tr("Noise scale B"), core_text(measure.unit))
     if budget.per_hat is not None:
         return _tr("Epsilon per hexagon slot")
-    return _tr("Epsilon of {unit}").format(unit=unit_names()[unit])
+    return _tr("Epsilon, {unit}").format(unit=unit_names()[unit])
 
 
 def _canvas_class() -> type[ReleaseCanvas]:

@@ -165,7 +165,11 @@ def test_a_row_of_the_step_takes_its_epsilon(qtbot: QtBot, session: Session, the
     show(qtbot, page, width=400)
     show(qtbot, section, width=700, height=500)
     qtbot.waitUntil(lambda: section.complete, timeout=TIMEOUT)
-    assert page.rows.horizontalHeaderItem(0).text() == "Epsilon of each vehicle"
+    assert page.rows.horizontalHeaderItem(0).text() == "Epsilon, each vehicle"
+    header = page.rows.horizontalHeader()
+    assert header.length() <= page.rows.viewport().width()
+    assert header.sectionSize(0) >= header.sectionSizeHint(0)
+    assert not page.rows.verticalScrollBar().isVisible()
     found = [page.rows.item(row, 0).text() for row in range(page.rows.rowCount())]
     assert page.rows.currentRow() == found.index("10")
     page.rows.setFocus()
