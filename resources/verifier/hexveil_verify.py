@@ -199,6 +199,9 @@ def check_signed(name, content, signature, key):
     encoded = [base64.b64encode(part).decode() for part in (first, second)]
     require(encoded == [found[1], found[3]] and first[:2] == b"ED", name + ".minisig is malformed")
     identity, public = key
+    # git and editors change them, and then no signature fits
+    changed = " does not have the line ends that it was signed with: copy or download it unchanged"
+    require(name != MANIFEST or b"\r" not in content, name + changed)
     digest = hashlib.blake2b(content, digest_size=64).digest()
     require(
         first[2:10] == identity

@@ -121,6 +121,14 @@ def test_every_pattern_that_a_bundle_declares_is_known() -> None:
     assert patterns <= hexveil_verify.PATTERNS
 
 
+def test_changed_line_ends_are_named_as_the_program_does(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path, make_release())
+    manifest = bundle / "SHA256SUMS"
+    manifest.write_bytes(manifest.read_bytes().replace(b"\n", b"\r\n"))
+    failed = [said for name, holds, said in verify(str(bundle)) if not holds]
+    assert any("line ends" in said and "copy or download it unchanged" in said for said in failed)
+
+
 def test_a_withdrawn_release_does_not_hold(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
     publish_notice(bundle, reason="A wrong zone.", key=make_key(), now=NOW)
