@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from core.contributions import Contributions
 from core.errors import InputError
+from core.records.zone_places import nearest_places
 from core.selection.base import CellColumns, CellFile, Selection, SelectionRequest, listed
-from core.selection.geojson import read_polygons
+from core.selection.geojson import PolygonRings, read_polygons
 from core.selection.polygon_cells import cells_in, columns_in
+
+_FAR_KM, _NEAR_KM = 200.0, 50.0
 
 
 def read_boundary(path: Path, resolution: int) -> tuple[int, ...]:
-    """The cells of a GeoJSON boundary. Raises InputError as `read_polygons` and `cells_in` do."""
-    return cells_in(read_polygons(path), resolution, where=str(path))
+    """The cells of a GeoJSON boundary.
+
+    Raises InputError as `read_polygons` and `cells_in` do, and for coordinates that look exchanged.
+    """
+    polygons = read_polygons(path)
+    _require_likely_order(polygons)
+    return cells_in(polygons, resolution, where=str(path))
+
+
+def _require_likely_order(polygons: Sequence[PolygonRings]) -> None:
+    """Raises InputError where no place is near, and one is when latitude and longitude change places."""
+    first, second = polygons[0].shell[0]
+    if abs(first) > 90:
+        return  # no latitude
+    ((_, km),) = nearest_places(second, first)
+    ((place, exchanged_km),) = nearest_places(first, second)
+    if km > _FAR_KM and exchanged_km < _NEAR_KM:
+        raise InputError(
+            "Latitude and longitude of the boundary look exchanged: as it stands it is far from every known "
+            "place, the other way round it is near {place}.",
+            place=place.name,
+            where=polygons[0].where,
+            mend="write the longitude first, as GeoJSON has it; for a place so far away list its hexagons, "
+            'rule = "cells"',
+        )
 
 
 def read_columns(path: Path, resolution: int) -> CellColumns:

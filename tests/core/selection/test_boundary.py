@@ -53,6 +53,20 @@ def test_a_fault_names_the_file(tmp_path: Path) -> None:
     assert caught.value.where == str(path)
 
 
+def test_a_boundary_whose_coordinates_are_exchanged_says_so(tmp_path: Path) -> None:
+    """Oslo the other way round lies in the sea off Arabia; a far island is taken as it stands."""
+    oslo = box(10.7, 59.88, 10.8, 59.94)
+    right = write_geojson(tmp_path / "right.geojson", polygon(oslo))
+    assert len(read_boundary(right, 7)) > 5
+    swapped = write_geojson(tmp_path / "swapped.geojson", polygon([[y, x] for x, y in oslo]))
+    with pytest.raises(InputError) as refused:
+        read_boundary(swapped, 7)
+    assert_tells(refused.value)
+    assert "near Oslo" in refused.value.what
+    bouvet = write_geojson(tmp_path / "far.geojson", polygon(box(3.3, -54.45, 3.4, -54.40)))
+    assert read_boundary(bouvet, 7)
+
+
 def test_the_rule_reads_geojson() -> None:
     file = require_rule("boundary").cell_file
     assert file is not None
