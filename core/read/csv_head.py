@@ -24,6 +24,10 @@ _ROWS = 200
 _DATUM = re.compile(r"[-+]?[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ].*")
 """A cell that names no column: a fraction or a time."""
 _NUMBER = re.compile(r"[-+]?[0-9]+")
+_BLANKS = re.compile(r"\S\s{2,}\S|\S\s+\S+\s+\S")
+"""Cells in columns of one width, or more than two words."""
+_ANNOTATIONS = ("#group", "#datatype", "#default")
+"""Of InfluxDB's CSV: lines above the names, as wide as these."""
 _DECLARED = re.compile(r'"?sep=(?P<delimiter>.)"?\s*')
 """The line by which a spreadsheet names the delimiter."""
 
@@ -100,11 +104,23 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         )
     if open_end:
         notes.append("Every row ends in a delimiter, which was passed over.")
+    if len(names) == 1 and _BLANKS.search(names[0]):
+        raise InputError(
+            "The columns of the first line are set apart by blanks.",
+            where=str(path),
+            mend="save the file with commas or tabs between the columns, and their names in the first line",
+        )
     if len(names) == 1:
         raise InputError(
             "The first line names only one column: is the delimiter another?",
             where=str(path),
             mend='write for instance delimiter = ":" under [data.format]',
+        )
+    if 2 * sum("=" in name for name in names) > len(names):
+        raise InputError(
+            "The first line holds values beside their names, as the line protocol of InfluxDB does.",
+            where=str(path),
+            mend="export the records as CSV, whose first line names the columns",
         )
     if sum(_NUMBER.fullmatch(name) is not None for name in names) * 2 > len(names) or any(
         _DATUM.fullmatch(name) for name in names
@@ -177,7 +193,8 @@ def _is_preamble(records: list[tuple[int, list[str]]]) -> bool:
         return True
     if len(records) > 1 and _DECLARED.fullmatch("".join(first) if len(first) == 1 else f"{first[0]}x"):
         return first[0].startswith("sep=") and len(first) <= 2
-    return len(records) > 1 and first[0].startswith("#") and len(first) != len(records[1][1])
+    remark = first[0].startswith("#") and len(first) != len(records[1][1]) if len(records) > 1 else False
+    return remark or first[0] in _ANNOTATIONS
 
 
 def _ends_open(row: list[str], width: int) -> bool:

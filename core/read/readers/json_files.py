@@ -69,6 +69,7 @@ _LONGEST_RECORD = 64 << 20
 _LINES = (".jsonl", ".ndjson")
 _EMPTY_ARRAYS = re.compile(rb"\A(?:\s*\]\s*\[)+")
 """What stands between the beginning of an array and that of the first one, of several, that is not empty."""
+_CALL = re.compile(rb"\s*(/\*.*?\*/)?\s*[A-Za-z_$][\w.$]*\s*\(\s*[\[{]")
 _NO_ARRAY = "The JSON is no array of objects."
 _ARRAYS = (
     'give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]};'
@@ -429,7 +430,7 @@ def _start(path: Path, file_format: FileFormat) -> Start:
             raise no_text(path, "utf-8", head)
         begin = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
         if begin is None:
-            raise _no_objects(path) if whole and is_json(head) else _no_json(path)
+            raise _no_objects(path) if whole and is_json(head) else _no_json(path, head)
         if not (file_format.seeks_lists or file_format.records):
             return _outermost(head, begin)
         start, found = _chosen(head, begin, file_format.records, whole=whole)
@@ -629,8 +630,14 @@ def _no_objects(path: Path) -> NoRecord:
     return NoRecord(_NO_ARRAY, where=str(path), mend=_ARRAYS)
 
 
-def _no_json(path: Path) -> InputError:
+def _no_json(path: Path, head: bytes) -> InputError:
     """Of what only the file's name calls JSON, as far as one can see."""
+    if _CALL.match(head):
+        return InputError(
+            "The JSON stands within a call of JavaScript (JSONP).",
+            where=str(path),
+            mend="take away the name in front and the parentheses, or ask for the feed without a callback",
+        )
     return InputError(_NO_ARRAY, where=str(path), mend=_ARRAYS)
 
 

@@ -45,7 +45,10 @@ def test_a_named_delimiter_wins(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     ("before", "lines"),
-    [("", 1), ("{end}{end}", 3), ("sep=;{end}", 2), ("# made by x{end}", 2), (" ; {end}", 2)],
+    [
+        *(("", 1), ("{end}{end}", 3), ("sep=;{end}", 2), ("# made by x{end}", 2), (" ; {end}", 2)),
+        ("#group;false{end}#datatype;string{end}#default;{end}", 4),
+    ],
 )
 def test_blank_lines_remarks_and_a_declared_delimiter_are_passed_over(
     before: str, lines: int, end: str, tmp_path: Path
@@ -87,6 +90,9 @@ def test_a_delimiter_behind_every_row_is_passed_over(tmp_path: Path) -> None:
         ("\n \n\n", "empty", "column names"),
         ("a\n1\n2\n", "only one column", "delimiter"),
         (f"a:b\n{SECRET}:1\n", "only one column", "delimiter"),
+        (f"ID    TIME      LAT\n{SECRET}  10:00  1.5\n", "set apart by blanks", "commas or tabs"),
+        (f"1.5 2.5 0 17\n{SECRET} 2.5 0 18\n", "set apart by blanks", "commas or tabs"),
+        (f"pos,id={SECRET} lat=1.5,lon=2.5 17\npos,id=b lat=1,lon=2 18\n", "InfluxDB", "export"),
         ("0,1,2\nx,y,1\n", "data instead of column names", "first line"),
         (f"{SECRET},2023-01-01T00:00:00Z,1.5\n", "data instead of column names", "first line"),
         (

@@ -111,6 +111,13 @@ def test_what_is_no_json_is_not_taken_for_json_without_records(text: str, tmp_pa
     assert not isinstance(caught.value, NoRecord)
 
 
+@pytest.mark.parametrize("before", ["callback(", " /**/ jQuery.got_1 ( "])
+def test_json_within_a_call_is_called_so(before: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="JSONP") as caught:
+        list(READER.batches(_write(tmp_path / "a.json", f'{before}[{{"a": 1}}]);'), ["a"]))
+    assert "parentheses" in caught.value.mend
+
+
 COLUMNS = ("a", "b.c", "p")
 ODD = st.one_of(
     st.sampled_from(
