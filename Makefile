@@ -49,7 +49,7 @@ lint: $(STAMP) ## ruff (rules and format) and mypy
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-audit: system-test $(STAMP) ## the long statistical audits, and a table of them (a quarter of an hour)
+audit: system-test $(STAMP) ## the long statistical audits, and a table of them (up to an hour)
 	$(OFFSCREEN) $(PYTHON) -m pytest -n 2 --maxschedchunk 1 -m audit --every-audit tests/contracts
 
 tamper: $(STAMP) ## every byte of a small bundle flipped, and structure attacks: figures (some minutes)
@@ -62,7 +62,7 @@ race: system-test $(STAMP) ## eight commands, and windows, that release at the s
 	$(OFFSCREEN) $(PYTHON) -m tests.fire.races $(RACE)
 
 FUZZER := build/fuzzer/.complete
-fuzz: $(STAMP) $(FUZZER) ## whatever reads a file, fuzzed by coverage: figures (a quarter of an hour), longer with FUZZ="600 csv"
+fuzz: $(STAMP) $(FUZZER) ## whatever reads a file, fuzzed by coverage: figures (twenty minutes), longer with FUZZ="600 csv"
 	PYTHONPATH=.:$(dir $(FUZZER)) $(PYTHON) -m tests.fire.fuzzing $(FUZZ)
 
 $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
