@@ -90,7 +90,7 @@ def _contents(release: Release) -> str:
 
 def _privacy(release: Release) -> str:
     charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
-    open_facts = "\n".join(f"- {fact}" for fact in unprotected(release))
+    open_facts = "\n".join(f"- {_escaped(fact)}" for fact in unprotected(release))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
     if release.relation is Relation.VALUES and release.quantity == SPEED:
         left_open += f"\n\n{TRACKS}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from core.texts import joined, text_of
 
 NOT = "not_"
 """In front of a column's public name: records with these values are left out."""
+MOST_TEXT = 80
+"""Characters of a text that is published."""
+_PUBLIC = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -39,6 +43,16 @@ class RecordFilter:
             texts = pc.replace_substring_regex(texts, r"\.0$", "")
         found: NDArray[np.bool_] = np.asarray(pc.is_in(texts, value_set=pa.array(self.values, pa.string())))
         return ~found if self.excluded else found
+
+
+def is_public_name(text: str) -> bool:
+    """Whether a column may be called so in what is published."""
+    return _PUBLIC.fullmatch(text) is not None and not text.startswith(NOT)
+
+
+def is_public_text(text: str) -> bool:
+    """Whether a text of a cell may be published: it can be seen, and is short."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= MOST_TEXT
 
 
 def filters_text(filters: Iterable[RecordFilter]) -> str:

@@ -12,7 +12,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.clean.record_filter import RecordFilter, filters_of, stated_filters
+from core.clean.record_filter import (
+    NOT,
+    RecordFilter,
+    filters_of,
+    is_public_name,
+    is_public_text,
+    stated_filters,
+)
 from core.contributions.table import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -279,9 +286,15 @@ def _derived_by_day(texts: Mapping[str, str], version: str, path: Path) -> bool:
 
 def _filters(texts: Mapping[str, str], version: str, path: Path) -> tuple[RecordFilter, ...]:
     stated = _json(texts.get(_FILTER, "{}")) if version == THIRD_VERSION else {}
-    if isinstance(stated, dict) and all(values and _are_ids(values) for values in stated.values()):
+    if isinstance(stated, dict) and all(map(_is_filter, stated.items())):
         return filters_of(stated)
     raise _wrong(_FILTER, path, "write a JSON object of lists of texts as in [data.filter], or leave it out")
+
+
+def _is_filter(stated: tuple[str, Any]) -> bool:
+    key, texts = stated
+    sound = isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)
+    return bool(sound) and is_public_name(key.removeprefix(NOT)) and all(map(is_public_text, texts))
 
 
 def _ranges(texts: Mapping[str, str], path: Path) -> tuple[DateRange, ...]:

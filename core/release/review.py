@@ -96,8 +96,7 @@ class QueryReview:
     parameters: tuple[tuple[Parameter, Value], ...]
     """Every one that has a part in what is published, as the bundle states them."""
     errors: QueryErrors
-    """Typical ones of the numbers that readers see."""
-    """Of its leading measure."""
+    """Of its leading measure; the typical ones of the numbers that readers see."""
     noise_scale_worst: float
     verdict: Verdict
     judged: tuple[str, ...]

@@ -45,7 +45,7 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         ),
         ("Values", _values(spec.data.rules)),
         *_spacing(spec),
-        *_filter(spec.data.rules),
+        *_filter(spec),
         *((("Places", _places(spec.places)),) if spec.places else ()),
     )
 
@@ -59,20 +59,22 @@ def _spacing(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:
     return (("Records", events if rules.pings == EVENTS else "positions that come at a fixed rate"),)
 
 
-def _filter(rules: ReadingRules) -> tuple[tuple[str, str], ...]:
-    """Columns and texts are published; what they say must be known without the value."""
+def _filter(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:
+    """Columns and texts are published; in relation `values` what they say of a value is open."""
+    rules = spec.data.rules
     if not rules.filters:
         return ()
-    return (
-        (
-            "Filter",
-            text_of(
-                "only records of which {conditions}; what these columns tell of a {value} is not protected",
-                conditions=filters_text(rules.filters),
-                value=rules.quantity.title.lower(),
-            ),
-        ),
+    only = text_of(
+        "only records of which {conditions}; this is published", conditions=filters_text(rules.filters)
     )
+    if spec.relation is Relation.USER:
+        return (("Filter", only),)
+    left_open = text_of(
+        "{only}, and what these columns tell of a {value} is not protected",
+        only=only,
+        value=rules.quantity.title.lower(),
+    )
+    return (("Filter", left_open),)
 
 
 def _places(places: PlacesSource) -> str:

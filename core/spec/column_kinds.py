@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.clean.record_filter import NOT, RecordFilter, filters_of, stated_filters
+from core.clean.record_filter import (
+    MOST_TEXT,
+    RecordFilter,
+    filters_of,
+    is_public_name,
+    is_public_text,
+    stated_filters,
+)
 from core.errors import InputError
 from core.spec.toml_section import Section
 from core.texts import text_of
-
-_PUBLIC = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_MOST_TEXT = 80
-"""Characters of a label that is published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class NamedColumns:
         table = section.section(name)
         columns = {key: table.text(key) for key in table.left}
         for key in columns:
-            if not _PUBLIC.fullmatch(key) or key.startswith(NOT):
+            if not is_public_name(key):
                 raise InputError(
                     "The public name of a column is lower-case letters, digits and underscores.",
                     where=table.where(key),
@@ -54,11 +56,11 @@ class Filters:
         table = section.section(name)
         stated = {key: table.texts(key) for key in table.left}
         for key, texts in stated.items():
-            if not all(text.strip() and text.isprintable() and len(text) <= _MOST_TEXT for text in texts):
+            if not all(map(is_public_text, texts)):
                 raise InputError(
                     "A value of the filter is empty, too long, or has characters that cannot be seen.",
                     where=table.where(key),
-                    mend=text_of("write the text of the cells, at most {most} characters", most=_MOST_TEXT),
+                    mend=text_of("write the text of the cells, at most {most} characters", most=MOST_TEXT),
                 )
         return filters_of(stated)
 
@@ -69,9 +71,19 @@ class Filters:
         return stated_filters(value)
 
 
-def require_public_names(filters: Sequence[RecordFilter], named: Mapping[str, str], value: str) -> None:
-    """Raise InputError for a filter of a column without a public name, or of the value's; named: name to
-    column."""
+def require_public_columns(
+    filters: Sequence[RecordFilter], named: Mapping[str, str], mapped: Mapping[str, str | Sequence[str]]
+) -> None:
+    """Raise InputError for a filter of a column without a public name, or of one that has another meaning.
+
+    named: public name -> column; mapped: key of the mapping -> its column, or columns. Texts of a filter are
+    published, so that no vehicle may be named by one; it may only leave out what is no vehicle's.
+    """
+    meaning = {
+        column: key
+        for key, columns in mapped.items()
+        for column in ([columns] if isinstance(columns, str) else columns)
+    }
     for item in filters:
         where = f"data.filter.{item.key}"
         if item.name not in named:
@@ -81,9 +93,20 @@ def require_public_names(filters: Sequence[RecordFilter], named: Mapping[str, st
                 where=where,
                 mend=text_of('name it in [data.mapping]: columns = {{ {name} = "..." }}', name=item.name),
             )
-        if named[item.name] == value:
+        key = meaning.get(named[item.name], "")
+        if key == "vehicle" and not item.excluded:
             raise InputError(
-                "The column of the value cannot filter records: what is left would tell values.",
+                "A filter would publish ids of vehicles.",
                 where=where,
-                mend="filter by a column that is known without the value",
+                mend=text_of(
+                    "leave out what is no vehicle by not_{name}; else give files of the vehicles meant",
+                    name=item.name,
+                ),
+            )
+        if key not in ("", "vehicle"):
+            raise InputError(
+                "The column of the {key} cannot filter records: what is left would tell what is protected.",
+                key=key,
+                where=where,
+                mend="filter by a column that is known without value, time and position",
             )

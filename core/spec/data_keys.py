@@ -564,7 +564,8 @@ DATA = Table(
             example='{ direction = ["UP", "DN"] }',
         ),
         Rule(
-            says="A filter is of columns with a public name in `[data.mapping]`, never of the value's.",
+            says="A filter is of columns with a public name in `[data.mapping]`, never of those of value, "
+            "time and position; of the vehicle's only with `not_`.",
             check=filters_named,
         ),
         Key(

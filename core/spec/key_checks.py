@@ -12,7 +12,7 @@ from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.whole_release import WholeRelease
 from core.privacy import Relation, Unit
 from core.selection.registry import all_rules
-from core.spec.column_kinds import require_public_names
+from core.spec.column_kinds import require_public_columns
 from core.spec.limits import MOST_KMH
 from core.spec.schema import Answers
 from core.spec.toml_section import Section
@@ -20,6 +20,8 @@ from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic, statistics_of
 from core.texts import joined, text_of
 
+_MEANINGS = ("vehicle", "time", "date", "value", "latitude", "longitude", "position")
+"""Keys of the mapping that give a column a meaning."""
 _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""
 _NOISE_SCALE = {"noise_scale": "1"}
@@ -212,10 +214,11 @@ def unit_named_once(section: Section, answers: Answers) -> None:
 
 
 def filters_named(_: Section, answers: Answers) -> None:
-    """A filter is of columns with a public name, never of the value's; a table has no columns."""
+    """A filter is of columns with a public name and no other meaning; a table has no columns."""
     mapping = answers["mapping"]
     if mapping is not None:
-        require_public_names(answers["filter"], dict(mapping["columns"]), mapping["value"])
+        columns = {key: mapping[key] for key in _MEANINGS if mapping[key]}
+        require_public_columns(answers["filter"], dict(mapping["columns"]), columns)
 
 
 def offered_in_relation(section: Section, answers: Answers) -> None:

@@ -14,7 +14,7 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.clean.bounded_value import EXAMPLE_LINES
 from core.clean.ingest_report import unused_share
-from core.clean.record_filter import filters_of
+from core.clean.record_filter import RecordFilter, filters_of
 from core.cli import main
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
@@ -24,6 +24,7 @@ from core.keys.signing_key import generate_key
 from core.privacy import Relation
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
+from core.release.signed_choices import signed_choices
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.store.record_cache import RecordCache
@@ -414,9 +415,33 @@ def test_a_filter_is_said_in_review_and_bundle_and_binds_a_table(tmp_path: Path,
     assert refused.value.where == "data.filter"
 
 
+def test_markup_in_a_filter_stays_text_and_a_table_that_hides_one_is_refused(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    spec = load_spec(write_ways(tmp_path / "city"))
+    odd = filters_of({"not_way": ["<img src=x>", "[a](b)"]})
+    rules = dataclasses.replace(spec.data.rules, filters=odd)
+    marked = dataclasses.replace(spec, data=dataclasses.replace(spec.data, rules=rules))
+    key = generate_key(tmp_path / "key", PASSPHRASE)
+    bundle = publish(prepare(marked, ledger), ledger, key=key, out=tmp_path / "out", now=NOW).bundle
+    for page in ("README.md", "report.html", "map.html"):
+        text = (bundle / page).read_text("utf-8")
+        assert "<img src=x>" not in text.replace("\\<img", "")
+    assert "[a](b)" not in (bundle / "README.md").read_text("utf-8")
+    table, path = prepare(spec, ledger).contributions, tmp_path / "table.parquet"
+    hidden = (RecordFilter(name="<b>", values=("UP",)),)
+    write_contributions(dataclasses.replace(table, filters=hidden), path, physical=(0, 200_000))
+    with pytest.raises(InputError, match="filter") as refused:
+        read_contributions(path)
+    assert "<b>" not in str(refused.value)
+
+
 def test_in_relation_user_a_filter_that_leaves_nothing_is_answered_like_any_other(tmp_path: Path) -> None:
     spec = dataclasses.replace(load_spec(write_ways(tmp_path)), relation=Relation.USER)
     rules = dataclasses.replace(spec.data.rules, filters=filters_of({"way": ["nowhere"]}))
     nobody = dataclasses.replace(spec, data=dataclasses.replace(spec.data, rules=rules))
     table, report = contributions_for(nobody)
     assert (table.hats, report) == (0, None)
+    line = dict(signed_choices(nobody, "UTC"))["Filter"]
+    assert "way is nowhere" in line
+    assert "not protected" not in line
