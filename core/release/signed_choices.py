@@ -70,7 +70,7 @@ def _filter(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:
     if spec.relation is Relation.USER:
         return (("Filter", only),)
     left_open = text_of(
-        "{only}, and what these columns tell of a {value} is not protected",
+        "{only}, and what these columns say of a {value} is not protected",
         only=only,
         value=rules.quantity.title.lower(),
     )
