@@ -46,7 +46,7 @@ class EvaluationDialog(QDialog):
         )
         for text in (
             self.tr(
-                "Who sees them learns about the vehicles beyond what a release tells. They are for "
+                "Somebody who sees them learns about the vehicles beyond what a release tells. They are for "
                 "your screen only and are never exported."
             ),
             self.tr(
