@@ -27,7 +27,11 @@ _NUMBER = re.compile(r"[-+]?[0-9]+")
 _BLANKS = re.compile(r"\S\s{2,}\S|\S\s+\S+\s+\S")
 """Cells in columns of one width, or more than two words."""
 _ANNOTATIONS = ("#group", "#datatype", "#default")
-"""Of InfluxDB's CSV: lines above the names, as wide as these."""
+"""Of InfluxDB's CSV: lines above names of which the first is empty, as wide as these."""
+_LINE_PROTOCOL = re.compile(
+    r"[^,\s=]+(?:,[^,\s=]+=[^,\s]+)*\s[^,\s=]+=[^,\s]+(?:,[^,\s=]+=[^,\s]+)*\s-?\d{1,19}"
+)
+"""A name, tags, a blank, values, a blank, a time: as InfluxDB writes each record."""
 _DECLARED = re.compile(r'"?sep=(?P<delimiter>.)"?\s*')
 """The line by which a spreadsheet names the delimiter."""
 
@@ -116,7 +120,7 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
             where=str(path),
             mend='write for instance delimiter = ":" under [data.format]',
         )
-    if 2 * sum("=" in name for name in names) > len(names):
+    if _LINE_PROTOCOL.fullmatch(first_line.decode(errors="replace").strip()):
         raise InputError(
             "The first line holds values beside their names, as the line protocol of InfluxDB does.",
             where=str(path),
@@ -193,8 +197,11 @@ def _is_preamble(records: list[tuple[int, list[str]]]) -> bool:
         return True
     if len(records) > 1 and _DECLARED.fullmatch("".join(first) if len(first) == 1 else f"{first[0]}x"):
         return first[0].startswith("sep=") and len(first) <= 2
-    remark = first[0].startswith("#") and len(first) != len(records[1][1]) if len(records) > 1 else False
-    return remark or first[0] in _ANNOTATIONS
+    if len(records) == 1:
+        return False
+    below = records[1][1]
+    annotates = first[0] in _ANNOTATIONS and bool(below) and below[0] in ("", *_ANNOTATIONS)
+    return annotates or (first[0].startswith("#") and len(first) != len(below))
 
 
 def _ends_open(row: list[str], width: int) -> bool:

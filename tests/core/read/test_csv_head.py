@@ -45,10 +45,7 @@ def test_a_named_delimiter_wins(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     ("before", "lines"),
-    [
-        *(("", 1), ("{end}{end}", 3), ("sep=;{end}", 2), ("# made by x{end}", 2), (" ; {end}", 2)),
-        ("#group;false{end}#datatype;string{end}#default;{end}", 4),
-    ],
+    [("", 1), ("{end}{end}", 3), ("sep=;{end}", 2), ("# made by x{end}", 2), (" ; {end}", 2)],
 )
 def test_blank_lines_remarks_and_a_declared_delimiter_are_passed_over(
     before: str, lines: int, end: str, tmp_path: Path
@@ -57,8 +54,19 @@ def test_blank_lines_remarks_and_a_declared_delimiter_are_passed_over(
     assert (head.names, head.lines, head.rows) == (("a", "b"), lines, (("1", "2"), ("3", "4")))
 
 
+def test_a_name_with_an_equals_sign_is_a_name(tmp_path: Path) -> None:
+    names = ("<img src=x>", "speed=km/h", "a = b")
+    assert _head(tmp_path, f"{','.join(names)}\nx,1,2\n").names == names
+
+
 def test_a_name_that_begins_with_a_hash_is_a_name(tmp_path: Path) -> None:
     assert _head(tmp_path, "#plate,speed\nx,1\n").names == ("#plate", "speed")
+    assert _head(tmp_path, "#group,speed\nx,1\n").names == ("#group", "speed")
+
+
+def test_annotations_above_the_names_are_passed_over(tmp_path: Path) -> None:
+    head = _head(tmp_path, "#group,false,true\n#datatype,string,long\n#default,,\n,lat,id\n,1.5,x\n")
+    assert (head.names[1:], head.lines, head.rows) == (("lat", "id"), 4, (("", "1.5", "x"),))
 
 
 def test_names_over_several_lines_are_counted_as_lines(tmp_path: Path) -> None:
