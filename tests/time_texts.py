@@ -126,6 +126,8 @@ def _number(text: str) -> Time:
             wall = dt.datetime.strptime(text, _CALENDAR[len(text)])  # noqa: DTZ007 - a wall clock
         except ValueError:
             return Time()
+        if not wall.strftime(_CALENDAR[len(text)]).startswith(text):
+            return Time()  # `strptime` takes one digit for two: "7504" for the month 7 and the day 5
         return Time((wall - dt.datetime(1970, 1, 1)) // dt.timedelta(milliseconds=1), True)  # noqa: DTZ001
     return _epoch(text) if len(text) in (*_EPOCHS, *_CALENDAR) else Time()
 
@@ -134,8 +136,6 @@ def _decimal(number: float) -> Time:
     if 36_526 <= number < 73_051:
         ms = round((number - 25_569) * 86_400_000)
         return Time(round(ms, -3) if abs(ms - round(ms, -3)) <= 50 else ms, True)
-    if number >= 9.2e18:
-        return Time()
     if number >= 9.2e18:
         return Time()
     power = next((power for power in (6, 3, 0) if number >= 10 ** (11 + power)), -3)

@@ -98,11 +98,14 @@ def _unreadable(table: Path) -> Iterator[str]:
 
 
 def _in_the_clear(root: Path) -> Iterator[str]:
-    """Ids of vehicles beside the records and the table that was in the clear before."""
+    """Ids of vehicles beside the records and the table that was in the clear before.
+
+    Whole ids: four given bytes come up in one of 300,000 encrypted tables by chance.
+    """
     for path in (root / "city").rglob("*"):
         known = path.is_dir() or path.name in ("records.csv", "table.parquet")
-        if not known and b"bus-" in path.read_bytes():
-            yield f"ids in the clear in {path.name}"
+        if not known and (found := re.search(rb"bus-\d\d", path.read_bytes())):
+            yield f"ids in the clear in {path.name}: byte {found.start()}"
 
 
 def _told_wrong(root: Path) -> Iterator[str]:

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.clean.read_times import MISSING
@@ -22,6 +22,7 @@ def is_read(*texts: str, order: str = "") -> list[bool]:
 
 
 @given(st.lists(time_texts().map(str.strip), max_size=12), st.sampled_from(("", "dmy", "mdy")))
+@example(["20137504900000000", "20130704080000000"], "")
 def test_what_is_read_is_what_one_text_alone_says(texts: list[str], order: str) -> None:
     found = read_shaped(pa.array(texts, pa.string()), order)
     for row, text in enumerate(texts):
