@@ -5,6 +5,7 @@ Each row is judged by itself: no row changes how another is treated.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +13,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.clean import positions, times, vehicle_ids
-from core.clean.ingest_report import REASONS
+from core.clean.ingest_report import no_label, reasons_of
 from core.clean.mapping import ReadingRules
 from core.clean.missing_words import rows_with_word, without_other_words
 from core.clean.placed_positions import placed
 from core.clean.read_times import MISSING
+from core.clean.record_filter import labels_of
 from core.clean.split_times import joined_times
 from core.clean.text_columns import is_valid
 from core.clean.value_units import behind_number, unit_factor
@@ -25,6 +27,7 @@ from core.fixed_point import THOUSAND
 from core.privacy import Confidential
 from core.read import json_cells
 from core.records import zones
+from core.records.labels import Labels
 
 _EPOCH_ORDINAL = 719_163
 """`date.toordinal` of 1970-01-01."""
@@ -43,6 +46,8 @@ class ParsedBatch(Confidential):
     value_present: NDArray[np.bool_]
     selected: NDArray[np.bool_]
     """False for records that a filter leaves out."""
+    labels: Labels
+    """Of the columns that are places or groups."""
     missing_words: int
     """Cells that hold a word for "missing"."""
 
@@ -58,6 +63,8 @@ class CleanBatch(Confidential):
     latitude: NDArray[np.int32]
     longitude: NDArray[np.int32]
     value: NDArray[np.int32]
+    labels: Labels
+    """Their texts may hold more than are used."""
     dropped: dict[str, int]
     clamped: int
     missing_words: int
@@ -125,6 +132,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         values=values,
         value_present=value_present,
         selected=selected,
+        labels={name: labels_of(column[public[name]], rules.format.missing) for name in rules.labels},
         missing_words=others + sum(rows.size for rows in found.values()),
     )
 
@@ -139,9 +147,11 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     rows = _judge(batch, rules, zone, now_ms)
     keep, vehicle, instant, thousandths = rows.keep, rows.vehicle, rows.instant, rows.thousandths
     latitude, longitude = batch.positions.latitude, batch.positions.longitude
-    dropped = dict.fromkeys(REASONS, 0)
+    reasons, labels = reasons_of(rules), batch.labels
+    dropped = dict.fromkeys(reasons, 0)
     if not keep.all():
-        dropped = _count(rows, np.flatnonzero(~keep))
+        dropped = _count(rows, np.flatnonzero(~keep), reasons)
+        labels = {name: column[keep] for name, column in labels.items()}
         vehicle, instant, thousandths = vehicle[keep], instant[keep], thousandths[keep]
         latitude, longitude = latitude[keep], longitude[keep]
     value = thousandths.astype(np.int64)
@@ -154,6 +164,7 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
         latitude=positions.to_integers(latitude),
         longitude=positions.to_integers(longitude),
         value=bounded.astype(np.int32),
+        labels=labels,
         dropped=dropped,
         clamped=int(np.count_nonzero(value != bounded)),
         missing_words=batch.missing_words,
@@ -181,7 +192,10 @@ class _Rows(Confidential):
     def keep(self) -> NDArray[np.bool_]:
         """Nothing speaks against them."""
         within = self.in_value & self.in_place & self.in_time
-        return (self.vehicle >= 0) & self.batch.value_present & self.batch.selected & within
+        usable = (self.vehicle >= 0) & self.batch.value_present & self.batch.selected & within
+        for column in self.batch.labels.values():
+            usable &= column.code >= 0
+        return usable
 
 
 def _judge(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> _Rows:
@@ -201,7 +215,7 @@ def _judge(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> _
     )
 
 
-def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
+def _count(rows: _Rows, dropped: NDArray[np.intp], reasons: Sequence[str]) -> dict[str, int]:
     """The dropped rows by the first reason that applies to each."""
     batch = rows.batch
     here, value = batch.positions, batch.value_present[dropped]
@@ -218,10 +232,10 @@ def _count(rows: _Rows, dropped: NDArray[np.intp]) -> dict[str, int]:
         "position_limit": ~rows.in_place[dropped],
         "time_limit": ~rows.in_time[dropped],
         "filtered": ~batch.selected[dropped],
-    }
-    first = np.argmax(np.stack([applies[reason] for reason in REASONS]), axis=0)
-    counted = np.bincount(first, minlength=len(REASONS)).tolist()
-    return dict(zip(REASONS, counted, strict=True))
+    } | {no_label(name): column.code[dropped] < 0 for name, column in batch.labels.items()}
+    first = np.argmax(np.stack([applies[reason] for reason in reasons]), axis=0)
+    counted = np.bincount(first, minlength=len(reasons)).tolist()
+    return dict(zip(reasons, counted, strict=True))
 
 
 def _convert(

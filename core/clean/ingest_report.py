@@ -28,7 +28,7 @@ REASONS = (
     "time_limit",
     "filtered",
 )
-"""Why a row may be dropped; a row counts under the first that applies."""
+"""Why a row may be dropped; a row counts under the first of `reasons_of` that applies."""
 MANY_UNUSED = 0.05
 """Share of rows of no use from which on a person has to look why."""
 _OF_TRACKS = ("no_value", "value_limit")
@@ -75,6 +75,16 @@ class IngestReport(Confidential):
     def to_json(self) -> dict[str, Any]:
         """Plain values under the names of method 2."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+
+def no_label(name: str) -> str:
+    """Why a row is dropped whose column of that public name says nothing that may be published."""
+    return f"no_{name}"
+
+
+def reasons_of(rules: ReadingRules) -> tuple[str, ...]:
+    """Every reason why a row may be dropped that is read so, the first one first."""
+    return (*REASONS, *map(no_label, rules.labels))
 
 
 def unused_share(report: IngestReport, rules: ReadingRules) -> float:
@@ -150,7 +160,7 @@ def make_report(
         rows_used=rows_used,
         users=len(vehicles),
         ids_alike=ids_alike(vehicles),
-        dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
+        dropped={reason: dropped[reason] for reason in reasons_of(rules) if dropped.get(reason)},
         examples=({"unparsable": unreadable} if unreadable else {})
         | ({"files_damaged": tuple((name, 0) for name in files_damaged)} if files_damaged else {}),
         clamped=clamped,
@@ -181,7 +191,7 @@ def empty_report(rows_read: int, dropped: Mapping[str, int], zone: str, rules: R
         rows_used=0,
         users=0,
         ids_alike=0,
-        dropped={reason: dropped[reason] for reason in REASONS if dropped.get(reason)},
+        dropped={reason: dropped[reason] for reason in reasons_of(rules) if dropped.get(reason)},
         examples={},
         clamped=0,
         arrays_unread=0,

@@ -227,6 +227,8 @@ class ReadingRules:
     """Files that cannot be read are left out, and named in the report; never in relation `user`."""
     filters: tuple[RecordFilter, ...] = ()
     """Of columns with a public name: the records that all of them let through count."""
+    labels: tuple[str, ...] = ()
+    """Public names, sorted, of the columns whose texts are places or groups: who has none is no record."""
 
     def __post_init__(self) -> None:
         """Raises InputError for a value that is no speed and is read as one."""

@@ -12,12 +12,15 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.clean.text_columns import to_text
+from core.records.labels import NO_LABEL, LabelColumn
 from core.texts import joined, text_of
 
 NOT = "not_"
 """In front of a column's public name: records with these values are left out."""
 MOST_TEXT = 80
 """Characters of a text that is published."""
+_SEEN = dict.fromkeys(map(ord, "\u200c\u200d\xa0"), " ")
+"""Signs that shape or part the letters beside them, in Hindi for instance: they are text."""
 _PUBLIC = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -38,21 +41,39 @@ class RecordFilter:
 
     def passes(self, cells: pa.Array) -> NDArray[np.bool_]:
         """Shape (n,): which records count, each by its cell alone. An empty cell has none of the values."""
-        texts = pc.utf8_trim_whitespace(to_text(cells))
-        if pa.types.is_floating(cells.type):  # a whole number in a column with gaps
-            texts = pc.replace_substring_regex(texts, r"\.0$", "")
-        found: NDArray[np.bool_] = np.asarray(pc.is_in(texts, value_set=pa.array(self.values, pa.string())))
+        listed = pa.array(self.values, pa.string())
+        found: NDArray[np.bool_] = np.asarray(pc.is_in(_texts(cells), value_set=listed))
         return ~found if self.excluded else found
+
+
+def labels_of(cells: pa.Array, missing: Sequence[str]) -> LabelColumn:
+    """What the cells of a column say, each by itself; none for a word or what may not be published."""
+    found = _texts(cells).dictionary_encode()
+    texts = found.dictionary.to_pylist()
+    public = [text for text in texts if is_public_text(text) and text not in missing]
+    place = {text: code for code, text in enumerate(public)}
+    codes = np.array([*(place.get(text, NO_LABEL) for text in texts), NO_LABEL], np.int32)
+    # the last one is that of an empty cell
+    return LabelColumn(texts=tuple(public), code=codes[np.asarray(found.indices.fill_null(len(texts)))])
+
+
+def _texts(cells: pa.Array) -> pa.Array:
+    """Cells as texts without blanks around them."""
+    texts = pc.utf8_trim_whitespace(to_text(cells))
+    if pa.types.is_floating(cells.type):  # a whole number in a column with gaps
+        texts = pc.replace_substring_regex(texts, r"\.0$", "")
+    return texts
 
 
 def is_public_name(text: str) -> bool:
     """Whether a column may be called so in what is published."""
-    return _PUBLIC.fullmatch(text) is not None and not text.startswith(NOT)
+    fits = _PUBLIC.fullmatch(text) is not None and not text.startswith(NOT)
+    return fits and text not in ("id", "time", "position", "value")  # for which a reason of `dropped` stands
 
 
 def is_public_text(text: str) -> bool:
     """Whether a text of a cell may be published: it can be seen, and is short."""
-    return bool(text.strip()) and text.isprintable() and len(text) <= MOST_TEXT
+    return bool(text.strip()) and text.translate(_SEEN).isprintable() and len(text) <= MOST_TEXT
 
 
 def filters_text(filters: Iterable[RecordFilter]) -> str:

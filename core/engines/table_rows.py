@@ -24,8 +24,10 @@ from core.contributions.table import BLOCK_VALUES
 from core.engines.notes import Note, note_of_block, total
 from core.engines.pieces import Piece, read_rows, unsorted_of
 from core.hats.window import Window
+from core.records.labels import LabelColumn
 from core.records.records import DAY_SECONDS, Records
 from core.store.derived_speed import SpeedDeriver
+from core.store.record_store import label_column
 from core.store.sort_days import sort_block
 from core.store.store_build import stored_columns
 
@@ -101,7 +103,7 @@ def _blocks(pieces: Iterable[Piece], grouping: Grouping) -> Iterator[list[Piece]
 
 def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.RecordBatch]]:
     """The rows of a block, made by what the local engine uses."""
-    names, unsorted = unsorted_of(pieces)
+    names, labels, unsorted = unsorted_of(pieces)
     block = sort_block(unsorted, np.arange(len(names), dtype=np.int32))
     dropped: Counter[str] = Counter()
     clamped = 0
@@ -114,7 +116,7 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
         return note_of_block(block, None, dropped, clamped), []
     filled = block.counts > 0
     origin_day = int(block.days[filled][0])
-    columns = stored_columns(block, origin_day)
+    columns = stored_columns(block, grouping.rules, origin_day)
     origin = origin_day * DAY_SECONDS
     extent = extent_of(
         columns["second"], columns["latitude"], columns["longitude"], origin=origin, zone=grouping.zone
@@ -132,6 +134,10 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
         latitude=columns["latitude"],
         longitude=columns["longitude"],
         value=columns["value"],
+        labels={
+            name: LabelColumn(texts=tuple(texts), code=columns[label_column(name)])
+            for name, texts in zip(grouping.rules.labels, labels, strict=True)
+        },
     )
     table = contributions_of(records, grouping.resolution, grouping.window, empty_allowed=True)
     table = dataclasses.replace(table, measured=grouping.rules.quantity.measured)

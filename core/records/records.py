@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache, MemoryColumnCache
 from core.records.id_folds import OtherTexts
+from core.records.labels import Labels
 
 DAY_SECONDS = 86_400
 DEGREE = 10_000_000
@@ -52,6 +53,8 @@ class Records(Confidential):
     """Many records in few visits are a sign of a slow vehicle (method 4): they are regular, and of speeds."""
     other_texts: OtherTexts = field(default_factory=dict)
     """How ids were read that were written otherwise."""
+    labels: Labels = field(default_factory=dict)
+    """What columns say that are places or groups: codes of shape (n,), narrow as those of `vehicle`."""
     column_cache: ColumnCache = field(default_factory=MemoryColumnCache)
     """Where what follows from these records alone is stored."""
 

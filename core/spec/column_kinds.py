@@ -32,7 +32,8 @@ class NamedColumns:
         for key in columns:
             if not is_public_name(key):
                 raise InputError(
-                    "The public name of a column is lower-case letters, digits and underscores.",
+                    "A public name is lower-case letters, digits and underscores, and not id, time, position "
+                    "or value.",
                     where=table.where(key),
                     mend=text_of('write for instance {name} = {{ route = "route_id" }}', name=name),
                 )

@@ -102,4 +102,5 @@ class SpeedDeriver:
             latitude=block.latitude[keep],
             longitude=block.longitude[keep],
             value=np.minimum(speed[keep], self._upper).astype(np.int32),
+            labels=tuple(column[keep] for column in block.labels),
         )

@@ -18,6 +18,7 @@ from core.progress import Progress, rising, silent
 from core.read.file_stamps import Stamp, require_unchanged, stamps_of
 from core.read.input_files import no_file_named
 from core.records.column_cache import MemoryColumnCache
+from core.records.labels import LabelColumn
 from core.records.records import Records
 from core.records.zones import require_zone
 from core.store.disk_space import disk_errors, require_space
@@ -102,6 +103,7 @@ def _no_records(rules: ReadingRules) -> Records:
         upper_bound=rules.upper_bound,
         derived=rules.mapping.derived is not None,
         tell_dwell=rules.tell_dwell,
+        labels={name: LabelColumn(texts=(), code=nothing) for name in rules.labels},
     )
 
 

@@ -162,7 +162,7 @@ def spill_files(
 ) -> tuple[Spill, str, Tally]:
     """All usable records of all files, by local day of the zone; as `read_into` gives them."""
     return read_into(
-        lambda: Spill(open_file, slab_rows=slab_rows),
+        lambda: Spill(open_file, labels=rules.labels, slab_rows=slab_rows),
         stamps,
         rules,
         now_ms,

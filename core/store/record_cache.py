@@ -200,8 +200,9 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
     if not rules.skip_damaged:
         del read_by["skip_damaged"]
-    if not rules.filters:
-        del read_by["filters"]
+    for name in ("filters", "labels"):
+        if not read_by[name]:
+            del read_by[name]
     for part, name, usual in _LATER:
         if read_by[part][name] == usual:
             del read_by[part][name]  # entries of versions that did not know it keep their names

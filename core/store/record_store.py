@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from core.clean.ingest_report import IngestReport
 from core.privacy import Confidential
 from core.records.column_cache import ColumnCache
 from core.records.id_folds import OtherTexts, ids_alike
+from core.records.labels import LabelColumn
 from core.records.records import Records
 from core.store.column_files import ColumnShape, column_path, open_column
 from core.system.files import sync_folder, write_synced
@@ -32,6 +33,7 @@ STORE_VERSION = 2
 DERIVED_STORE_VERSION = 3
 """Of records with derived speeds: those of the version before crossed midnight."""
 STORED_COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
+"""Beside them a column of codes for each of the records' label columns."""
 _META = "meta.json"
 _VEHICLES = "vehicles.json"
 
@@ -51,6 +53,13 @@ class StoredFacts(Confidential):
     """From then on a record that now lies in the future counts; None: there is none."""
     other_texts: OtherTexts = field(default_factory=dict)
     """As `Records` have them."""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Texts of the label columns, by public name."""
+
+
+def label_column(name: str) -> str:
+    """How a store calls the column of codes of that public name."""
+    return f"label_{name}"
 
 
 def records_of(facts: StoredFacts, columns: dict[str, Any], column_cache: ColumnCache) -> Records:
@@ -63,8 +72,12 @@ def records_of(facts: StoredFacts, columns: dict[str, Any], column_cache: Column
         upper_bound=facts.upper_bound,
         derived=facts.derived,
         other_texts=facts.other_texts,
+        labels={
+            name: LabelColumn(texts=texts, code=columns[label_column(name)])
+            for name, texts in sorted(facts.labels.items())
+        },
         column_cache=column_cache,
-        **columns,
+        **{name: columns[name] for name in STORED_COLUMNS},
     )
 
 
@@ -83,6 +96,7 @@ def write_store(folder: Path, facts: StoredFacts, shapes: dict[str, ColumnShape]
         "report": dataclasses.asdict(facts.report),
         "valid_until_ms": facts.valid_until_ms,
         **({"other_texts": facts.other_texts} if facts.other_texts else {}),
+        **({"labels": facts.labels} if facts.labels else {}),
     }
     write_synced(folder / _VEHICLES, vehicles, mode=0o600)
     write_synced(folder / _META, json.dumps([_digest(body), body]).encode(), mode=0o600)
@@ -113,6 +127,7 @@ def open_store(
         report=_report(body["report"], names),
         valid_until_ms=body["valid_until_ms"],
         other_texts={name: tuple(texts) for name, texts in body.get("other_texts", {}).items()},
+        labels={name: tuple(texts) for name, texts in body.get("labels", {}).items()},
     )
     columns = {
         name: open_column(column_path(folder, name), ColumnShape(dtype=kind, length=length), mapped=mapped)

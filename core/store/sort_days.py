@@ -41,6 +41,8 @@ class DayBlock(Confidential):
     latitude: NDArray[np.int32]
     longitude: NDArray[np.int32]
     value: NDArray[np.int32]
+    labels: tuple[NDArray[np.int32], ...] = ()
+    """Codes of the label columns, in the order of their names."""
     repeats: int = 0
     """How many were removed."""
     repeats_far: int = 0
@@ -54,7 +56,7 @@ class Unsorted(Confidential):
     days: NDArray[np.int32]
     counts: NDArray[np.int64]
     columns: NDArray[np.int32]
-    """Shape (5, n), as the spill keeps them."""
+    """Shape (5 and labels, n), as the spill keeps them."""
     repeats: int = 0
     """How many were left out already."""
 
@@ -151,9 +153,9 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
     """Sort records by (day, vehicle, time); of several with one (vehicle, time) the smallest stays.
 
     codes: vehicle in order of appearance -> vehicle in order of ids. The smallest is that of the
-    smallest (latitude, longitude), then of the smallest value: the order of rows never decides.
+    smallest (latitude, longitude), then value, then labels: the order of rows never decides.
     """
-    appeared, time, latitude, longitude, value = block.columns
+    appeared, time, latitude, longitude, value, *labels = block.columns
     owner = _owners(block, codes)
     order = _order(owner, time, block.counts)
     owner, time = owner[order], time[order]
@@ -161,7 +163,7 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
     repeats = int(np.count_nonzero(again))
     counts, far = block.counts, 0
     if repeats:
-        _smallest_first(order, again, (latitude, longitude, value))
+        _smallest_first(order, again, (latitude, longitude, value, *labels))
         keep = np.concatenate(([True], ~again))
         removed = np.flatnonzero(~keep)
         stayed = order[np.maximum.accumulate(np.where(keep, np.arange(keep.size), 0))[removed]]
@@ -177,6 +179,7 @@ def sort_block(block: Unsorted, codes: NDArray[np.int32]) -> DayBlock:
         latitude=latitude[order],
         longitude=longitude[order],
         value=value[order],
+        labels=tuple(column[order] for column in labels),
         repeats=repeats + block.repeats,
         repeats_far=far,
     )

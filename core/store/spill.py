@@ -1,7 +1,7 @@
 """Records set aside by local day while files are read, in memory and beyond that in one file.
 
-Five columns of int32: vehicle (code in order of appearance), time (ms since the UTC midnight of the
-local day's date: it may be negative or beyond 24 hours), latitude, longitude, value. Rows are gathered
+Columns of int32: vehicle (code in order of appearance), time (ms since the UTC midnight of the local
+day's date: it may be negative or beyond 24 hours), latitude, longitude, value, and labels. Rows are gathered
 into slabs of `slab_rows`, each ordered by day (rows of one day as they came) and written in one piece,
 so neither the number of days nor that of batches decides how many pieces or open files there are.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from core.clean.drop_and_clamp import CleanBatch
 from core.records.zones import DAY_MS
 
 WIDTH = 5
-"""Columns: vehicle, time, latitude, longitude, value."""
+"""Columns but for labels: vehicle, time, latitude, longitude, value."""
 SLAB_ROWS = 1 << 20
 _ITEM = 4
 
@@ -27,11 +27,18 @@ _ITEM = 4
 class Spill:
     """Takes batches, then gives back whole days. `open_file` is called when memory no longer suffices."""
 
-    def __init__(self, open_file: Callable[[], BinaryIO], *, slab_rows: int = SLAB_ROWS) -> None:
+    def __init__(
+        self, open_file: Callable[[], BinaryIO], *, labels: Sequence[str] = (), slab_rows: int = SLAB_ROWS
+    ) -> None:
+        """labels: public names of the label columns that batches have."""
         self._open_file = open_file
         self._file: BinaryIO | None = None
         self._slab_rows = slab_rows
-        self._slab = np.empty((WIDTH, slab_rows), np.int32)
+        self._texts: dict[str, dict[str, int]] = {name: {} for name in labels}
+        self._ranks: list[NDArray[np.int32]] = []
+        """Of each label column, after `finish`: code in order of appearance -> place in `label_texts`."""
+        self._width = WIDTH + len(self._texts)
+        self._slab = np.empty((self._width, slab_rows), np.int32)
         self._day = np.empty(slab_rows, np.int32)
         self._filled = 0
         self._slabs = 0
@@ -42,6 +49,11 @@ class Spill:
     def names(self) -> tuple[str, ...]:
         """Ids of vehicles with records, as read, in order of appearance; the first column indexes them."""
         return tuple(self._codes)
+
+    @property
+    def label_texts(self) -> dict[str, tuple[str, ...]]:
+        """The texts of each label column, sorted: what is read indexes these. Complete after `finish`."""
+        return {name: tuple(sorted(texts)) for name, texts in self._texts.items()}
 
     @property
     def written(self) -> bool:
@@ -59,7 +71,12 @@ class Spill:
         """Set a batch aside; day: shape (retained,), its local days."""
         size = batch.vehicle.size
         time = (batch.instant - day.astype(np.int64) * DAY_MS).astype(np.int32)
-        columns = (self._code(batch), time, batch.latitude, batch.longitude, batch.value)
+        labels = (
+            _codes(batch.labels[name].texts, batch.labels[name].code, self._texts[name])
+            for name in self._texts
+        )
+        vehicle = _codes(batch.names, batch.vehicle, self._codes)
+        columns = (vehicle, time, batch.latitude, batch.longitude, batch.value, *labels)
         done = 0
         while done < size:
             step = min(size - done, self._slab_rows - self._filled)
@@ -77,11 +94,14 @@ class Spill:
         """Nothing more will come: the rows of the last slab stay in memory."""
         self._slab = self._slab[:, : self._filled].copy()
         self._order()
+        for texts in self._texts.values():
+            place = {text: rank for rank, text in enumerate(sorted(texts))}
+            self._ranks.append(np.array([place[text] for text in texts], np.int32))
 
     def read(self, days: Sequence[int]) -> NDArray[np.int32]:
-        """The records of these days, shape (5, n), day after day, each as its records came."""
+        """The records of these days, shape (5 and labels, n), day after day, each as its records came."""
         pieces = [piece for day in days for piece in self._pieces[day]]
-        columns = np.empty((WIDTH, sum(stop - start for _, start, stop in pieces)), np.int32)
+        columns = np.empty((self._width, sum(stop - start for _, start, stop in pieces)), np.int32)
         at = 0
         for slab, start, stop in pieces:
             self._read_piece(slab, start, columns[:, at : at + stop - start])
@@ -89,9 +109,9 @@ class Spill:
         return columns
 
     def pieces(self, day: int) -> Iterator[NDArray[np.int32]]:
-        """The records of a day, piece after piece of at most a slab each, shape (5, n)."""
+        """The records of a day, piece after piece of at most a slab each, shape (5 and labels, n)."""
         for slab, start, stop in self._pieces[day]:
-            columns = np.empty((WIDTH, stop - start), np.int32)
+            columns = np.empty((self._width, stop - start), np.int32)
             self._read_piece(slab, start, columns)
             yield columns
 
@@ -99,14 +119,6 @@ class Spill:
         """Close the file; who made it removes it."""
         if self._file is not None:
             self._file.close()
-
-    def _code(self, batch: CleanBatch) -> NDArray[np.int32]:
-        """Codes in order of appearance; a vehicle of which nothing is retained gets none."""
-        code = np.full(len(batch.names), -1, np.int32)
-        for index in np.flatnonzero(np.bincount(batch.vehicle, minlength=len(batch.names))).tolist():
-            code[index] = self._codes.setdefault(batch.names[index], len(self._codes))
-        coded: NDArray[np.int32] = code[batch.vehicle]
-        return coded
 
     def _order(self) -> None:
         """Order the slab by day, keeping the order of rows within a day, and note where each day lies."""
@@ -138,11 +150,24 @@ class Spill:
             columns[:] = self._slab[:, start : start + columns.shape[1]]
         else:
             self._read(slab, start, columns)
+        for number, ranks in enumerate(self._ranks, WIDTH):
+            columns[number] = ranks[columns[number]]
 
     def _read(self, slab: int, start: int, columns: NDArray[np.int32]) -> None:
         assert self._file is not None
-        for number in range(WIDTH):
-            self._file.seek(((slab * WIDTH + number) * self._slab_rows + start) * _ITEM)
+        for number in range(self._width):
+            self._file.seek(((slab * self._width + number) * self._slab_rows + start) * _ITEM)
             wanted = memoryview(columns[number]).cast("B")
             if self._file.readinto(wanted) != len(wanted):  # type: ignore[attr-defined]
                 raise OSError("the working file is shorter than what was written to it")
+
+
+def _codes(
+    texts: Sequence[str], column: NDArray[np.signedinteger[Any]], known: dict[str, int]
+) -> NDArray[np.int32]:
+    """A column of places in `texts` as codes in order of appearance; a text without a row gets none."""
+    code = np.full(len(texts), -1, np.int32)
+    for index in np.flatnonzero(np.bincount(column, minlength=len(texts))).tolist():
+        code[index] = known.setdefault(texts[index], len(known))
+    coded: NDArray[np.int32] = code[column]
+    return coded

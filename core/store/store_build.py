@@ -24,11 +24,12 @@ from core.errors import InputError
 from core.progress import Progress, part
 from core.read.file_stamps import Stamp
 from core.records.id_folds import other_texts, vehicle_id
+from core.records.labels import code_type
 from core.records.records import DAY_SECONDS
 from core.store.column_files import ColumnLists, ColumnWriter
 from core.store.derived_speed import SpeedDeriver
 from core.store.read_files import PIECE_ROWS, Tally, spill_files
-from core.store.record_store import STORED_COLUMNS, StoredFacts, write_store
+from core.store.record_store import STORED_COLUMNS, StoredFacts, label_column, write_store
 from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_blocks
 from core.store.spill import SLAB_ROWS, Spill
 from core.system.files import private_opener
@@ -108,11 +109,8 @@ def _open_spill(path: Path) -> BinaryIO:
 
 def _types(spill: Spill) -> dict[str, DTypeLike]:
     rest: dict[str, DTypeLike] = dict.fromkeys(STORED_COLUMNS[1:], np.int32)
-    return {STORED_COLUMNS[0]: _code_type(len(spill.names))} | rest
-
-
-def _code_type(vehicles: int) -> DTypeLike:
-    return np.int16 if vehicles - 1 <= np.iinfo(np.int16).max else np.int32
+    labels = {label_column(name): code_type(len(texts)) for name, texts in spill.label_texts.items()}
+    return {STORED_COLUMNS[0]: code_type(len(spill.names))} | rest | labels
 
 
 def _sort(
@@ -149,7 +147,7 @@ def _sort(
                 for day, count in zip(block.days.tolist(), block.counts.tolist(), strict=True):
                     if count:  # a large day comes in several blocks
                         counts[day] = counts.get(day, 0) + count
-                columns = stored_columns(block, origin_day=next(iter(counts)))
+                columns = stored_columns(block, rules, origin_day=next(iter(counts)))
                 writer.append(columns)
                 extents.append(_extent(columns, next(iter(counts)), zone))
                 present[block.vehicle] = True
@@ -159,13 +157,14 @@ def _sort(
         raise nothing_usable(tally.rows, dropped, _names(stamps))
     if not present.all():  # every record of some vehicle was the first of its kind: no speed, no record
         names = list(itertools.compress(names, present))
-        writer.recode(STORED_COLUMNS[0], (np.cumsum(present) - 1).astype(_code_type(len(names))))
+        writer.recode(STORED_COLUMNS[0], (np.cumsum(present) - 1).astype(code_type(len(names))))
     return StoredFacts(
         vehicles=tuple(names),
         days=tuple(counts),
         first=(0, *itertools.accumulate(counts.values())),
         zone=zone,
         upper_bound=rules.upper_bound,
+        labels=spill.label_texts,
         derived=deriver is not None,
         report=make_report(
             reduce(or_, extents),
@@ -191,12 +190,12 @@ def _sort(
     )
 
 
-def stored_columns(block: DayBlock, origin_day: int) -> _Columns:
+def stored_columns(block: DayBlock, rules: ReadingRules, origin_day: int) -> _Columns:
     """The columns of a block as they are stored; seconds count from the first stored record's day."""
     second = block.time // 1000
     second += np.repeat((block.days - origin_day) * DAY_SECONDS, block.counts)
-    columns = (block.vehicle, second, block.latitude, block.longitude, block.value)
-    return dict(zip(STORED_COLUMNS, columns, strict=True))
+    columns = (block.vehicle, second, block.latitude, block.longitude, block.value, *block.labels)
+    return dict(zip((*STORED_COLUMNS, *map(label_column, rules.labels)), columns, strict=True))
 
 
 def _extent(columns: _Columns, origin_day: int, zone: str) -> Extent:

@@ -22,7 +22,7 @@ def _sorted(rows: list[Row], cuts: list[int]) -> tuple[list[str], list[list[int]
     for first, last in zip([0, *cuts], [*cuts, len(rows)], strict=True):
         cleaned = clean_rows(_table(rows[first:last]), rules(), ZONE, 1_700_000_000_000)
         found += read_rows(pieces_of(cleaned, folded=False))[0]
-    names, unsorted = unsorted_of(found)
+    names, _, unsorted = unsorted_of(found)
     block = sort_block(unsorted, np.arange(len(names), dtype=np.int32))
     columns = (block.vehicle, block.time, block.latitude, block.longitude, block.value)
     return names, [[*block.days.tolist()], *(column.tolist() for column in columns)]

@@ -47,6 +47,7 @@ def test_a_filter_is_read_written_and_part_of_the_request() -> None:
         (('way = ["UP"]', 'way = ["\\u200b"]'), "data.filter.way", ("cannot be seen",)),
         (('way = ["UP"]', "way = []"), "data.filter.way", ("list of texts",)),
         (("{ way =", "{ Way ="), "data.mapping.columns.Way", ("lower-case",)),
+        (("{ way =", "{ time ="), "data.mapping.columns.time", ("not id, time",)),
         (("{ way =", "{ not_way ="), "data.mapping.columns.not_way", ("lower-case",)),
     ],
 )

@@ -35,6 +35,7 @@ def batch(rows: list[tuple[int, ...]], names: tuple[str, ...]) -> tuple[CleanBat
         latitude=latitude.astype(np.int32),
         longitude=longitude.astype(np.int32),
         value=value.astype(np.int32),
+        labels={},
         dropped={},
         clamped=0,
         missing_words=0,
