@@ -14,11 +14,11 @@ from core.geodata.features import (
     MOST_FEATURES,
     Features,
     may_name,
-    name_in_cell,
     require_field,
     too_many,
 )
-from core.geodata.shapes import UNREADABLE, Shapes, from_geojson, parts_of
+from core.geodata.layer_rows import LayerRows
+from core.geodata.shapes import UNREADABLE, Shapes, from_geojson
 from core.progress import Progress, part, silent
 from core.read.geopackage_tables import MOST_FIELDS
 from core.read.input_files import opened
@@ -46,41 +46,50 @@ _GEOMETRIES = frozenset(
 def read_geojson_layer(path: Path, name_field: str = "", progress: Progress = silent) -> Features:
     """The features of the file.
 
-    Raises InputError for a file that is too large, no GeoJSON, or in a reference system that there is no way
-    from, and for a field of names that no feature has; and what `progress` raises.
+    Raises InputError as `geojson_rows`, and where none lies on the Earth; and what `progress` raises.
     """
-    document = _Document(path, name_field, part(progress, 0.0, 0.6))
-    document.read()
-    if document.names:
-        require_field(name_field, tuple(document.fields), str(path))
-    system = _system(document.crs, path)
-    project = to_degrees(system, str(path)) if system else None
-    parts = parts_of(document.shapes, project, part(progress, 0.6, 1.0))
-    if parts.unusable and not len(parts):
+    rows = geojson_rows(path, (name_field,) if name_field else (), part(progress, 0.0, 0.6))
+    features = rows.features(part(progress, 0.6, 1.0))
+    if features.parts.unusable and not len(features.parts):
         raise InputError(
             "No feature of the layer lies on the Earth, in degrees.",
             where=str(path),
             mend="save it in EPSG:4326 (WGS84, degrees), longitude before latitude",
         )
-    return Features(
-        parts=parts,
-        names=tuple(document.names),
+    return features
+
+
+def geojson_rows(path: Path, wanted: tuple[str, ...] = (), progress: Progress = silent) -> LayerRows:
+    """The features as they stand in the file; wanted: fields.
+
+    Raises InputError for a file that is too large, no GeoJSON, or in a reference system that there is no way
+    from, and for a field that no feature has; and what `progress` raises.
+    """
+    document = _Document(path, wanted, progress)
+    document.read()
+    for field in wanted if document.cells else ():
+        require_field(field, tuple(document.fields), str(path))
+    system = _system(document.crs, path)
+    return LayerRows(
+        pieces=document.shapes,
+        cells=tuple(document.cells),
         fields=tuple(document.fields),
-        system=system if project else "",
+        system=system,
+        to_degrees=to_degrees(system, str(path)) if system else None,
     )
 
 
 class _Document:
     """What has been read so far."""
 
-    def __init__(self, path: Path, name_field: str, progress: Progress) -> None:
+    def __init__(self, path: Path, wanted: tuple[str, ...], progress: Progress) -> None:
         self._path = path
-        self._name_field = name_field
+        self._wanted = wanted
         self._progress = progress
         self._waiting: list[tuple[str, Mapping[str, Any] | None]] = []
         self._type: object = None
         self._had_features = False
-        self.names: list[str] = []
+        self.cells: list[tuple[object, ...]] = []
         self.fields: dict[str, None] = {}
         self.shapes: list[Shapes] = []
         self.crs: object = None
@@ -129,14 +138,14 @@ class _Document:
         """text: of the feature, as the file has it."""
         if not isinstance(feature, dict) or "geometry" not in feature:
             raise no_geojson(self._path)
-        if len(self.names) >= MOST_FEATURES:
+        if len(self.cells) >= MOST_FEATURES:
             raise too_many(str(self._path))
         geometry, properties = feature["geometry"], feature.get("properties")
         self._waiting.append((text, geometry if isinstance(geometry, dict) else None))
         members = properties if isinstance(properties, dict) else {}
         if len(self.fields) < MOST_FIELDS:
             self.fields |= dict.fromkeys(name for name, value in members.items() if may_name(value))
-        self.names.append(name_in_cell(members.get(self._name_field)) if self._name_field else "")
+        self.cells.append(tuple(map(members.get, self._wanted)))
 
     def _take_in(self) -> None:
         """Most are read off the text itself; what that cannot be, perhaps for its measures, without these."""

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from core.clean.projections import to_degrees
 from core.errors import InputError
-from core.geodata.features import (
-    MOST_FEATURES,
-    Features,
-    name_in_cell,
-    require_field,
-    too_many,
-)
-from core.geodata.shapes import Shapes, from_wkb, parts_of
-from core.progress import Progress, part, silent
+from core.geodata.features import MOST_FEATURES, require_field, too_many
+from core.geodata.layer_rows import LayerRows
+from core.geodata.shapes import Shapes, from_wkb
+from core.progress import Progress, silent
 from core.read.geopackage_tables import FeatureTable, well_known_binary
 from core.read.map_database import MapDatabase, quoted
 from core.release_texts import one_line
@@ -24,16 +17,17 @@ from core.release_texts import one_line
 _BATCH = 250
 
 
-def read_feature_table(
-    database: MapDatabase, table: FeatureTable, name_field: str = "", progress: Progress = silent
-) -> Features:
-    """The features of a layer.
+def table_rows(
+    database: MapDatabase, table: FeatureTable, wanted: tuple[str, ...] = (), progress: Progress = silent
+) -> LayerRows:
+    """The features of a layer as they stand in its table; wanted: fields.
 
-    Raises InputError for a damaged file, a reference system that there is no way from, a field of names that
-    is not there, and too many features; and what `progress` raises.
+    Raises InputError for a damaged file, a reference system that there is no way from, a field that is not
+    there, and too many features; and what `progress` raises.
     """
     where = f"{database.path}, {one_line(table.name)}"
-    require_field(name_field, table.fields, where)
+    for field in wanted:
+        require_field(field, table.fields, where)
     if not table.system:
         raise InputError(
             "The layer names no reference system: where it lies is not known.",
@@ -41,24 +35,16 @@ def read_feature_table(
             mend="set the system in QGIS (Layer, Set Layer CRS), then save the layer anew",
         )
     project = to_degrees(table.system, where)
-    names: list[str] = []
+    cells: list[tuple[object, ...]] = []
     found: list[Shapes] = []
-    rows = _rows(database, table, name_field, progress)
+    columns = ", ".join(map(quoted, (table.geometry, *wanted)))
+    rows = database.each(f"SELECT {columns} FROM {quoted(table.name)}", progress=progress)
     while batch := list(islice(rows, _BATCH)):
-        if len(names) + len(batch) > MOST_FEATURES:
+        if len(cells) + len(batch) > MOST_FEATURES:
             raise too_many(where)
-        found.append(from_wkb([None if blob is None else well_known_binary(blob) for blob, _ in batch]))
-        names += [name_in_cell(name) for _, name in batch]
-        progress(0.6 * len(names) / (len(names) + MOST_FEATURES / 20), "Reading the layer")
-    parts = parts_of(found, project, part(progress, 0.6, 1.0))
-    return Features(
-        parts=parts, names=tuple(names), fields=table.fields, system=table.system if project else ""
+        found.append(from_wkb([None if blob is None else well_known_binary(blob) for blob, *_ in batch]))
+        cells += [tuple(row[1:]) for row in batch]
+        progress(len(cells) / (len(cells) + MOST_FEATURES / 20), "Reading the layer")
+    return LayerRows(
+        pieces=found, cells=tuple(cells), fields=table.fields, system=table.system, to_degrees=project
     )
-
-
-def _rows(
-    database: MapDatabase, table: FeatureTable, name_field: str, progress: Progress
-) -> Iterator[tuple[Any, ...]]:
-    named = quoted(name_field) if name_field else "NULL"
-    question = f"SELECT {quoted(table.geometry)}, {named} FROM {quoted(table.name)}"
-    yield from database.each(question, progress=progress)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from core.errors import InputError
 from core.geodata.features import Features
-from core.geodata.geojson_layer import read_geojson_layer
-from core.geodata.geopackage import read_feature_table
+from core.geodata.geojson_layer import geojson_rows, read_geojson_layer
+from core.geodata.geopackage import table_rows
+from core.geodata.layer_rows import LayerRows
 from core.geodata.tile_pyramids import (
     TilePyramid,
     geopackage_pyramid,
     geopackage_pyramids,
     mbtiles_pyramid,
 )
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 from core.read.geopackage_tables import CONTENTS, FeatureTable, feature_tables
 from core.read.map_database import MapDatabase, is_database
 from core.release_texts import one_line
 from core.texts import text_of
 
+_Read = TypeVar("_Read", Features, LayerRows)
 LAYER_ENDINGS = (".geojson", ".json", ".gpkg", ".mbtiles")
 """Of names of files of layers, for dialogs; the content shows what a file holds."""
 
@@ -84,10 +87,33 @@ def read_layer(
     """
     if not is_database(path):
         return read_geojson_layer(path, name_field, progress)
+    wanted = (name_field,) if name_field else ()
+    found = _in_database(path, table, wanted, part(progress, 0.0, 0.6))
+    return found if isinstance(found, TilePyramid) else found.features(part(progress, 0.6, 1.0))
+
+
+def read_features(path: Path, table: str = "", name_field: str = "", progress: Progress = silent) -> Features:
+    """The features of a layer. Raises InputError as `read_layer`, and for a layer of tiles."""
+    layer = read_layer(path, table, name_field, progress)
+    return _no_pictures(layer, path)
+
+
+def read_rows(
+    path: Path, table: str = "", wanted: tuple[str, ...] = (), progress: Progress = silent
+) -> LayerRows:
+    """The features of a layer as the file has them; wanted: fields. Raises InputError as `read_features`."""
+    if not is_database(path):
+        return geojson_rows(path, wanted, progress)
+    return _no_pictures(_in_database(path, table, wanted, progress), path)
+
+
+def _in_database(
+    path: Path, table: str, wanted: tuple[str, ...], progress: Progress
+) -> LayerRows | TilePyramid:
     database = MapDatabase(path)
-    layer: Features | TilePyramid | None = None
+    layer: LayerRows | TilePyramid | None = None
     try:
-        layer = _layer_of(database, table, name_field, progress)
+        layer = _layer_of(database, table, wanted, progress)
         return layer
     finally:
         if not isinstance(layer, TilePyramid):
@@ -95,8 +121,8 @@ def read_layer(
 
 
 def _layer_of(
-    database: MapDatabase, table: str, name_field: str, progress: Progress
-) -> Features | TilePyramid:
+    database: MapDatabase, table: str, wanted: tuple[str, ...], progress: Progress
+) -> LayerRows | TilePyramid:
     if CONTENTS not in database.kinds:
         _require_mbtiles(database)
         return mbtiles_pyramid(database)
@@ -108,12 +134,10 @@ def _layer_of(
     features = found[name]
     if features is None:
         return geopackage_pyramid(database, name)
-    return read_feature_table(database, features, name_field, progress)
+    return table_rows(database, features, wanted, progress)
 
 
-def read_features(path: Path, table: str = "", name_field: str = "", progress: Progress = silent) -> Features:
-    """The features of a layer. Raises InputError as `read_layer`, and for a layer of tiles."""
-    layer = read_layer(path, table, name_field, progress)
+def _no_pictures(layer: _Read | TilePyramid, path: Path) -> _Read:
     if isinstance(layer, TilePyramid):
         layer.database.close()
         raise InputError(

@@ -11,7 +11,7 @@ import pytest
 from core.errors import InputError
 from core.geodata import geopackage
 from core.geodata.features import Features
-from core.geodata.geopackage import read_feature_table
+from core.geodata.geopackage import table_rows
 from core.geodata.shapes import to_lon_lat
 from core.read.geopackage_tables import feature_tables, well_known_binary
 from core.read.map_database import MapDatabase
@@ -22,7 +22,7 @@ HERE = blob_of(point_wkb(72.83, 21.18))
 
 def layers_of(path: Path, name_field: str = "name") -> list[Features]:
     with closing(MapDatabase(path)) as database:
-        return [read_feature_table(database, table, name_field) for table in feature_tables(database)]
+        return [table_rows(database, table, (name_field,)).features() for table in feature_tables(database)]
 
 
 def test_each_table_is_a_layer_with_the_names_of_its_rows(tmp_path: Path) -> None:
