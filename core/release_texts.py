@@ -69,7 +69,7 @@ def require_text(field: str, text: str) -> str:
             where=f"release.{field}",
             mend=text_of('write {field} = "..."', field=field),
         )
-    if not _JOINER_INSIDE.sub("", text).isprintable():
+    if not is_line(text):
         raise InputError(
             "The {field} must be one line of text.",
             field=field,
@@ -77,6 +77,11 @@ def require_text(field: str, text: str) -> str:
             mend=text_of('write {field} = "..."', field=field),
         )
     return text
+
+
+def is_line(text: str) -> bool:
+    """Whether it is printable, on one line; words of every script are."""
+    return _JOINER_INSIDE.sub("", text).isprintable()
 
 
 def one_line(text: str, most: int = LONGEST_NAME_OF_PLACE) -> str:

@@ -14,7 +14,8 @@ from core.arrays import Floats
 from core.errors import InputError
 from core.release_texts import one_line
 
-ToDegrees = Callable[[Floats], Floats]
+Way = Callable[[Floats], Floats]
+ToDegrees = Way
 """Positions of shape (n, 2), east before north, to longitude and latitude; what cannot be is infinite."""
 
 _DEGREES = re.compile(r"(.*:)?(CRS84|4326)", re.IGNORECASE)
@@ -44,9 +45,23 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
     except (pyproj.exceptions.CRSError, pyproj.exceptions.ProjError):
         raise _unknown(system, where) from None
 
+    return _way(transformer, "FORWARD")
+
+
+def local_metres(longitude: float, latitude: float) -> tuple[Way, Way]:
+    """From degrees (WGS84) to metres around a position, and back.
+
+    Transverse Mercator: it keeps angles, and lengths to one in 8,000 up to 100 km east or west.
+    """
+    pyproj = _library()
+    around = f"+proj=tmerc +lat_0={latitude!r} +lon_0={longitude!r} +ellps=WGS84 +units=m"
+    transformer = pyproj.Transformer.from_crs("EPSG:4326", around, always_xy=True)
+    return _way(transformer, "FORWARD"), _way(transformer, "INVERSE")
+
+
+def _way(transformer: Any, direction: str) -> Way:
     def project(positions: Floats) -> Floats:
-        east, north = transformer.transform(positions[:, 0], positions[:, 1])
-        return np.column_stack([east, north])
+        return np.column_stack(transformer.transform(positions[:, 0], positions[:, 1], direction=direction))
 
     return project
 

@@ -1,4 +1,4 @@
-"""The features of a layer as its file has them: shapes in its own reference system, and cells as they stand."""
+"""The features of a layer as its file has them: shapes in its own reference system, cells as they stand."""
 
 from __future__ import annotations
 

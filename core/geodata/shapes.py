@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.progress import Progress, silent
+from core.texts import text_of
 
 Shapes = NDArray[Any]
 """Geometries of shapely, None where there is none."""
@@ -31,6 +33,7 @@ HALF_WORLD_M = math.pi * EARTH_RADIUS_M
 _MOST_LATITUDE = 85.06
 _MOST_LONGITUDE = 540.0
 """Layers around the date line may count on."""
+_REASON = re.compile(r"(.*)\[(\S+) (\S+)\]")
 _KINDS = {0: POINT, 1: LINE, 2: LINE, 3: AREA}
 """Of shapely's types of single geometries, linear rings among them."""
 
@@ -185,6 +188,17 @@ def _single(shapes: Shapes) -> tuple[Shapes, Ints]:
         of = of[index]
     known = np.isin(shapely.get_type_id(shapes), tuple(_KINDS)) & ~shapely.is_empty(shapes)
     return shapes[known], of[known]
+
+
+def fault_of(shape: shapely.Geometry) -> str:
+    """The first fault that the library finds in a shape in degrees, and its place."""
+    reason = str(shapely.is_valid_reason(shape))
+    fault = _REASON.fullmatch(reason)
+    if fault is None:
+        return reason.lower()
+    return text_of(
+        "{value} at longitude {told}, latitude {told2}", value=fault[1].lower(), told=fault[2], told2=fault[3]
+    )
 
 
 def chosen_parts(parts: Parts, wanted: NDArray[np.bool_]) -> Parts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 
 import h3
@@ -12,9 +11,9 @@ import shapely
 from h3.api import basic_int
 
 from core.errors import InputError
+from core.geodata.shapes import fault_of
 from core.hats.cells import mean_area_km2
 from core.selection.geojson import PolygonRings
-from core.texts import text_of
 
 MOST_CELLS = 200_000
 """More than any city needs: at resolution 10 about 3,000 square kilometres."""
@@ -28,7 +27,6 @@ _MARGIN = 1e-6
 """Degrees, a tenth of a metre: far more than rounding moves a centre, far less than a hexagon."""
 _EARTH_RADIUS_KM = 6371.0
 _HALF_THE_EARTH = 180.0
-_REASON = re.compile(r"(.*)\[(\S+) (\S+)\]")
 
 
 def cells_in(polygons: Iterable[PolygonRings], resolution: int, *, where: str) -> tuple[int, ...]:
@@ -82,7 +80,7 @@ def _shape(rings: PolygonRings) -> shapely.Polygon:
     if not shapely.is_valid(polygon):
         raise InputError(
             "A polygon of the boundary is not valid: {polygon}.",
-            polygon=_why(polygon),
+            polygon=fault_of(polygon),
             where=rings.where,
             mend="draw it without crossing lines, or repair it in a map program",
         )
@@ -95,17 +93,6 @@ def _shape(rings: PolygonRings) -> shapely.Polygon:
         )
     shapely.prepare(polygon)
     return polygon
-
-
-def _why(polygon: shapely.Polygon) -> str:
-    """The first fault that the library names, and its place."""
-    reason = str(shapely.is_valid_reason(polygon))
-    fault = _REASON.fullmatch(reason)
-    if fault is None:
-        return reason.lower()
-    return text_of(
-        "{value} at longitude {told}, latitude {told2}", value=fault[1].lower(), told=fault[2], told2=fault[3]
-    )
 
 
 def _cells_by_tile(polygon: shapely.Polygon, resolution: int) -> Iterator[list[int]]:

@@ -1,0 +1,194 @@
+"""Zones: areas of a public layer, and the one that holds a position.
+
+    zones = read_zones(source, folder)              # core.geodata.zone_layer
+    code = zones.locate(longitude, latitude)        # of each record; zones.ids[code], -1: outside of all
+
+A zone's code is its place among the sorted ids, so that the smaller id is the smaller code.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from core.arrays import Floats, Ints
+from core.clean.projections import Way
+from core.geodata.shapes import Shapes
+from core.progress import Progress, silent
+
+Codes = NDArray[np.int32]
+NO_ZONE = -1
+_MIXED = -2
+_BLOCK = 1 << 17
+"""Positions between two words of progress: some hundredths of a second."""
+_MOST_PAIRS = 1 << 21
+"""Of a position, or of a square, and a zone, looked at together."""
+_SIDE = 256
+"""Squares along each side of the layer."""
+_MARGIN = 1e-8
+"""Degrees, a tenth of what positions are told apart by: more than rounding moves one into another square."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """Two zones that share ground; what lies there belongs to the first."""
+
+    first: str
+    second: str
+    """Ids."""
+    square_metres: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MiddleLines:
+    """Of zones that are streets: where several hold a position the nearest line counts."""
+
+    shapes: Shapes
+    """In metres, shape (zones,)."""
+    to_metres: Way
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Zones:
+    """What was read of a layer."""
+
+    ids: tuple[str, ...]
+    """Sorted."""
+    names: tuple[str, ...]
+    shapes: Shapes
+    """Polygons in degrees (WGS84), positions whole 1e-7 degrees, edges straight between them."""
+    licence: str
+    sha256: str
+    """Of the file."""
+    overlaps: tuple[Overlap, ...] = ()
+    """The largest first; none for streets."""
+    lines: MiddleLines | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def middles(self) -> Floats:
+        """Longitude and latitude of the centroid of each, shape (zones, 2)."""
+        return np.asarray(shapely.get_coordinates(shapely.centroid(self.shapes)), float)
+
+    def outlines(self) -> tuple[dict[str, Any], ...]:
+        """The geometry of each, as GeoJSON has it."""
+        return tuple(map(json.loads, shapely.to_geojson(self.shapes).tolist()))
+
+    def locate(self, longitude: Floats, latitude: Floats, progress: Progress = silent) -> Codes:
+        """The zone that holds each position, -1 where none does; a function of that position alone.
+
+        On a boundary, and where zones overlap, the smaller id counts; of streets the nearest line, then the
+        smaller id. longitude, latitude: degrees, shape (n,). Raises what `progress` raises.
+        """
+        codes = np.full(longitude.size, NO_ZONE, np.int32)
+        for start in range(0, longitude.size, _BLOCK):
+            progress(start / longitude.size, "Finding the zones of positions")
+            block = slice(start, start + _BLOCK)
+            codes[block] = self._located(longitude[block], latitude[block])
+        return codes
+
+    def _located(self, longitude: Floats, latitude: Floats) -> Codes:
+        squares = self._squares
+        square = squares.of(longitude, latitude)
+        codes = squares.code[square]
+        mixed = np.flatnonzero(codes == _MIXED)
+        count = np.diff(squares.first)[square[mixed]]
+        codes[mixed] = NO_ZONE
+        part = np.cumsum(count) // _MOST_PAIRS
+        for some in np.split(np.arange(mixed.size), np.flatnonzero(np.diff(part)) + 1):
+            position = np.repeat(mixed[some], count[some])
+            zone = squares.zone[_ranges(squares.first[square[mixed[some]]], count[some])]
+            held = shapely.intersects_xy(self.shapes[zone], longitude[position], latitude[position])
+            position, zone = position[held], zone[held]
+            if self.lines:
+                position, zone = _nearest(self.lines, position, zone, longitude, latitude)
+            at, first = np.unique(position, return_index=True)  # of each position the first, the smallest id
+            codes[at] = zone[first]
+        return codes
+
+    @cached_property
+    def _squares(self) -> _Squares:
+        return _squares_of(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Squares:
+    """Equal rectangles over the layer; most lie in one zone as a whole and need no look at its outline."""
+
+    corner: Floats
+    """West and south of all."""
+    step: Floats
+    """Width and height of one, degrees."""
+    side: int
+    code: Codes
+    """Of each square the zone that holds all of it, -1 where there is none, -2 where it depends.
+
+    The last one stands for all that lies beside them.
+    """
+    first: Ints
+    zone: Ints
+    """The zones that touch square i, rising: zone[first[i] : first[i + 1]]."""
+
+    def of(self, longitude: Floats, latitude: Floats) -> Ints:
+        """The square of each position."""
+        (west, south), (wide, high) = self.corner, self.step
+        column, row = np.floor((longitude - west) / wide), np.floor((latitude - south) / high)
+        inside = (column >= 0) & (column < self.side) & (row >= 0) & (row < self.side)
+        return np.where(inside, row * self.side + column, self.side**2).astype(np.int64)
+
+
+def _squares_of(zones: Zones) -> _Squares:
+    shapes = zones.shapes
+    shapely.prepare(shapes)
+    bounds = shapely.bounds(shapes)
+    low = bounds[:, :2].min(axis=0) - _MARGIN
+    extent = bounds[:, 2:].max(axis=0) + _MARGIN - low
+    share = (bounds[:, 2:] - bounds[:, :2]) / extent
+    side = _SIDE
+    while side > 1 and np.prod(share * side + 2, axis=1).sum() > _MOST_PAIRS:
+        side //= 2
+    wide, high = extent / side
+    row, column = np.divmod(np.arange(side**2), side)
+    left, bottom = low[0] + column * wide, low[1] + row * high
+    boxes = shapely.box(left - _MARGIN, bottom - _MARGIN, left + wide + _MARGIN, bottom + high + _MARGIN)
+    square, zone = shapely.STRtree(shapes).query(boxes)
+    order = np.lexsort((zone, square))
+    square, zone = square[order], zone[order]
+    touched = shapely.intersects(shapes[zone], boxes[square])
+    square, zone = square[touched], zone[touched]
+    covers = shapely.covers(shapes[zone], boxes[square])
+    first = np.searchsorted(square, np.arange(side**2 + 2))
+    code = np.full(side**2 + 1, NO_ZONE, np.int32)
+    code[square] = _MIXED
+    alone = np.diff(first)[square] == 1
+    # where the smallest id holds all of a square no other counts there; of streets the nearest one does
+    sure = covers & (alone if zones.lines else first[square] == np.arange(square.size))
+    code[square[sure]] = zone[sure]
+    return _Squares(corner=low, step=extent / side, side=side, code=code, first=first, zone=zone)
+
+
+def _ranges(first: Ints, count: Ints) -> Ints:
+    """The numbers from each `first` on, as many as its `count`, one range after the other."""
+    before = np.cumsum(count) - count
+    return np.asarray(np.arange(count.sum()) + np.repeat(first - before, count), np.int64)
+
+
+def _nearest(
+    lines: MiddleLines, position: Ints, zone: Ints, longitude: Floats, latitude: Floats
+) -> tuple[Ints, Ints]:
+    """The same pairs with the nearest line of each position first; position, zone: rising."""
+    several = np.flatnonzero(np.bincount(position, minlength=1)[position] > 1)
+    at = position[several]
+    metres = lines.to_metres(np.column_stack([longitude[at], latitude[at]]))
+    distance = np.zeros(position.size)
+    distance[several] = shapely.distance(lines.shapes[zone[several]], shapely.points(metres))
+    order = np.lexsort((zone, distance, position))
+    return position[order], zone[order]

@@ -1,0 +1,54 @@
+"""Which layer the zones of a release are of, which field tells them apart, and how wide its lines become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.release_texts import is_line
+from core.texts import text_of
+
+BUFFER_M = (1, 200)
+"""Metres on each side of a street, from and to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZonesSource:
+    """Checked on construction; raises InputError that names the key at fault."""
+
+    file: str
+    """Path as it was typed; a spec's is relative to its folder."""
+    id: str
+    """The field whose texts are the ids."""
+    licence: str
+    """Of the layer: its outlines are published."""
+    name: str = ""
+    """The field of names; empty: the ids are the names."""
+    table: str = ""
+    """Of a file that holds several; empty for its only one."""
+    buffer_m: int = 0
+    """Of a layer of lines; 0: the layer has areas."""
+
+    def __post_init__(self) -> None:
+        least, most = BUFFER_M
+        if self.buffer_m and not least <= self.buffer_m <= most:
+            raise InputError(
+                "A line becomes a zone with {least} to {most} metres on each side of it.",
+                least=least,
+                most=most,
+                where="hats.zones.buffer_m",
+                mend="write for instance buffer_m = 25, and leave it off for a layer of areas",
+            )
+        for key, text in (("file", self.file), ("id", self.id), ("licence", self.licence)):
+            if not text.strip() or not is_line(text):
+                raise InputError(
+                    "The {key} of the zones must be one line of text.",
+                    key=key,
+                    where=f"hats.zones.{key}",
+                    mend=text_of('write {key} = "..."', key=key),
+                )
+
+    def path(self, folder: Path) -> Path:
+        """Where the file lies, for a spec in `folder`."""
+        return folder / self.file
