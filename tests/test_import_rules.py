@@ -53,6 +53,8 @@ ONLY_IN = {
     "shapely": {
         "core/geodata/part_trees.py",
         "core/geodata/shapes.py",
+        "core/geodata/zone_layer.py",
+        "core/geodata/zones.py",
         "core/selection/polygon_cells.py",
         "core/published/frame_files.py",
         "core/portal/geoparquet.py",

@@ -54,7 +54,7 @@ def local_metres(longitude: float, latitude: float) -> tuple[Way, Way]:
     Transverse Mercator: it keeps angles, and lengths to one in 8,000 up to 100 km east or west.
     """
     pyproj = _library()
-    around = f"+proj=tmerc +lat_0={latitude!r} +lon_0={longitude!r} +ellps=WGS84 +units=m"
+    around = f"+proj=tmerc +lat_0={float(latitude)!r} +lon_0={float(longitude)!r} +ellps=WGS84 +units=m"
     transformer = pyproj.Transformer.from_crs("EPSG:4326", around, always_xy=True)
     return _way(transformer, "FORWARD"), _way(transformer, "INVERSE")
 

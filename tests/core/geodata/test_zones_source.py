@@ -1,0 +1,35 @@
+"""What a spec may say of zones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import InputError
+from core.geodata.zones_source import ZonesSource
+
+
+def source(**changed: Any) -> ZonesSource:
+    return ZonesSource(**{"file": "wards.geojson", "id": "ward", "licence": "CC0-1.0", **changed})
+
+
+def test_the_file_lies_beside_the_spec() -> None:
+    assert source().path(Path("city")) == Path("city/wards.geojson")
+    assert source(buffer_m=200).buffer_m == 200
+
+
+@pytest.mark.parametrize(
+    ("changed", "key"),
+    [
+        ({"buffer_m": -1}, "buffer_m"),
+        ({"buffer_m": 201}, "buffer_m"),
+        ({"id": " "}, "id"),
+        ({"licence": "a\nb"}, "licence"),
+    ],
+)
+def test_what_makes_no_zones_is_refused_by_its_key(changed: dict[str, Any], key: str) -> None:
+    with pytest.raises(InputError) as caught:
+        source(**changed)
+    assert caught.value.where == f"hats.zones.{key}"
