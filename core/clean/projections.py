@@ -14,9 +14,10 @@ from core.arrays import Floats
 from core.errors import InputError
 from core.release_texts import one_line
 
-Way = Callable[[Floats], Floats]
-ToDegrees = Way
-"""Positions of shape (n, 2), east before north, to longitude and latitude; what cannot be is infinite."""
+Projection = Callable[[Floats], Floats]
+"""Positions of shape (n, 2), east before north, in another system; what cannot be is infinite."""
+ToDegrees = Projection
+"""To longitude and latitude."""
 
 _DEGREES = re.compile(r"(.*:)?(CRS84|4326)", re.IGNORECASE)
 _LONGEST_NAME = 120
@@ -48,18 +49,20 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
     return _way(transformer, "FORWARD")
 
 
-def local_metres(longitude: float, latitude: float) -> tuple[Way, Way]:
+def local_metres(longitude: float, latitude: float) -> tuple[Projection, Projection]:
     """From degrees (WGS84) to metres around a position, and back.
 
     Transverse Mercator: it keeps angles, and lengths to one in 8,000 up to 100 km east or west.
     """
     pyproj = _library()
-    around = f"+proj=tmerc +lat_0={float(latitude)!r} +lon_0={float(longitude)!r} +ellps=WGS84 +units=m"
+    around = pyproj.CRS.from_dict(
+        {"proj": "tmerc", "lat_0": float(latitude), "lon_0": float(longitude), "ellps": "WGS84"}
+    )
     transformer = pyproj.Transformer.from_crs("EPSG:4326", around, always_xy=True)
     return _way(transformer, "FORWARD"), _way(transformer, "INVERSE")
 
 
-def _way(transformer: Any, direction: str) -> Way:
+def _way(transformer: Any, direction: str) -> Projection:
     def project(positions: Floats) -> Floats:
         return np.column_stack(transformer.transform(positions[:, 0], positions[:, 1], direction=direction))
 

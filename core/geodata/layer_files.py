@@ -98,7 +98,7 @@ def read_features(path: Path, table: str = "", name_field: str = "", progress: P
     return _no_pictures(layer, path)
 
 
-def read_rows(
+def layer_rows(
     path: Path, table: str = "", wanted: tuple[str, ...] = (), progress: Progress = silent
 ) -> LayerRows:
     """The features of a layer as the file has them; wanted: fields. Raises InputError as `read_features`."""

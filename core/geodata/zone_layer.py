@@ -10,10 +10,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from core.clean.projections import Way, local_metres
+from core.clean.projections import Projection, local_metres
 from core.errors import InputError
 from core.geodata.features import name_in_cell
-from core.geodata.layer_files import read_rows
+from core.geodata.layer_files import layer_rows
 from core.geodata.shapes import EARTH_RADIUS_M, UNREADABLE, Shapes, fault_of
 from core.geodata.zones import MiddleLines, Overlap, Zones
 from core.geodata.zones_source import ZonesSource
@@ -23,11 +23,11 @@ from core.release_texts import is_line, one_line
 from core.system.regular_files import open_regular
 
 MOST_ZONES = 5_000
-MOST_POSITIONS = 2_000_000
+MOST_CORNERS = 2_000_000
 """Of all outlines together: a country's wards in full detail have fewer."""
 LONGEST_TEXT = 80
 _DECIMALS = 7
-"""Of degrees: outlines are used as they are published, and positions are told apart by as much."""
+"""Of degrees: outlines are used as they are published, and the same digits as of positions."""
 _MOST_NEIGHBOURS = 500_000
 """Pairs of zones whose rectangles touch, both ways."""
 _LEAST_OVERLAP = 1.0
@@ -49,7 +49,7 @@ def read_zones(source: ZonesSource, folder: Path, progress: Progress = silent) -
     where = f"{path}, {one_line(source.table)}" if source.table else str(path)
     with unreadable_as_input_error(path), open_regular(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    rows = read_rows(path, source.table, (source.id, source.name or source.id), part(progress, 0.0, 0.6))
+    rows = layer_rows(path, source.table, (source.id, source.name or source.id), part(progress, 0.0, 0.6))
     if not 0 < len(rows.cells) <= MOST_ZONES:
         raise InputError(
             "The layer has {zones} zones, and a release needs 1 to {most}.",
@@ -124,7 +124,7 @@ def _require_text(text: str, known: str, where: str) -> None:
 
 
 def _sound(
-    shapes: Shapes, ids: Sequence[str], to_degrees: Way | None, source: ZonesSource, where: str
+    shapes: Shapes, ids: Sequence[str], to_degrees: Projection | None, source: ZonesSource, where: str
 ) -> Shapes:
     """The areas, or lines, in whole 1e-7 degrees. Raises InputError for the first that is at fault."""
 
@@ -152,10 +152,10 @@ def _sound(
         refuse(~np.isin(kind, _AREAS), "The zone {zone} is no area.", mend)
     shapes = shapely.force_2d(shapes)
     places, of = shapely.get_coordinates(shapes, return_index=True)
-    if len(places) > MOST_POSITIONS:
+    if len(places) > MOST_CORNERS:
         raise InputError(
             "The outlines of the zones have more than {most} corners.",
-            most=f"{MOST_POSITIONS:,}",
+            most=f"{MOST_CORNERS:,}",
             where=where,
             mend="simplify them in a map program: bends of a metre change nothing",
         )

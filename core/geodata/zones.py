@@ -18,7 +18,7 @@ import shapely
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
-from core.clean.projections import Way
+from core.clean.projections import Projection
 from core.geodata.shapes import Shapes
 from core.progress import Progress, silent
 
@@ -32,7 +32,7 @@ _MOST_PAIRS = 1 << 21
 _SIDE = 256
 """Squares along each side of the layer."""
 _MARGIN = 1e-8
-"""Degrees, a tenth of what positions are told apart by: more than rounding moves one into another square."""
+"""Degrees, a tenth of the last digit of positions: more than rounding moves one into another square."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class MiddleLines:
 
     shapes: Shapes
     """In metres, shape (zones,)."""
-    to_metres: Way
+    to_metres: Projection
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,8 +106,8 @@ class Zones:
         for some in np.split(np.arange(mixed.size), np.flatnonzero(np.diff(part)) + 1):
             position = np.repeat(mixed[some], count[some])
             zone = squares.zone[_ranges(squares.first[square[mixed[some]]], count[some])]
-            held = shapely.intersects_xy(self.shapes[zone], longitude[position], latitude[position])
-            position, zone = position[held], zone[held]
+            inside = shapely.intersects_xy(self.shapes[zone], longitude[position], latitude[position])
+            position, zone = position[inside], zone[inside]
             if self.lines:
                 position, zone = _nearest(self.lines, position, zone, longitude, latitude)
             at, first = np.unique(position, return_index=True)  # of each position the first, the smallest id

@@ -95,7 +95,7 @@ def test_a_layer_at_fault_is_refused_by_the_zones_id(
     ("bound", "most", "what"),
     [
         ("MOST_ZONES", 1, "2 zones, and a release needs 1 to 1"),
-        ("MOST_POSITIONS", 9, "more than 9 corners"),
+        ("MOST_CORNERS", 9, "more than 9 corners"),
         ("_MOST_NEIGHBOURS", 3, "1 pairs may overlap"),
     ],
 )
