@@ -50,8 +50,10 @@ ONLY_IN = {
     "opendp": {"core/noise/secure.py"},
     "PIL": {"core/charts/png.py", "core/charts/typeface.py"},
     "pyproj": {"core/clean/projections.py"},
+    "shapefile": {"core/geodata/shapefile_layer.py"},
     "shapely": {
         "core/geodata/part_trees.py",
+        "core/geodata/shapefile_layer.py",
         "core/geodata/shapes.py",
         "core/geodata/zone_layer.py",
         "core/geodata/zones.py",

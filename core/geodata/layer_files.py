@@ -12,6 +12,7 @@ from core.geodata.features import Features
 from core.geodata.geojson_layer import geojson_rows, read_geojson_layer
 from core.geodata.geopackage import table_rows
 from core.geodata.layer_rows import LayerRows
+from core.geodata.shapefile_layer import shapefile_rows
 from core.geodata.tile_pyramids import (
     TilePyramid,
     geopackage_pyramid,
@@ -19,8 +20,10 @@ from core.geodata.tile_pyramids import (
     mbtiles_pyramid,
 )
 from core.progress import Progress, part, silent
+from core.read.archives import is_zip
 from core.read.geopackage_tables import CONTENTS, FeatureTable, feature_tables
 from core.read.map_database import MapDatabase, is_database
+from core.read.unreadable_files import unreadable_as_input_error
 from core.release_texts import one_line
 from core.texts import text_of
 
@@ -101,7 +104,20 @@ def read_features(path: Path, table: str = "", name_field: str = "", progress: P
 def layer_rows(
     path: Path, table: str = "", wanted: tuple[str, ...] = (), progress: Progress = silent
 ) -> LayerRows:
-    """The features of a layer as the file has them; wanted: fields. Raises InputError as `read_features`."""
+    """The features of a layer as the file has them, also of a zipped Shapefile; wanted: fields.
+
+    Raises InputError as `read_features`.
+    """
+    with unreadable_as_input_error(path):
+        zipped = is_zip(path)
+    if zipped:
+        return shapefile_rows(path, table, wanted, progress)
+    if path.suffix.lower() == ".shp":
+        raise InputError(
+            "A Shapefile is several files.",
+            where=str(path),
+            mend="zip the .shp with its .dbf, .prj and .cpg, and name the archive",
+        )
     if not is_database(path):
         return geojson_rows(path, wanted, progress)
     return _no_pictures(_in_database(path, table, wanted, progress), path)

@@ -26,6 +26,8 @@ from core.geodata.place_index import place_index
 from core.geodata.places import named_parts, names_of_cells
 from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in, tile_box
+from core.geodata.zone_layer import read_zones
+from core.geodata.zones_source import ZonesSource
 from core.hats.day_kinds import read_dates
 from core.keys.signing_key import load_key, trusted_comment
 from core.keys.words import restore_key
@@ -175,6 +177,16 @@ def _layers(path: Path) -> None:
     first_look(path)
 
 
+def _zones(path: Path) -> object:
+    """Areas, or lines that become some; of a GeoJSON, a GeoPackage or a zipped Shapefile."""
+    for buffer_m in (0, 25):
+        with contextlib.suppress(InputError):
+            source = ZonesSource(file=path.name, id="ward", licence="CC0-1.0", buffer_m=buffer_m)
+            zones = read_zones(source, path.parent)
+            return zones.locate(zones.middles[:, 0], zones.middles[:, 1])
+    raise InputError("Neither is sound.", where=path.name, mend="write one")
+
+
 def _mappings(path: Path) -> object:
     """Mappings of earlier loads: a file that is not understood counts as none."""
     shape = FileShape(kind="csv", columns=("a", "b"))
@@ -211,6 +223,7 @@ TARGETS: dict[str, Target] = {
     "layer": _of_file("layer.geojson", _layers),
     "geopackage": _of_file("layer.gpkg", _layers),
     "mbtiles": _of_file("layer.mbtiles", _layers),
+    "zones": _of_file("zones.layer", _zones),
     "keys": _keys,
     "bundle": _bundle,
     "ledger": _ledger,
