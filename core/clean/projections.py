@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,7 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
     return _way(transformer, "FORWARD")
 
 
+@lru_cache(maxsize=8)
 def local_metres(longitude: float, latitude: float) -> tuple[Projection, Projection]:
     """From degrees (WGS84) to metres around a position, and back.
 

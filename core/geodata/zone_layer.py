@@ -200,11 +200,12 @@ def _streets(shapes: Shapes, buffer_m: int, where: str) -> tuple[Shapes, MiddleL
             where=where,
             mend="save those of the city alone",
         )
-    to_metres, to_degrees = local_metres((west + east) / 2, (south + north) / 2)
+    middle = float(west + east) / 2, float(south + north) / 2
+    to_metres, to_degrees = local_metres(*middle)
     lines = shapely.transform(shapes, to_metres)
     broad = shapely.transform(shapely.buffer(lines, buffer_m), to_degrees)
     sound = np.where(shapely.is_valid(broad), broad, shapely.buffer(broad, 0))  # turning may cross a bend
-    return _in_whole_digits(sound), MiddleLines(shapes=lines, to_metres=to_metres)
+    return _in_whole_digits(sound), MiddleLines(shapes=lines, middle=middle)
 
 
 def _overlaps(shapes: Shapes, ids: Sequence[str], where: str) -> tuple[Overlap, ...]:

@@ -18,7 +18,7 @@ import shapely
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
-from core.clean.projections import Projection
+from core.clean.projections import local_metres
 from core.geodata.shapes import Shapes
 from core.progress import Progress, silent
 
@@ -50,8 +50,12 @@ class MiddleLines:
     """Of zones that are streets: where several hold a position the nearest line counts."""
 
     shapes: Shapes
-    """In metres, shape (zones,)."""
-    to_metres: Projection
+    """In metres around the middle, shape (zones,)."""
+    middle: tuple[float, float]
+    """Longitude and latitude."""
+
+    def to_metres(self, degrees: Floats) -> Floats:
+        return local_metres(*self.middle)[0](degrees)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

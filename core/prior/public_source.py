@@ -19,12 +19,12 @@ from core.bounding.weight_columns import VEHICLES_DP
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.window import Window
-from core.prior.gtfs_tables import NEEDED
 from core.prior.released_counts import released_counts
 from core.prior.timetable import timetable_visits
 from core.privacy import Unit
 from core.progress import Progress, silent
 from core.read.archives import is_zip
+from core.read.gtfs_tables import NEEDED
 from core.read.unreadable_files import unreadable_as_input_error
 from core.signed.bundle_names import MANIFEST, PRIVACY
 from core.signed.minisign import parse_public_key

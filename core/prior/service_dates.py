@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 
 from core.errors import InputError
-from core.prior.gtfs_tables import CALENDAR, CALENDAR_DATES, GtfsTables
+from core.read.gtfs_tables import CALENDAR, CALENDAR_DATES, GtfsTables
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DATE = re.compile(r"[0-9]{8}")

@@ -19,11 +19,11 @@ from core.counted import count_of
 from core.errors import InputError
 from core.hats.cell_codes import index_cells
 from core.hats.slots import DAY_MINUTES
-from core.prior.gtfs_tables import TRIPS, GtfsTables
 from core.prior.service_dates import services_on
 from core.prior.timetable_trips import Trip, trips_of
 from core.privacy import Unit
 from core.progress import Progress, part, silent
+from core.read.gtfs_tables import TRIPS, GtfsTables
 from core.records.records import DAY_SECONDS, DEGREE
 from core.texts import text_of
 

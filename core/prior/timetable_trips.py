@@ -9,8 +9,8 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.errors import InputError
-from core.prior.gtfs_tables import FREQUENCIES, STOP_TIMES, STOPS, TRIPS, GtfsTables, seconds_of
 from core.progress import Progress, part, silent
+from core.read.gtfs_tables import FREQUENCIES, STOP_TIMES, STOPS, TRIPS, GtfsTables, seconds_of
 from core.texts import text_of
 
 _MOST_SECONDS = 7 * 24 * 3600

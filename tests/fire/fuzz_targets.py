@@ -24,6 +24,7 @@ from core.geodata.first_look import first_look
 from core.geodata.layer_files import layers_in, read_features, read_layer
 from core.geodata.place_index import place_index
 from core.geodata.places import named_parts, names_of_cells
+from core.geodata.route_lines import read_route_lines
 from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in, tile_box
 from core.geodata.zone_layer import read_zones
@@ -224,6 +225,7 @@ TARGETS: dict[str, Target] = {
     "geopackage": _of_file("layer.gpkg", _layers),
     "mbtiles": _of_file("layer.mbtiles", _layers),
     "zones": _of_file("zones.layer", _zones),
+    "routes": _of_file("timetable.zip", lambda path: read_route_lines(path, ("r",))),
     "keys": _keys,
     "bundle": _bundle,
     "ledger": _ledger,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +11,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.clean.projections import local_metres
 from core.geodata import zones as room
 from core.geodata.zones import MiddleLines, Zones
 from core.progress import Cancelled
@@ -72,19 +74,20 @@ def test_a_position_belongs_to_the_first_area_that_holds_it(
 def test_of_streets_the_nearest_line_counts_then_the_smaller_id(
     streets: list[list[tuple[int, int]]], positions: list[tuple[int, int]]
 ) -> None:
-    """Metres of this town are degrees times 1,000."""
-    lines = [shapely.LineString(np.array(street) * STEP * 1000) for street in streets]
-    broad = [shapely.transform(line.buffer(6), lambda metres: metres / 1000 + [72, 21]) for line in lines]
-    middle = MiddleLines(
-        shapes=np.array(lines, object), to_metres=lambda degrees: (degrees - [72, 21]) * 1000
-    )
+    middle = (72.03, 21.03)
+    to_metres, to_degrees = local_metres(*middle)
+    degrees = [shapely.LineString(np.array(street) * STEP + [72, 21]) for street in streets]
+    lines = [shapely.transform(line, to_metres) for line in degrees]
+    broad = [shapely.transform(line.buffer(900), to_degrees) for line in lines]
+    zones = zones_of(broad, MiddleLines(shapes=np.array(lines, object), middle=middle))
+    zones = pickle.loads(pickle.dumps(zones))  # as it goes to workers
     longitude, latitude = _degrees(positions)
     expected = []
     for x, y in zip(longitude, latitude, strict=True):
-        metres = shapely.Point(*middle.to_metres(np.array([[x, y]]))[0])
+        metres = shapely.Point(*to_metres(np.array([[x, y]]))[0])
         holding = [code for code, shape in enumerate(broad) if shape.intersects(shapely.Point(x, y))]
         expected.append(min(holding, key=lambda code: (lines[code].distance(metres), code), default=-1))
-    assert zones_of(broad, middle).locate(longitude, latitude).tolist() == expected
+    assert zones.locate(longitude, latitude).tolist() == expected
 
 
 def test_many_zones_upon_each_other_are_looked_at_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

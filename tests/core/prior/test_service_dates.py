@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.prior.gtfs_tables import GtfsTables
 from core.prior.service_dates import services_on
+from core.read.gtfs_tables import GtfsTables
 from tests.records import assert_tells
 from tests.timetables import write_timetable
 

@@ -14,10 +14,11 @@ from h3.api import basic_int
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.errors import InputError
 from core.hats.window import build_window
-from core.prior import gtfs_tables, timetable, timetable_trips
+from core.prior import timetable, timetable_trips
 from core.prior.timetable import PublicVisits, timetable_visits
 from core.privacy import Unit
 from core.progress import Cancelled
+from core.read import gtfs_tables
 from tests.bounding import constants_of
 from tests.records import assert_tells, stop_at
 from tests.strategies import CELLS

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.prior.gtfs_tables import GtfsTables
 from core.prior.timetable_trips import trips_of
+from core.read.gtfs_tables import GtfsTables
 from tests.timetables import write_timetable
 
 

@@ -1,4 +1,4 @@
-"""The tables of a GTFS timetable that say who drives where and when, read strictly (method 12.9).
+"""The tables of a GTFS timetable, read strictly (method 12.9).
 
 Source: GTFS Schedule Reference (gtfs.org).
 """
@@ -18,9 +18,10 @@ from core.read.unreadable_files import unreadable_as_input_error
 from core.texts import joined, text_of
 
 TRIPS, STOP_TIMES, STOPS = "trips.txt", "stop_times.txt", "stops.txt"
+ROUTE_NAMES, SHAPES = "routes.txt", "shapes.txt"
 CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "frequencies.txt"
 NEEDED = (TRIPS, STOP_TIMES, STOPS)
-"""Without these there is no timetable."""
+"""Without these nobody drives anywhere."""
 _BLOCK_LINES = 1 << 12
 """Between two words of progress: some milliseconds."""
 _MOST_BYTES = 1 << 30
@@ -32,11 +33,11 @@ Row = tuple[dict[str, str], str]
 class GtfsTables:
     """A folder with the tables, or a zip archive of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, needed: tuple[str, ...] = NEEDED) -> None:
         """Raises InputError where there is no such thing, or a table that is needed is missing."""
         self.path = path
         self._files = _tables_in(path)
-        missing = [name for name in NEEDED if name not in self._files]
+        missing = [name for name in needed if name not in self._files]
         if missing:
             raise InputError(
                 "The timetable has no {missing}.",

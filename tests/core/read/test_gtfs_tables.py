@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.prior.gtfs_tables import STOPS, TRIPS, GtfsTables, seconds_of
+from core.read.gtfs_tables import STOPS, TRIPS, GtfsTables, seconds_of
 from tests.records import assert_tells
 from tests.timetables import write_timetable
 
