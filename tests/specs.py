@@ -180,6 +180,9 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
         }
 
     document = {name: some(name) for name in ("release", "hats", "privacy")}
+    if "periods" in document["hats"]:
+        document["hats"].pop("slot_minutes", None)
+        document["hats"]["hours"] = ["00:00", "24:00"]
     if draw(st.booleans()):
         document["release"]["places"] = some("release.places")
     file = draw(st.booleans())

@@ -96,7 +96,7 @@ class GridOption(Confidential):
     @property
     def fineness(self) -> tuple[int, int]:
         """Smallest area first, then the shortest slot."""
-        return -self.resolution, self.window.slot_minutes
+        return -self.resolution, self.window.shortest_slot
 
     @property
     def name(self) -> str:
@@ -107,7 +107,7 @@ class GridOption(Confidential):
         """The keys that `hexveil plan --help` explains."""
         return {
             "resolution": self.resolution,
-            "slot_minutes": self.window.slot_minutes,
+            **self.window.slot_facts,
             "hours": list(self.window.hours),
             "noise": self.noise.value,
             "hats": self.hats,
@@ -406,6 +406,12 @@ def _useful(grids: Sequence[GridOption]) -> Sequence[GridOption]:
 def _name(resolution: int, window: Window) -> str:
     if len(window.slots) == 1:
         return text_of("resolution {resolution} with one slot for all hours", resolution=resolution)
+    if window.periods:
+        return text_of(
+            "resolution {resolution} with {counted_periods}",
+            resolution=resolution,
+            counted_periods=count_of(len(window.periods), "period"),
+        )
     minutes = count_of(window.slot_minutes, "minute")
     return text_of(
         "resolution {resolution} with slots of {counted_minutes}",

@@ -138,15 +138,17 @@ def _longer(advice: CityAdvice, own: GridOption) -> GridOption | None:
     longer = [
         one
         for one in advice.grids
-        if one.resolution == own.resolution and one.window.slot_minutes > own.window.slot_minutes
+        if one.resolution == own.resolution and one.window.shortest_slot > own.window.shortest_slot
     ]
-    return min(longer, key=lambda one: one.window.slot_minutes, default=None)
+    return min(longer, key=lambda one: one.window.shortest_slot, default=None)
 
 
 def slot_name(length: SlotLength) -> str:
     """How long slots are, in a sentence."""
     if length == ALL:
         return text_of("all hours")
+    if isinstance(length, tuple):
+        return count_of(len(length), "period")
     if length % _HOUR:
         return count_of(length, "minute")
     return count_of(length // _HOUR, "hour")

@@ -18,8 +18,6 @@ from core.planning.query_plan import DrawnRows, QueryPlan
 from core.progress import Progress, silent
 from core.statistics.base import Estimate, Measure
 
-_HOUR = 60
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmoothedRows:
@@ -145,7 +143,7 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
     scale = np.array([lead.noise_scale for lead in leads]) if scales is None else scales
     return SmoothingFacts(
         cells=np.array([hat.cell for hat in hats], np.uint64).astype(np.int64),
-        hours=np.array([(hat.grid.start(hat.slot) + hat.grid.minutes / 2) / _HOUR for hat in hats]),
+        hours=np.array([hat.grid.middle(hat.slot) for hat in hats]),
         noise_variance=scale**2 if gaussian else 2.0 * scale**2,
         bias_variance=interval**2,
         typical_bias_variance=typical**2,

@@ -12,7 +12,6 @@ from core.bounding.constants import BoundingConstants
 from core.contributions import Contributions
 from core.errors import InternalError
 from core.hats.cells import cell_text
-from core.hats.slots import DAY_MINUTES
 from core.hats.window import Window
 
 
@@ -51,8 +50,9 @@ class CandidateHats:
         """The column of each (cell, slot), -1 outside of the list; shapes (n,)."""
         cells = np.unique(self.cell)
         place = np.minimum(np.searchsorted(cells, cell), cells.size - 1)
-        known = np.searchsorted(cells, self.cell) * DAY_MINUTES + self.slot
-        wanted = place * DAY_MINUTES + slot
+        each = self.window.slots.stop
+        known = np.searchsorted(cells, self.cell) * each + self.slot
+        wanted = place * each + slot
         column = np.minimum(np.searchsorted(known, wanted), known.size - 1)
         same = (self.cell[column] == cell) & (self.slot[column] == slot)
         columns: Ints = np.where(same, column, -1)

@@ -136,12 +136,12 @@ def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) 
     """
     grid = candidates.window.grid
     for one in counted:
-        if (one.minute - grid.offset) % grid.minutes:
+        if not grid.starts_at(one.minute):
             raise InputError(
                 "The public counts have a slot that starts at {minute}.",
                 minute=clock(one.minute),
                 where="query.public_counts",
-                mend="write the starts of the release's own slots (hats.slot_minutes, hats.hours)",
+                mend="write the release's own slots or periods (hats.slot_minutes, hats.periods, hats.hours)",
             )
     cells = np.array([one.cell for one in counted], np.uint64)
     slots = np.array([grid.slot_of(one.minute) for one in counted], np.int16)

@@ -6,7 +6,7 @@ Source: method 14; Frictionless DataTable Schema v2.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -209,6 +209,9 @@ _EPSILON_OF_CANDIDATE = f"What this hexagon and timeslot cost each protected uni
 _EPSILON_OF_REGION = "What this region cost each protected unit in it"
 LABEL_DECIMALS = 3
 EFFECTIVE_VEHICLES = "effective_vehicles"
+PERIOD = _text("period", "Name of the part of the day, in place of a timeslot of one length")
+"""Beside the slot, of releases whose timeslots are periods."""
+_BESIDE_SLOTS = {PERIOD.name: PERIOD}
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 REGION_KEY = ("region",)
@@ -478,10 +481,30 @@ def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict
     return {shape: data_table(measured, wording, shape) for shape in _SHAPES}
 
 
-def table_for(query: QueryResult, quantity: Quantity = SPEED, *, placed: bool = False) -> DataTable:
-    """The table that a query's data file is written as; placed: its hexagons have names of places."""
+def table_for(
+    query: QueryResult,
+    quantity: Quantity = SPEED,
+    *,
+    placed: bool = False,
+    slot_columns: tuple[str, ...] = (),
+) -> DataTable:
+    """The table that a query's data file is written as.
+
+    placed: its hexagons have names of places; slot_columns: what it tells of a slot beside start and end.
+    """
     shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
-    return _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape._replace(placed=placed)]
+    usual = _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape._replace(placed=placed)]
+    return _with_slot_columns(usual, slot_columns)
+
+
+@cache
+def _with_slot_columns(table: DataTable, names: tuple[str, ...]) -> DataTable:
+    """The table with these columns after the slot's end."""
+    if not names:
+        return table
+    after = table.header.index(_SLOT[-1].name) + 1
+    columns = (*table.columns[:after], *(_BESIDE_SLOTS[name] for name in names), *table.columns[after:])
+    return dataclasses.replace(table, columns=columns)
 
 
 def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
@@ -508,8 +531,19 @@ def table_of_content(
 ) -> DataTable:
     """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
     header = content.partition(b"\n")[0]
-    found = _tables_by_header(statistic, wording, quantity).get(header)
-    return found or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
+    known = _tables_by_header(statistic, wording, quantity)
+    if header not in known and wording.variants:
+        usual, beside = _slot_columns_in(header)
+        if usual in known:
+            return _with_slot_columns(known[usual], beside)
+    return known.get(header) or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
+
+
+def _slot_columns_in(header: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """A header without what it tells of slots beside start and end, and these columns."""
+    names = header.decode("utf-8", "replace").split(",")
+    beside = tuple(name for name in names if name in _BESIDE_SLOTS)
+    return ",".join(name for name in names if name not in beside).encode(), beside
 
 
 @cache
@@ -517,16 +551,6 @@ def _tables_by_header(statistic: str, wording: Wording, quantity: Quantity) -> d
     """The data files that a statistic may have; of two with one header the first."""
     tables = _shaped_tables(statistic, wording, quantity).values()
     return {",".join(table.header).encode(): table for table in reversed(tables)}
-
-
-def tables_of(
-    queries: Sequence[QueryResult], quantity: Quantity = SPEED, *, placed: bool = False
-) -> tuple[DataTable, ...]:
-    """The tables of a bundle with these queries, the summary last; placed: as `table_for`."""
-    return (
-        *(table_for(query, quantity, placed=placed) for query in queries),
-        summary_for(queries, quantity),
-    )
 
 
 def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> DataTable:

@@ -17,6 +17,7 @@ from core.bundle.csv_columns import (
     CELLS_PATH,
     EFFECTIVE_VEHICLES,
     LABEL_DECIMALS,
+    PERIOD,
     PLACE_NAME,
     REGIONS_PATH,
     DataTable,
@@ -40,11 +41,22 @@ _DEGREES = 7
 _Ring = tuple[tuple[float, float], ...]
 
 
+def table_of(release: Release, query: QueryResult) -> DataTable:
+    """The table that a query's data file is written as."""
+    placed = release.places is not None
+    return table_for(query, release.quantity, placed=placed, slot_columns=slot_columns(release))
+
+
+def slot_columns(release: Release) -> tuple[str, ...]:
+    """What its data files tell of a slot beside start and end."""
+    return (PERIOD.name,) if release.periods else ()
+
+
 def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = table_for(query, release.quantity, placed=release.places is not None)
+        table = table_of(release, query)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
         if table.by_region:
             files[REGIONS_PATH] = regions_geojson(query.rows)
@@ -181,6 +193,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
     cells = place | {
         "slot_start": row.slot_start,
         "slot_end": row.slot_end,
+        PERIOD.name: row.period,
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
         "status": row.status_of(label),

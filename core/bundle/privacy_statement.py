@@ -32,7 +32,7 @@ from core.bundle.zcdp_texts import PURE_VARIANT, RUNNING_TOTAL, ZCDP_VARIANT
 from core.clean.record_filter import stated_filters
 from core.codec import to_json
 from core.hats.cells import RESOLUTIONS
-from core.hats.slots import SLOT_MINUTES, parse_clock
+from core.hats.slots import SLOT_MINUTES, clock, parse_clock
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -76,7 +76,7 @@ def privacy_statement(
             "queries": [_query_facts(release, query) for query in release.queries],
             "bounds": _bounds(release),
             "period": _period(release),
-            "grid": {"h3_resolution": release.resolution, "slot_minutes": release.slot_minutes},
+            "grid": _grid(release),
             "selection": {
                 "rule": release.selection_rule,
                 "threshold": release.selection_threshold,
@@ -91,6 +91,17 @@ def privacy_statement(
             "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
         }
     )
+
+
+def _grid(release: Release) -> dict[str, Any]:
+    grid: dict[str, Any] = {"h3_resolution": release.resolution}
+    if not release.periods:
+        return grid | {"slot_minutes": release.slot_minutes}
+    return grid | {
+        "periods": [
+            {"name": one.name, "start": clock(one.start), "end": clock(one.end)} for one in release.periods
+        ]
+    }
 
 
 def post_processing(release: Release) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 from core.accounting.epsilon_rounding import glance, plain
-from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, tables_of
-from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic
+from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, summary_for
+from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, table_of
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
@@ -19,6 +19,7 @@ from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
+from core.hats.slots import periods_text as periods_of_day
 from core.privacy import Relation, Unit
 from core.quantity import SPEED
 from core.release_texts import ReleaseTexts
@@ -46,7 +47,10 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
-    tables = tables_of(release.queries, release.quantity, placed=release.places is not None)
+    tables = (
+        *(table_of(release, query) for query in release.queries),
+        summary_for(release.queries, release.quantity),
+    )
     parts = (
         _head(release, texts, published_on),
         _privacy(release),
@@ -66,15 +70,20 @@ def _escaped(text: str) -> str:
 
 
 def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
-    periods = periods_text(release.date_ranges)
+    periods, (start, end) = periods_text(release.date_ranges), release.hours
     return (
         f"# {_escaped(texts.title)}\n\n{_practice(texts)}"
         f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
-        f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and timeslots of "
-        f"{release.slot_minutes} minutes. Period: {periods} ({release.days} days), {release.hours[0]} to "
-        f"{release.hours[1]} local time ({release.zone}).\n\n"
+        f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and {_slots(release)}. "
+        f"Period: {periods} ({release.days} days), {start} to {end} local time ({release.zone}).\n\n"
         f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
     )
+
+
+def _slots(release: Release) -> str:
+    if not release.periods:
+        return f"timeslots of {release.slot_minutes} minutes"
+    return f"these parts of the day: {_escaped(periods_of_day(release.periods))}"
 
 
 def _practice(texts: ReleaseTexts) -> str:

@@ -22,7 +22,7 @@ from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
 from core.clean.record_filter import RecordFilter
 from core.codec import Coded, key
-from core.hats.slots import SlotGrid, parse_clock
+from core.hats.slots import Periods, SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.statistics.base import Estimate
@@ -52,6 +52,8 @@ class HatRow:
     """The published numbers, as the statistic drew them; empty when suppressed."""
     cells: tuple[str, ...] = ()
     """The hexagons of a region, sorted; empty for a HAT."""
+    period: str = ""
+    """Name of its part of the day; empty where slots are of one length."""
 
     @property
     def hexagons(self) -> tuple[str, ...]:
@@ -65,8 +67,7 @@ class HatRow:
     def hats(self, grid: SlotGrid) -> tuple[tuple[str, int], ...]:
         """Hexagon and number of the slot, of every HAT that its number is of; grid: the release's."""
         first, last = (parse_clock(text, where="slot") for text in (self.slot_start, self.slot_end))
-        slots = range(grid.slot_of(first), grid.slot_of(last))
-        return tuple((cell, slot) for cell in self.hexagons for slot in slots)
+        return tuple((cell, slot) for cell in self.hexagons for slot in grid.within(first, last))
 
     @property
     def first(self) -> Estimate | None:
@@ -92,7 +93,8 @@ def _rows_to_json(rows: Sequence[HatRow]) -> list[list[Any]]:
             row.status,
             str(row.epsilon),
             [_estimate_to_json(estimate) for estimate in row.estimates],
-            *([list(row.cells)] if row.cells else []),
+            *([list(row.cells)] if row.cells or row.period else []),
+            *([row.period] if row.period else []),
         ]
         for row in rows
     ]
@@ -107,9 +109,10 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
             status=status,
             epsilon=Decimal(epsilon),
             estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
-            cells=tuple(cells[0]) if cells else (),
+            cells=tuple(later[0]) if later else (),
+            period=later[1] if later[1:] else "",
         )
-        for cell, slot_start, slot_end, status, epsilon, estimates, *cells in stored
+        for cell, slot_start, slot_end, status, epsilon, estimates, *later in stored
     )
 
 
@@ -204,6 +207,9 @@ class Release:
     unit: Unit
     resolution: int
     slot_minutes: int
+    """0 where there are periods."""
+    periods: Periods = ()
+    """In place of slots of one length."""
     date_ranges: tuple[tuple[dt.date, dt.date], ...]
     """First and last date of each range, inclusive, in order."""
     hours: tuple[str, str]
@@ -270,7 +276,9 @@ class Release:
 
     @property
     def grid(self) -> SlotGrid:
-        """Where the slots start: counted from the start of the hours."""
+        """Where the slots start: counted from the start of the hours; or the periods."""
+        if self.periods:
+            return SlotGrid(0, periods=self.periods)
         return SlotGrid(self.slot_minutes, parse_clock(self.hours[0], where="hours") % self.slot_minutes)
 
     @property

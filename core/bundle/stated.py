@@ -81,11 +81,21 @@ class StatedPeriod:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatedPeriodOfDay:
+    """A part of the day with a name."""
+
+    name: str
+    start: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatedGrid:
-    """Hexagons and slots."""
+    """Hexagons, and slots of one length or periods."""
 
     h3_resolution: int
-    slot_minutes: int
+    slot_minutes: int = 0
+    periods: tuple[StatedPeriodOfDay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

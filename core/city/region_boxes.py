@@ -65,18 +65,23 @@ def box_grid(cells: NDArray[np.uint64], window: Window) -> BoxGrid:
     finest = np.unique(cells.astype(np.int64))
     resolution = basic_int.get_resolution(int(finest[0]))
     levels = range(min(COARSEST_RESOLUTION, resolution), resolution + 1)
-    slots, minutes = len(window.slots), window.slot_minutes
-    in_slots = reversed(block_lengths(slots, minutes))
+    slots = len(window.slots)
+    in_slots = reversed(block_lengths(slots, window.slot_minutes))
     return BoxGrid(
         cells=finest,
         first_cell=tuple(_first_cells(finest, level) for level in levels),
         first_slot=tuple(np.append(np.arange(0, slots, length), slots) for length in in_slots),
-        hours=np.array([(window.grid.start(slot) + minutes / 2.0) / _HOUR for slot in window.slots]),
+        hours=np.array([window.grid.middle(slot) for slot in window.slots]),
     )
 
 
 def block_lengths(slots: int, slot_minutes: int) -> tuple[int, ...]:
-    """Lengths of blocks in slots, rising, in a window of so many; the longest is the whole window."""
+    """Lengths of blocks in slots, rising, in a window of so many; the longest is the whole window.
+
+    slot_minutes: 0 where slots are periods, each of which is a block by itself.
+    """
+    if not slot_minutes:
+        return (1,)
     lengths = {hours * _HOUR for hours in BLOCK_HOURS if hours * _HOUR > slot_minutes} | {slot_minutes}
     # where two lengths reach over the whole window, both are one block
     return tuple(sorted({min(length // slot_minutes, slots) for length in lengths}))

@@ -130,7 +130,7 @@ def _with_tokens(
 def _places(regions: Regions, window: Window) -> CityPlaces:
     """Each region by its first cell and the middle of its hours."""
     middles = [
-        window.grid.start(one.slots.start) + window.grid.start(one.slots.stop) for one in regions.listed
+        window.grid.start(one.slots.start) + window.grid.end(one.slots.stop - 1) for one in regions.listed
     ]
     return CityPlaces(
         cells=np.array([one.cells[0] for one in regions.listed], np.int64),

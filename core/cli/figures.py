@@ -164,7 +164,7 @@ def _of_loaded(options: argparse.Namespace, population: str | None, errors: Erro
     figures = list(count_figures(city, progress_line))
     if population is not None:
         if options.hat is None:
-            name = city.contributions.hat_name(city.middle_hat)
+            name = city.contributions.hat_text(city.middle_hat)
             hat = city.users.hat_data(city.middle_hat)
         else:
             name = options.hat

@@ -78,7 +78,7 @@ def _to_json(hats: Sequence[ListedHat], window: Window, resolution: int) -> dict
         "confidential": True,
         "dates": [[str(first), str(last)] for first, last in window.date_ranges],
         "hours": list(window.hours),
-        "slot_minutes": window.slot_minutes,
+        **window.slot_facts,
         "resolution": resolution,
         "hats": [hat.to_json() for hat in hats],
     }
@@ -89,7 +89,7 @@ def _print_hats(hats: Sequence[ListedHat], window: Window, resolution: int, foun
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
         f"{len(hats)} of {count_of(found, 'HAT')} at resolution {resolution}, {first} to {last}, "
-        f"{window.hours[0]} to {window.hours[1]}, slots of {count_of(window.slot_minutes, 'minute')}\n"
+        f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}\n"
     )
     width = max(len(hat.name) for hat in hats)
     print(f"{'HAT':<{width}}  {'records':>9}  {'vehicles':>9}  {'vehicle-days':>12}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.advice.city_advice import CityAdvice, GridOption, advise_city
+from core.advice.knob_advice import slot_name
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.console.city_grid import (
     GRID_TABLES,
@@ -24,7 +25,6 @@ from core.console.home_option import add_home
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of, users_of
-from core.counted import count_of
 from core.draft.draft import USUAL_TOTAL
 from core.errors import InputError
 from core.mechanisms.public_model import FORETOLD_WITHIN
@@ -243,7 +243,7 @@ def _line(name: str, option: GridOption) -> tuple[str, ...]:
     return (
         name,
         str(option.resolution),
-        "all hours" if whole else count_of(option.window.slot_minutes, "minute"),
+        "all hours" if whole else slot_name(option.window.slot_length),
         option.noise.value,
         str(option.hats),
         f"{option.records:.0%}",

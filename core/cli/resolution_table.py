@@ -217,7 +217,7 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> Non
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
         f"{first} to {last} ({count_of(window.days, 'date')}), "
-        f"{window.hours[0]} to {window.hours[1]}, slots of {count_of(window.slot_minutes, 'minute')}"
+        f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}"
     )
     if widened is not None:
         print(

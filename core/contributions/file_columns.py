@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS, TableFacts
+from core.contributions.file_facts import VISITS, TableFacts
+from core.contributions.slot_columns import PERIOD, SLOT_START, slots_of_names, table_schema
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
@@ -72,7 +73,7 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
 
     Raises InputError for the first column and row that do not fit.
     """
-    known = (*TABLE_SCHEMA.names, VISITS.name)
+    known = table_schema(facts.window, visits=True).names
     columns = {name: batch.column(name) for name in batch.schema.names if name in known}
     for name, column in columns.items():
         if column.null_count:
@@ -86,7 +87,7 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
     names, vehicle = _distinct(columns["vehicle"], "vehicle", rows, _fold)
     return Block(
         cell=_cells(columns["cell"], facts, rows),
-        slot=_slots(columns["slot_start"], facts, rows),
+        slot=_slots(columns, facts, rows),
         vehicle=vehicle.astype(np.int32),
         day=_days(columns["date"], facts, rows, date),
         counts=counts,
@@ -147,12 +148,18 @@ def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64
     return cells
 
 
-def _slots(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
+def _slots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
     window, grid = facts.window, facts.window.grid
+    if window.periods:
+        names, place = _distinct(columns[PERIOD], PERIOD, rows, lambda text, _: text)
+        slots = slots_of_names(window, names, place)
+        rows.require(slots >= 0, "A period is none of the metadata.", "write the name of one of its periods")
+        return slots.astype(np.int16)
+    column = columns[SLOT_START]
     if pa.types.is_integer(column.type):
-        minutes = _whole(column, "slot_start", rows)
+        minutes = _whole(column, SLOT_START, rows)
     else:
-        texts, place = _distinct(column, "slot_start", rows, lambda text, _: text.strip())
+        texts, place = _distinct(column, SLOT_START, rows, lambda text, _: text.strip())
         minutes = np.array([parse_clock(text, where=rows.file) for text in texts], np.int64)[place]
     rows.require(
         (minutes >= window.start) & (minutes < window.end) & (minutes % grid.minutes == grid.offset),

@@ -24,7 +24,7 @@ from core.contributions.table import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
-from core.hats.slots import ALL, SLOT_MINUTES, SlotLength, parse_clock
+from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.quantity import MOST_OF_VALUE, SPEED, Measured, Quantity
@@ -37,8 +37,8 @@ TABLE_VERSION = "2"
 FIRST_VERSION = "1"
 """Knows neither visits nor physical limits, and may keep silent on where its speeds come from."""
 THIRD_VERSION = "3"
-"""May say that speeds were derived day by day, and by what its records were filtered; a table that has
-nothing to say of either is of version 2."""
+"""May say that speeds were derived day by day, by what its records were filtered, and which periods are in
+place of slots; a table that has nothing to say of these is of version 2."""
 TABLE_VALUE = SPEED.name
 _THOUSANDTH = "0.001 "
 TABLE_UNIT = f"{_THOUSANDTH}{SPEED.unit}"
@@ -65,6 +65,7 @@ PhysicalLimits = tuple[int, int]
 _MARK = "hexveil_contributions"
 _BY_DAY = "derived_speed_by_day"
 _FILTER = "filter"
+_PERIODS = "periods"
 TABLE_MARK = _MARK.encode()
 """The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
@@ -110,11 +111,12 @@ class TableFacts(Confidential):
             stated[_BY_DAY] = _FLAGS[True]
         if self.filters:
             stated[_FILTER] = json.dumps(stated_filters(self.filters), ensure_ascii=False)
+        third = self.derived_by_day or self.filters or window.periods
         return stated | {
-            _MARK: THIRD_VERSION if self.derived_by_day or self.filters else self.version,
+            _MARK: THIRD_VERSION if third else self.version,
             "zone": self.zone,
             "resolution": str(self.resolution),
-            "slot_minutes": str(window.slot_minutes),
+            **_stated_slots(window),
             "hours": "-".join(window.hours),
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
             "lower": str(self.measured.lower),
@@ -165,7 +167,9 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         raise _wrong("upper_bound", path, "write thousandths, above lower, for instance 65000")
     return TableFacts(
         version=version,
-        window=build_window(_ranges(texts, path), (start, end), _slot_length(texts, (start, end), path)),
+        window=build_window(
+            _ranges(texts, path), (start, end), _slot_length(texts, version, (start, end), path)
+        ),
         resolution=require_resolution(_whole(texts, "resolution", path)),
         zone=require_zone(texts.get("zone", "")),
         upper_bound=upper - measured.lower,
@@ -233,11 +237,32 @@ def _whole(texts: Mapping[str, str], key: str, path: Path) -> int:
     return int(text)
 
 
-def _slot_length(texts: Mapping[str, str], hours: tuple[str, str], path: Path) -> SlotLength:
-    """The length of the slot, which may be that of the hours."""
+def _stated_slots(window: Window) -> dict[str, str]:
+    if not window.periods:
+        return {"slot_minutes": str(window.slot_minutes)}
+    listed = [[one.name, clock(one.start), clock(one.end)] for one in window.periods]
+    return {_PERIODS: json.dumps(listed, ensure_ascii=False)}
+
+
+def _slot_length(texts: Mapping[str, str], version: str, hours: tuple[str, str], path: Path) -> SlotLength:
+    """The length of the slot, which may be that of the hours, or the periods in its place."""
+    if version == THIRD_VERSION and _PERIODS in texts:
+        return _periods(texts, path)
     minutes = _whole(texts, "slot_minutes", path)
     start, end = (parse_clock(text, where=f"{path}, metadata hours") for text in hours)
     return ALL if minutes not in SLOT_MINUTES and minutes == end - start else minutes
+
+
+def _periods(texts: Mapping[str, str], path: Path) -> Periods:
+    try:
+        listed = [
+            (str(name), parse_clock(start, where=str(path)), parse_clock(end, where=str(path)))
+            for name, start, end in _json(texts[_PERIODS])
+        ]
+        return periods_of(listed, where=str(path))
+    except (InputError, TypeError, ValueError):
+        mend = 'write for instance [["morning peak", "07:00", "10:00"]]'
+        raise _wrong(_PERIODS, path, mend) from None
 
 
 def _number(texts: Mapping[str, str], key: str, path: Path) -> int | None:

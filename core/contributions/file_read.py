@@ -7,6 +7,7 @@ of rows at a time is in memory.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,9 +16,10 @@ import pyarrow.parquet as pq
 
 from core.contributions.encryption import AskPassphrase, TableLock, not_opened
 from core.contributions.file_columns import Rows, read_block
-from core.contributions.file_facts import FIRST_VERSION, TABLE_SCHEMA, VISITS, read_facts
+from core.contributions.file_facts import FIRST_VERSION, VISITS, read_facts
 from core.contributions.part_facts import PartFacts, dates_of, merged_window, require_agreement
 from core.contributions.parts import DATE, Part, table_parts
+from core.contributions.slot_columns import table_schema
 from core.contributions.table import Contributions
 from core.contributions.table_build import TableBuild
 from core.errors import InputError
@@ -109,13 +111,7 @@ def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
             where="hats.dates",
             mend="write dates of the table's metadata, or make the table anew",
         )
-    return Window(
-        date_ranges=wanted.date_ranges,
-        start=window.start,
-        end=window.end,
-        slot_minutes=window.slot_minutes,
-        whole=window.whole,
-    )
+    return dataclasses.replace(window, date_ranges=wanted.date_ranges)
 
 
 def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
@@ -125,7 +121,7 @@ def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
         with _opened(one.path, lock) as file:
             facts = read_facts(file.metadata.metadata or {}, one.path)
             schema, rows = file.schema_arrow, file.metadata.num_rows
-    _require_columns(schema.names, one)
+    _require_columns(schema.names, one, facts.window)
     for right, what in (
         (one.resolution in (None, facts.resolution), "resolution"),
         (one.date is None or one.date in facts.window.dates, "date"),
@@ -140,8 +136,9 @@ def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
     return PartFacts(part=one, facts=facts, schema=schema, rows=rows, stamp=stamp)
 
 
-def _require_columns(names: list[str], one: Part) -> None:
-    for name in (*TABLE_SCHEMA.names, VISITS.name):
+def _require_columns(names: list[str], one: Part, window: Window) -> None:
+    wanted = table_schema(window).names
+    for name in (*wanted, VISITS.name):
         count = names.count(name)
         optional = name == VISITS.name or (name == DATE and one.date is not None)
         if count > 1 or (count == 0 and not optional):
@@ -151,7 +148,7 @@ def _require_columns(names: list[str], one: Part) -> None:
                 value=value,
                 name=name,
                 where=str(one.path),
-                mend=text_of("write the columns {names}, each once", names=", ".join(TABLE_SCHEMA.names)),
+                mend=text_of("write the columns {names}, each once", names=", ".join(wanted)),
             )
 
 
@@ -193,9 +190,8 @@ def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, 
     """Add all rows of a part. Raises InputError."""
     path, dates = one.part.path, one.facts.window.dates
     visits = VISITS.name in one.schema.names and one.facts.version != FIRST_VERSION
-    columns = [
-        name for name in (*TABLE_SCHEMA.names, *([VISITS.name] if visits else [])) if name in one.schema.names
-    ]
+    wanted = table_schema(one.facts.window, visits=visits).names
+    columns = [name for name in wanted if name in one.schema.names]
     done = 0
     with _vanished_named(path, table), _opened(path, lock) as file:
         for batch in file.iter_batches(batch_size=_ROWS, columns=columns):

@@ -17,9 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.contributions.encryption import new_cipher
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS, PhysicalLimits, TableFacts, facts_of
+from core.contributions.file_facts import PhysicalLimits, TableFacts, facts_of
 from core.contributions.parts import DATE, PARTITION_KEYS, RESOLUTION, SUFFIX
 from core.contributions.row_order import reordered
+from core.contributions.slot_columns import slot_arrays, table_schema
 from core.contributions.table import Contributions
 from core.errors import InputError
 from core.hats.window import Window
@@ -62,7 +63,7 @@ def write_rows(
     """
     keys = _keys_of(passphrase, facts.window)
     with atomic_file(path, mode=PRIVATE) as file:
-        _write_blocks(file, blocks, facts, _columns(visits), keys())
+        _write_blocks(file, blocks, facts, table_schema(facts.window, visits=visits), keys())
 
 
 def row_batches(contributions: Contributions, progress: Progress = silent) -> Iterator[pa.RecordBatch]:
@@ -143,7 +144,7 @@ class _Rows:
 
     def __init__(self, table: Contributions) -> None:
         self._table = table
-        self.columns = _columns(table.visits is not None)
+        self.columns = table_schema(table.window, visits=table.visits is not None)
         self._names = pa.array(table.vehicles, pa.string())
         self._days = np.array([(date - _EPOCH).days for date in table.window.dates], np.int32)
 
@@ -158,13 +159,11 @@ class _Rows:
         first, last = int(table.start[rows.start]), int(table.start[rows.stop])
         values = table.values[first:last] + np.int32(table.measured.lower)
         begin = table.start[rows] - first
-        grid = table.window.grid
-        slot_start = table.slot[hat] * np.int16(grid.minutes) + np.int16(grid.offset)
         offsets = np.append(begin, last - first).astype(np.int32)
         listed = self.columns.field("values").type
         columns = [
             pa.array(table.cell[hat]),
-            pa.array(slot_start),
+            *slot_arrays(table.window, table.slot[hat]),
             self._names.take(pa.array(table.vehicle[rows])),
             pa.array(self._days[table.day[rows]]).cast(pa.date32()),
             pa.array(np.diff(begin, append=last - first)),
@@ -196,10 +195,6 @@ class _Writer:
         """Those rows as a file, with the facts of the whole table where the file itself has none."""
         blocks = self._rows.batches(rows, progress)
         _write_blocks(file, blocks, facts or self.facts, self._rows.columns, key)
-
-
-def _columns(visits: bool) -> pa.Schema:
-    return TABLE_SCHEMA.append(VISITS) if visits else TABLE_SCHEMA
 
 
 def _write_blocks(

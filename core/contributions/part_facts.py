@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS, TableFacts
+from core.contributions.file_facts import TableFacts
 from core.contributions.parts import Part
+from core.contributions.slot_columns import table_schema
 from core.errors import InputError
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
@@ -41,7 +42,7 @@ class PartFacts(Confidential):
 def require_agreement(parts: Sequence[PartFacts]) -> None:
     """Raises InputError, which names both files, where two parts cannot be of one table."""
     first = parts[0]
-    stated, kinds = first.facts.to_metadata(), _kinds(first.schema)
+    stated, kinds = first.facts.to_metadata(), _kinds(first)
     for other in parts[1:]:
         tells = other.facts.to_metadata()
         for key in sorted((stated.keys() | tells.keys()) - _OWN):
@@ -49,7 +50,7 @@ def require_agreement(parts: Sequence[PartFacts]) -> None:
                 raise _differ(first, other, text_of("the metadata {key}", key=key))
         if first.facts.resolution != other.facts.resolution:
             raise _differ(first, other, "the resolution")
-        found = _kinds(other.schema)
+        found = _kinds(other)
         for name in sorted(kinds.keys() | found.keys()):
             if kinds.get(name) != found.get(name):
                 raise _differ(first, other, text_of("the type of the column {name}", name=name))
@@ -85,10 +86,10 @@ def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
     )
 
 
-def _kinds(schema: pa.Schema) -> dict[str, str]:
+def _kinds(part: PartFacts) -> dict[str, str]:
     """Name -> type of the columns that are read. How texts and lists are packed does not matter."""
-    stated = (*TABLE_SCHEMA.names, VISITS.name)
-    return {field.name: _kind(field.type) for field in schema if field.name in stated}
+    stated = table_schema(part.facts.window, visits=True).names
+    return {field.name: _kind(field.type) for field in part.schema if field.name in stated}
 
 
 def _kind(kind: pa.DataType) -> str:

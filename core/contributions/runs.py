@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.contributions.order import order_of
 from core.hats.cell_codes import CellCodes
+from core.hats.slots import DAY_MINUTES
 from core.hats.wall_clock import WallClock, wall_clock
 from core.hats.window import Window
 from core.privacy import Confidential
@@ -135,9 +136,12 @@ def _goes_on(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
 
 
 def _slots(piece: _Piece, records: slice, window: Window) -> NDArray[np.int32]:
-    """The slot of each record, -1 before the first whole one of the day."""
+    """The slot of each record, -1 before the first whole one of the day, and outside of all periods."""
     seconds = piece.clock.seconds(records)
     grid = window.grid
+    if grid.periods:
+        of_minute = np.array([grid.slot_of(minute) for minute in range(DAY_MINUTES)], np.int32)
+        return np.take(of_minute, seconds // np.int32(_MINUTE))
     if grid.offset:
         seconds = seconds - np.int32(grid.offset * _MINUTE)
     return seconds // np.int32(grid.minutes * _MINUTE)

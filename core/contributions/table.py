@@ -99,6 +99,10 @@ class Contributions(Confidential):
         """The id text of a HAT."""
         return self.window.grid.hat_id(int(self.slot[index]), cell_text(self.cell[index]))
 
+    def hat_text(self, index: int) -> str:
+        """The same as people read it."""
+        return self.window.grid.hat_text(int(self.slot[index]), cell_text(self.cell[index]))
+
     def row_blocks(self, part: slice | None = None) -> Iterator[slice]:
         """All rows, or those of a part, in blocks of a bounded number of values; a row is never cut."""
         begin, rows, _ = (part or slice(None)).indices(self.hat.size)

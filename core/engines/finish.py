@@ -93,7 +93,7 @@ def finish_table(
         filters=rules.filters,
     )
     counted = _Counted()
-    blocks = counted.blocks(table_blocks(rows, visits=rules.tell_dwell))
+    blocks = table_blocks(counted.blocks(rows), job.window, visits=rules.tell_dwell)
     write_rows(blocks, facts, rules.tell_dwell, job.out, job.passphrase)
     return Made(rows=counted.rows, hats=counted.hats, values=counted.values, derived=derived, report=report)
 
@@ -107,7 +107,7 @@ class _Counted:
 
     def blocks(self, blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for block in blocks:
-            cell, slot = np.asarray(block.column("cell")), np.asarray(block.column("slot_start"))
+            cell, slot = np.asarray(block.column("cell")), np.asarray(block.column("slot"))
             self.rows += len(block)
             self.values += int(np.asarray(block.column("count")).sum())
             self.hats += int(changes(cell, slot).sum()) - ((int(cell[0]), int(slot[0])) == self._last)

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from core.clean.extent import extent_of
 from core.clean.mapping import ReadingRules
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS
+from core.contributions.file_facts import VISITS
 from core.contributions.file_write import row_batches
 from core.contributions.index import contributions_of
+from core.contributions.slot_columns import slot_arrays, slot_names, table_schema
 from core.contributions.table import BLOCK_VALUES
 from core.engines.notes import Note, note_of_block, total
 from core.engines.pieces import Piece, read_rows, unsorted_of
@@ -34,7 +36,7 @@ from core.store.store_build import stored_columns
 ROW_SCHEMA = pa.schema(
     [
         ("cell", pa.int64()),
-        ("slot_start", pa.int16()),
+        ("slot", pa.int16()),
         ("vehicle", pa.string()),
         ("date", pa.int32()),
         ("count", pa.int64()),
@@ -47,7 +49,7 @@ ROW_SCHEMA = pa.schema(
 """As the file's, in types that every engine has. A row without a cell: a vehicle that has records, perhaps
 outside the window only, or in the place of a note another text that its id was read as; without a vehicle: a
 note."""
-ORDER = ("cell", "slot_start", "vehicle", "date")
+ORDER = ("cell", "slot", "vehicle", "date")
 """What the rows of a table are sorted by; texts by their bytes."""
 _BLOCK_RECORDS = 1 << 20
 _VALUE = np.dtype("<i4")
@@ -143,7 +145,10 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     table = dataclasses.replace(table, measured=grouping.rules.quantity.measured)
     present = np.unique(block.vehicle)
     elsewhere = np.setdiff1d(present, table.vehicle)
-    rows = [_wired(batch) for batch in row_batches(table)]
+    rows = [
+        _wired(batch, table.slot[table.hat[block]])
+        for batch, block in zip(row_batches(table), table.row_blocks(), strict=True)
+    ]
     if elsewhere.size:
         rows.append(_vehicle_rows([names[code] for code in elsewhere.tolist()]))
     here = {names[code] for code in present.tolist()}
@@ -154,8 +159,8 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     return note_of_block(block, extent, dropped, clamped), rows
 
 
-def _wired(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Rows of the table as an engine moves them."""
+def _wired(rows: pa.RecordBatch, slot: NDArray[np.int16]) -> pa.RecordBatch:
+    """Rows of the table as an engine moves them; slot: the number of each one's slot."""
     lists = rows.column("values")
     values = np.asarray(lists.flatten()).astype(_VALUE)
     lengths = np.asarray(pc.list_value_length(lists))
@@ -166,7 +171,7 @@ def _wired(rows: pa.RecordBatch) -> pa.RecordBatch:
     visits = rows.column(VISITS.name) if VISITS.name in rows.schema.names else None
     columns = {
         "cell": rows.column("cell").cast(pa.int64()),
-        "slot_start": rows.column("slot_start"),
+        "slot": pa.array(slot),
         "vehicle": rows.column("vehicle"),
         "date": rows.column("date").cast(pa.int32()),
         "count": rows.column("count"),
@@ -195,9 +200,8 @@ def _batch(columns: dict[str, pa.Array | None], rows: int) -> pa.RecordBatch:
     return pa.record_batch(arrays, schema=ROW_SCHEMA)
 
 
-def table_blocks(rows: Iterable[pa.RecordBatch], *, visits: bool) -> Iterator[pa.RecordBatch]:
+def table_blocks(rows: Iterable[pa.RecordBatch], window: Window, *, visits: bool) -> Iterator[pa.RecordBatch]:
     """What the file holds, of rows in their order; cut as `Contributions.row_blocks` cuts."""
-    schema = TABLE_SCHEMA.append(VISITS) if visits else TABLE_SCHEMA
     batches: list[pa.RecordBatch] = []
     values = 0
     for batch in rows:
@@ -213,15 +217,17 @@ def table_blocks(rows: Iterable[pa.RecordBatch], *, visits: bool) -> Iterator[pa
                 values += int(reach[end - 1]) - before
                 done = end
             if done < len(batch):
-                yield _file_rows(batches, schema)
+                yield _file_rows(batches, window, visits=visits)
                 batches, values = [], 0
     if batches:
-        yield _file_rows(batches, schema)
+        yield _file_rows(batches, window, visits=visits)
 
 
-def _file_rows(batches: list[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
-    table = pa.Table.from_batches(batches).combine_chunks()
-    column = {name: table.column(name).chunk(0) for name in schema.names}
+def _file_rows(batches: list[pa.RecordBatch], window: Window, *, visits: bool) -> pa.RecordBatch:
+    table, schema = pa.Table.from_batches(batches).combine_chunks(), table_schema(window, visits=visits)
+    column = {name: table.column(name).chunk(0) for name in table.column_names}
+    slots = slot_arrays(window, np.asarray(column["slot"]))
+    column |= dict(zip(slot_names(window), slots, strict=True))
     blobs = column["values"]
     _, edges, data = blobs.buffers()
     edge = np.frombuffer(edges, np.int32)[blobs.offset :][: len(blobs) + 1]

@@ -15,7 +15,7 @@ from core.privacy import Unit
 from core.progress import Progress, silent
 from core.records.records import Records
 
-_HAT = re.compile(r"(\d\d(?::\d\d)?) +([0-9a-fA-F]{15})")
+_HAT = re.compile(r"(.+?)[ \x1f]+([0-9a-fA-F]{15})")
 _RESOLUTION_DIGIT = 1
 """Place of the resolution in a cell's text."""
 

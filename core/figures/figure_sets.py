@@ -111,7 +111,7 @@ def count_figures(city: LoadedCity, progress: Progress = silent) -> tuple[Figure
         progress=progress,
     )
     index = city.middle_hat
-    m_ub = m_ub_charts(users.hat_counts(index), "", f"users of HAT {contributions.hat_name(index)}")
+    m_ub = m_ub_charts(users.hat_counts(index), "", f"users of HAT {contributions.hat_text(index)}")
     histograms = [chart for row in city.rows for chart in histogram_charts(row, city.over)]
     maps = selection_maps(contributions, city.selection, city.selected_by, city.over)
     charts = (_marked(chart, _CONFIDENTIAL) for chart in (suppression, *m_ub, *histograms))

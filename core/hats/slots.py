@@ -2,28 +2,92 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from core.clean.record_filter import MOST_TEXT, is_public_text
 from core.counted import count_of
 from core.errors import InputError
-from core.texts import text_of
+from core.texts import joined, text_of
 
 SLOT_MINUTES = (15, 30, 60, 120, 240)
 ALL: Literal["all"] = "all"
 """One slot that is as long as the hours of the window."""
-SLOT_LENGTHS = (*SLOT_MINUTES, ALL)
-SlotLength = int | Literal["all"]
-"""How long a slot is asked to be: minutes, or `ALL`."""
+SLOT_LENGTHS: tuple[int | Literal["all"], ...] = (*SLOT_MINUTES, ALL)
 DAY_MINUTES = 24 * 60
+PARTS = "\x1f"
+"""Between the parts of a HAT id that is more than an hour and a hexagon."""
 _HOUR = 60
+_SHORTEST = 5
+"""Minutes of a day for each period that there may be."""
 _CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Period:
+    """A named part of the day, in place of slots of one length. Its name is published."""
+
+    start: int
+    """Minutes since local midnight."""
+    end: int
+    """Exclusive."""
+    name: str
+
+    @property
+    def text(self) -> str:
+        """Name and hours, as a part of a sentence."""
+        return text_of(
+            "{name} ({start} to {end})", name=self.name, start=clock(self.start), end=clock(self.end)
+        )
+
+
+Periods = tuple[Period, ...]
+"""By their start; none overlaps another."""
+SlotLength = int | Literal["all"] | Periods
+"""How long slots are asked to be: minutes, `ALL`, or the periods that take their place."""
+
+
+def periods_of(listed: Iterable[tuple[str, int, int]], *, where: str) -> Periods:
+    """Periods of name, start and end, by their start.
+
+    Raises InputError for none, for one without length, and for names that are one, or cannot be published.
+    """
+    periods = tuple(sorted(Period(start, end, name) for name, start, end in listed))
+    names = [one.name for one in periods]
+    if not periods or len(periods) > DAY_MINUTES // _SHORTEST or len(set(names)) < len(names):
+        raise InputError(
+            "The periods are none, too many, or two have one name.",
+            where=where,
+            mend='write for instance periods = {"morning peak" = ["07:00", "10:00"]}',
+        )
+    for one in periods:
+        if one.end <= one.start:
+            raise InputError(
+                "A period ends before it starts; one over midnight is not offered.",
+                where=where,
+                mend="end it at 24:00 at the latest, and begin another one at 00:00",
+            )
+        if one.name != one.name.strip() or not is_public_text(one.name):
+            raise InputError(
+                "A period's name is empty, longer than {most} characters, or has some that cannot be seen.",
+                most=MOST_TEXT,
+                where=where,
+                mend='write a short name, for instance "morning peak"',
+            )
+    return periods
+
+
+def periods_text(periods: Iterable[Period]) -> str:
+    """All of them, as a part of a sentence."""
+    return joined(", ", (one.text for one in periods))
 
 
 def require_slot_length(length: SlotLength) -> SlotLength:
     """The length, if it is offered. Raises InputError otherwise."""
-    if length not in SLOT_LENGTHS:
+    if not isinstance(length, tuple) and length not in SLOT_LENGTHS:
         raise InputError(
             "A timeslot of {counted_minutes} is not offered.",
             counted_minutes=count_of(int(length), "minute"),
@@ -53,21 +117,50 @@ def clock(minutes: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SlotGrid:
-    """Slots of one length, one upon the other. Slot 0 is the first of the day that is whole."""
+    """Slots of one length, one upon the other: slot 0 is the first of the day that is whole. Or periods.
+
+    A slot is a number: its hours are asked for here, and follow from no other place.
+    """
 
     minutes: int
-    """Length of each."""
+    """Length of each; 0 where they are periods."""
     offset: int = 0
     """Minutes from midnight to the start of slot 0, fewer than a slot has; 0 where slots start at multiples
     of their length."""
+    periods: Periods = ()
+    """Slot -> its period, where they are periods."""
 
     def start(self, slot: int) -> int:
         """Minutes from midnight to the slot's start."""
-        return self.offset + slot * self.minutes
+        return self.periods[slot].start if self.periods else self.offset + slot * self.minutes
+
+    def end(self, slot: int) -> int:
+        """Minutes from midnight to the slot's end, exclusive."""
+        return self.periods[slot].end if self.periods else self.start(slot) + self.minutes
+
+    def middle(self, slot: int) -> float:
+        """Hour of the day at the slot's middle."""
+        return (self.start(slot) + self.end(slot)) / 2 / _HOUR
 
     def slot_of(self, minute: int) -> int:
-        """The slot that holds that minute of the day; -1 before slot 0."""
+        """The slot that holds that minute of the day; -1 before slot 0, and outside of all periods."""
+        if self.periods:
+            holds = (place for place, one in enumerate(self.periods) if one.start <= minute < one.end)
+            return next(holds, -1)
         return (minute - self.offset) // self.minutes
+
+    def starts_at(self, minute: int) -> bool:
+        """Whether a slot starts there."""
+        if self.periods:
+            return any(one.start == minute for one in self.periods)
+        return (minute - self.offset) % self.minutes == 0
+
+    def within(self, first: int, last: int) -> range:
+        """The slots between two minutes of the day at which slots start or end."""
+        if not self.periods:
+            return range(self.slot_of(first), self.slot_of(last))
+        inside = [place for place, one in enumerate(self.periods) if first <= one.start and one.end <= last]
+        return range(inside[0], inside[-1] + 1) if inside else range(0)
 
     def text(self, slot: int) -> str:
         """`HH:MM` of the slot's start: how published files name it."""
@@ -75,13 +168,60 @@ class SlotGrid:
 
     def end_text(self, slot: int) -> str:
         """`HH:MM` of the slot's end, exclusive."""
-        return clock(self.start(slot) + self.minutes)
+        return clock(self.end(slot))
+
+    def period(self, slot: int) -> str:
+        """The name of the slot's period; empty where slots are no periods."""
+        return self.periods[slot].name if self.periods else ""
 
     def label(self, slot: int) -> str:
-        """How a HAT id names the slot: by its start, the hour alone where every slot starts on one."""
+        """How a HAT id names the slot: by its period, or its start, the hour alone where all start on one."""
+        if self.periods:
+            return self.period(slot)
         text = self.text(slot)
         return text if self.minutes % _HOUR or self.offset % _HOUR else text[:2]
 
     def hat_id(self, slot: int, cell: str) -> str:
         """The HAT's id text, for instance `20 8742d9d69ffffff` (TR)."""
+        return f"{self.label(slot)}{PARTS if self.periods else ' '}{cell}"
+
+    def hat_text(self, slot: int, cell: str) -> str:
+        """The id as people read and type it."""
         return f"{self.label(slot)} {cell}"
+
+    @property
+    def words(self) -> str:
+        """What the slots are, as a part of a sentence."""
+        if self.periods:
+            return text_of("periods: {periods}", periods=periods_text(self.periods))
+        return text_of("slots of {counted_minutes}", counted_minutes=count_of(self.minutes, "minute"))
+
+
+def require_periods(periods: Iterable[Period], start: int, end: int) -> Periods:
+    """Periods by their start, inside the hours from start to end. Raises InputError otherwise."""
+    ordered = tuple(sorted(periods))
+    for one in ordered:
+        if one.start < start or one.end > end:
+            first, last = min(start, ordered[0].start), max(end, *(period.end for period in ordered))
+            raise InputError(
+                "The period {period} lies outside of the hours, {start} to {end}.",
+                period=one.text,
+                start=clock(start),
+                end=clock(end),
+                where="hats.periods",
+                mend=text_of(
+                    'write hours = ["{first}", "{last}"], or another period',
+                    first=clock(first),
+                    last=clock(last),
+                ),
+            )
+    for one, other in itertools.pairwise(ordered):
+        if other.start < one.end:
+            raise InputError(
+                "The periods {one} and {other} overlap.",
+                one=one.text,
+                other=other.text,
+                where="hats.periods",
+                mend="end one where the next begins",
+            )
+    return ordered

@@ -5,10 +5,21 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.counted import count_of
 from core.errors import InputError
-from core.hats.slots import ALL, DAY_MINUTES, SlotGrid, SlotLength, clock, parse_clock, require_slot_length
+from core.hats.slots import (
+    ALL,
+    DAY_MINUTES,
+    Periods,
+    SlotGrid,
+    SlotLength,
+    clock,
+    parse_clock,
+    require_periods,
+    require_slot_length,
+)
 from core.texts import text_of
 
 DateRange = tuple[dt.date, dt.date]
@@ -25,6 +36,9 @@ class Window:
     end: int
     """Minutes since local midnight, exclusive; a whole number of slots after the start."""
     slot_minutes: int
+    """0 where it has periods."""
+    periods: Periods = ()
+    """In place of slots of one length."""
     whole: bool = field(default=False, compare=False)
     """Whether the slot was asked for as that of all hours, whatever they are; then there is one slot."""
 
@@ -44,17 +58,33 @@ class Window:
     @property
     def slot_length(self) -> SlotLength:
         """The slot's length as it was asked for."""
-        return ALL if self.whole else self.slot_minutes
+        return ALL if self.whole else self.periods or self.slot_minutes
 
     @property
     def grid(self) -> SlotGrid:
         """Where slots start. Where the window starts at a multiple of the slot, all do."""
+        if self.periods:
+            return SlotGrid(0, periods=self.periods)
         return SlotGrid(self.slot_minutes, self.start % self.slot_minutes)
 
     @property
     def slots(self) -> range:
         """Numbers of the slots in the grid."""
+        if self.periods:
+            return range(len(self.periods))
         return range(self.start // self.slot_minutes, self.grid.slot_of(self.end))
+
+    @property
+    def shortest_slot(self) -> int:
+        """Minutes of the shortest of its slots."""
+        return min((one.end - one.start for one in self.periods), default=self.slot_minutes)
+
+    @property
+    def slot_facts(self) -> dict[str, Any]:
+        """Its slots as plain JSON values."""
+        if not self.periods:
+            return {"slot_minutes": self.slot_minutes}
+        return {"periods": {one.name: [clock(one.start), clock(one.end)] for one in self.periods}}
 
     @property
     def hours(self) -> tuple[str, str]:
@@ -64,10 +94,10 @@ class Window:
 def build_window(
     date_ranges: tuple[DateRange, ...], hours: tuple[str, str], slot_minutes: SlotLength
 ) -> Window:
-    """A checked window; slots are counted from its start.
+    """A checked window; slots are counted from its start, or are the periods given as their length.
 
     Raises InputError for ranges that run backwards or overlap, hours whose length is no multiple of
-    the slot, and a window over midnight.
+    the slot, periods outside of the hours or over each other, and a window over midnight.
     """
     length = require_slot_length(slot_minutes)
     ranges = tuple(sorted(date_ranges))
@@ -91,8 +121,9 @@ def build_window(
                 mend="list each date once",
             )
     start, end = _minutes_of(hours)
-    minutes = end - start if length == ALL else length
-    if (end - start) % minutes:
+    periods = require_periods(length, start, end) if isinstance(length, tuple) else ()
+    minutes = 0 if isinstance(length, tuple) else end - start if length == ALL else length
+    if minutes and (end - start) % minutes:
         fitted = "{} to {}".format(*fitted_hours(hours, length))
         raise InputError(
             "From {hours} to {hours2} are no whole slots of {counted_minutes}.",
@@ -102,7 +133,14 @@ def build_window(
             where="hats.hours",
             mend=text_of("write for instance {fitted}, or another slot length", fitted=fitted),
         )
-    window = Window(date_ranges=ranges, start=start, end=end, slot_minutes=minutes, whole=length == ALL)
+    window = Window(
+        date_ranges=ranges,
+        start=start,
+        end=end,
+        slot_minutes=minutes,
+        periods=periods,
+        whole=length == ALL,
+    )
     if window.days > _MOST_DAYS:
         raise InputError(
             "The window lists {days} dates, more than {most_days}.",
@@ -117,10 +155,13 @@ def build_window(
 def fitted_hours(hours: tuple[str, str], slot_minutes: SlotLength) -> tuple[str, str]:
     """The hours, made longer until they are whole slots: at their end, and before them where a day ends.
 
-    Raises InputError for a length that is not offered, for what is no hours, and for hours over midnight.
+    Of periods until they hold all of them. Raises InputError for a length that is not offered, for what is no
+    hours, and for hours over midnight.
     """
     length = require_slot_length(slot_minutes)
     start, end = _minutes_of(hours)
+    if isinstance(length, tuple):
+        return clock(min(start, length[0].start)), clock(max(end, length[-1].end))
     minutes = end - start if length == ALL else length
     # every length that is offered divides the day, which therefore holds them
     end = start - (start - end) // minutes * minutes

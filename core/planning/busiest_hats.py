@@ -50,7 +50,7 @@ def busiest_hats(contributions: Contributions, top: int) -> tuple[ListedHat, ...
     order = np.argsort(-records, kind="stable")[:top]
     return tuple(
         ListedHat(
-            name=contributions.hat_name(index),
+            name=contributions.hat_text(index),
             records=int(records[index]),
             vehicles=int(vehicles[index]),
             vehicle_days=int(days[index]),

@@ -31,7 +31,6 @@ from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.texts import text_of
 
-_HOUR = 60
 """Minutes."""
 
 
@@ -108,10 +107,9 @@ def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
 def places_of(contributions: Contributions, published: NDArray[np.bool_], sign: PublicSign) -> CityPlaces:
     """Where and when the published HATs are; sign: of each of them."""
     chosen, grid = np.flatnonzero(published), contributions.window.grid
-    middles = [grid.start(slot) + grid.minutes / 2 for slot in contributions.slot[chosen].tolist()]
     return CityPlaces(
         cells=contributions.cell[chosen].astype(np.int64),
-        hours=np.array(middles) / _HOUR,
+        hours=np.array([grid.middle(slot) for slot in contributions.slot[chosen].tolist()]),
         ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
         sign=sign,
     )

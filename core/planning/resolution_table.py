@@ -169,7 +169,7 @@ class ResolutionRow(Confidential):
         """The figures; threshold: distinct vehicles a day."""
         return {
             "resolution": self.resolution,
-            "slot_minutes": self.window.slot_minutes,
+            **self.window.slot_facts,
             "hours": list(self.window.hours),
             "mean_area_km2": self.mean_area_km2,
             "records": self.records,
@@ -238,7 +238,7 @@ class ResolutionTable(Confidential):
             "dates": [[str(first), str(last)] for first, last in window.date_ranges],
             "days": window.days,
             "hours": list(window.hours),
-            "slot_minutes": window.slot_minutes,
+            **window.slot_facts,
             "threshold": self.threshold,
             "records": {
                 "loaded": self.loaded,

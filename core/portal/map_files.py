@@ -14,7 +14,10 @@ from core.bundle.csv_columns import DataTable
 from core.bundle.datapackage import json_bytes
 from core.bundle.public_tables import PublicTable, public_tables
 from core.bundle.resources import feature_path, geoparquet_path, map_resources
+from core.bundle.stated import StatedGrid
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
+from core.codec import from_json
+from core.hats.slots import parse_clock
 from core.portal.dcat_record import dcat_record
 from core.portal.feature_rows import feature_rows, row_outlines
 from core.portal.geoparquet import geoparquet_rows
@@ -71,8 +74,17 @@ def published_map(
         tables=tables,
         quantity=stated_quantity(privacy, PRIVACY),
         span=upper - lower,
-        slot_minutes=privacy["grid"]["slot_minutes"],
+        slot_minutes=_shortest_slot(privacy["grid"]),
     )
+
+
+def _shortest_slot(grid: Mapping[str, Any]) -> int:
+    """In minutes, of slots of one length or of periods."""
+    stated = from_json(StatedGrid, grid)
+    hours = (
+        (parse_clock(one.start, where=PRIVACY), parse_clock(one.end, where=PRIVACY)) for one in stated.periods
+    )
+    return min((end - start for start, end in hours), default=stated.slot_minutes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

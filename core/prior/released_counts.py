@@ -19,7 +19,7 @@ from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
-from core.hats.slots import parse_clock
+from core.hats.slots import Periods, parse_clock, periods_of
 from core.hats.window import Window
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import PRIVACY
@@ -40,6 +40,7 @@ class OlderRelease:
     days: int
     resolution: int
     slot_minutes: int
+    periods: Periods
     first_minute: int
     """Of its hours, since midnight."""
     table: str
@@ -120,18 +121,37 @@ def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease
             unit=Unit(document["privacy_unit"]),
             days=document["period"]["days"],
             resolution=document["grid"]["h3_resolution"],
-            slot_minutes=document["grid"]["slot_minutes"],
+            slot_minutes=document["grid"].get("slot_minutes", 0),
+            periods=_periods(document["grid"].get("periods", [])),
             first_minute=parse_clock(first, where=PRIVACY),
             table=table,
             weight=weight,
         )
     except (KeyError, TypeError, ValueError, IndexError, InputError):
         raise Finding("{privacy} has another shape", privacy=PRIVACY) from None
-    numbers = (older.days, older.resolution, older.slot_minutes)
+    numbers = (older.days, older.resolution, *([] if older.periods else [older.slot_minutes]))
     require(
         all(type(one) is int and one > 0 for one in numbers), "{privacy} has another shape", privacy=PRIVACY
     )
     return older
+
+
+def _periods(stated: list[dict[str, str]]) -> Periods:
+    return (
+        periods_of(
+            (
+                (
+                    one["name"],
+                    parse_clock(one["start"], where=PRIVACY),
+                    parse_clock(one["end"], where=PRIVACY),
+                )
+                for one in stated
+            ),
+            where=PRIVACY,
+        )
+        if stated
+        else ()
+    )
 
 
 def _table_with_weights(files: SignedFiles) -> tuple[str, str]:
@@ -153,6 +173,14 @@ def _table_with_weights(files: SignedFiles) -> tuple[str, str]:
 
 
 def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bundle: Path) -> None:
+    if older.periods or window.periods:
+        if older.resolution == resolution and older.periods == window.periods:
+            return
+        raise InputError(
+            "The older release has other hexagons or periods than this.",
+            where=str(bundle),
+            mend="name a release with the same resolution and periods",
+        )
     same_slots = older.slot_minutes == window.slot_minutes
     same_starts = older.first_minute % older.slot_minutes == window.start % window.slot_minutes
     if not (same_slots and same_starts and older.resolution == resolution):

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 
 from core.accounting.ledger_report import EntrySummary
 from core.counted import count_of
-from core.hats.slots import parse_clock
+from core.hats.slots import clock, parse_clock, periods_text
+from core.hats.window import Window
 from core.privacy import Relation
 from core.spec import ReleaseSpec
 from core.texts import joined, text_of
+
+_PERIODS = "periods"
 
 
 def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
@@ -44,6 +47,12 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
                         "protected only inside the slots of {counted_minutes} from {start} on as well.",
                         counted_minutes=count_of(spec.window.slot_minutes, "minute"),
                         start=spec.window.hours[0],
+                    )
+                    if not spec.window.periods
+                    else text_of(
+                        "Earlier releases of these dates have other timeslots: when a record came stays "
+                        "protected only inside these periods as well: {periods}.",
+                        periods=periods_text(spec.window.periods),
                     ),
                 )
                 if when
@@ -55,8 +64,22 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
 
 def _cut_otherwise(spec: ReleaseSpec, entry: EntrySummary) -> bool:
     """Whether a slot of the spec begins or ends inside a slot of the entry."""
+    grid = spec.window.grid
+    edges = {edge for slot in spec.window.slots for edge in (grid.start(slot), grid.end(slot))}
+    return any(start < edge < end for start, end in _slots_of(entry) for edge in edges)
+
+
+def _slots_of(entry: EntrySummary) -> list[tuple[int, int]]:
+    """Start and end of each slot of an earlier release."""
+    if _PERIODS in entry.constants:
+        parts = (text.partition("-") for text in entry.constants[_PERIODS].split(","))
+        return [(parse_clock(one, where="hours"), parse_clock(two, where="hours")) for one, _, two in parts]
     start, end = (parse_clock(text, where="hours") for text in entry.hours)
-    first, last = (parse_clock(text, where="hours") for text in spec.window.hours)
     minutes = int(entry.constants["slot_minutes"])
-    edges = range(first, last + 1, spec.window.slot_minutes)
-    return any(start < edge < end and (edge - start) % minutes for edge in edges)
+    return [(first, first + minutes) for first in range(start, end, minutes)]
+
+
+def stated_periods(window: Window) -> dict[str, str]:
+    """The hours of its periods as the ledger notes them; empty without periods."""
+    hours = ",".join(f"{clock(one.start)}-{clock(one.end)}" for one in window.periods)
+    return {_PERIODS: hours} if hours else {}

@@ -66,6 +66,7 @@ from core.progress import Progress, part, silent
 from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
+from core.release.narrowed_grids import stated_periods
 from core.release.planned_facts import as_drawn, planned_facts, planned_regions, planned_smoothing
 from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
@@ -497,6 +498,7 @@ def _reservation(
         constants={
             "resolution": str(spec.resolution),
             "slot_minutes": str(spec.window.slot_minutes),
+            **stated_periods(spec.window),
             **bounded,
             **_bounds(spec.data.rules),
         },
@@ -663,6 +665,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         unit=spec.unit,
         resolution=spec.resolution,
         slot_minutes=spec.window.slot_minutes,
+        periods=spec.window.periods,
         date_ranges=spec.window.date_ranges,
         hours=spec.window.hours,
         zone=prepared.contributions.zone,
@@ -716,6 +719,7 @@ def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tup
         epsilon=epsilon,
         estimates=estimates,
         cells=tuple(map(cell_text, region.cells)),
+        period=grid.period(region.slots.start),
     )
 
 
@@ -724,6 +728,7 @@ def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
         cell=cell_text(hat.cell),
         slot_start=hat.grid.text(hat.slot),
         slot_end=hat.grid.end_text(hat.slot),
+        period=hat.grid.period(hat.slot),
         status=PUBLISHED if estimates else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,

@@ -27,11 +27,7 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         else text_of("{licence}: {title}", licence=texts.licence, title=licence.title)
     )
     start, end = window.hours
-    slots = (
-        "one slot"
-        if window.whole
-        else text_of("slots of {counted_minutes}", counted_minutes=count_of(window.slot_minutes, "minute"))
-    )
+    slots = "one slot" if window.whole else window.grid.words
     return (
         ("Publisher", texts.publisher),
         ("Contact", texts.contact),

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from core.contributions import Contributions
 from core.counted import count_of
 from core.errors import InputError
-from core.hats.slots import DAY_MINUTES
 
 MOST_HATS = 2_500_000
 """Rows of a fixed list: each is planned and written one by one, with records or not."""
@@ -126,8 +125,9 @@ def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
     cell, slot = np.repeat(hexagons, slots.size), np.tile(slots, hexagons.size)
     # HATs come sorted by (cell, slot): the place of a cell and the slot make one sorted number
     places = np.unique(contributions.cell)
-    known = np.searchsorted(places, contributions.cell) * DAY_MINUTES + contributions.slot
-    wanted = np.searchsorted(places, cell) * DAY_MINUTES + slot
+    each = contributions.window.slots.stop
+    known = np.searchsorted(places, contributions.cell) * each + contributions.slot
+    wanted = np.searchsorted(places, cell) * each + slot
     found = np.minimum(np.searchsorted(known, wanted), known.size - 1)
     same = (contributions.cell[found] == cell) & (contributions.slot[found] == slot)
     return Selection(cell=cell, slot=slot, index=np.where(same, found, -1))

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
-from core.spec.schema import Key, Table
-from core.spec.value_kinds import DateRanges, FileName, Hours, SlotMinutes, Whole
+from core.spec.key_checks import one_kind_of_slots
+from core.spec.schema import Key, Rule, Table
+from core.spec.value_kinds import DateRanges, FileName, Hours, PeriodsOfDay, SlotMinutes, Whole
 from core.texts import text_of
 
 HATS = Table(
     help="The grid and the window.",
     entries=(
+        Rule(
+            says="Either `slot_minutes` or `periods`, not both.",
+            check=one_kind_of_slots,
+        ),
         Key(
             name="resolution",
             kind=Whole(
@@ -37,6 +42,18 @@ HATS = Table(
             always=True,
             identity="hats.slot_minutes",
             constant=True,
+        ),
+        Key(
+            name="periods",
+            kind=PeriodsOfDay(),
+            help="Named parts of the day inside the hours, in place of timeslots of one length. None "
+            "overlaps another, they need not fill the hours, and their names are published.",
+            without="timeslots of one length",
+            part="window",
+            field="slot_minutes",
+            identity="hats.periods",
+            identity_of="window.periods",
+            example='{ midday = ["10:00", "16:00"], "evening peak" = ["16:00", "19:00"] }',
         ),
         Key(
             name="dates",

@@ -33,6 +33,16 @@ _NOT_JOINT = {
 """Why a joint mechanism takes no such key."""
 
 
+def one_kind_of_slots(section: Section, _: Answers) -> None:
+    """Timeslots are of one length, or periods with names."""
+    if "periods" in section and "slot_minutes" in section:
+        raise InputError(
+            "Timeslots have one length, or are periods.",
+            where=section.where("periods"),
+            mend="leave slot_minutes out, or periods",
+        )
+
+
 def upper_bound_of(kmh: float, *, where: str) -> int:
     """U in thousandths of km/h. Raises InputError unless it is above 0 and a multiple of 0.001."""
     thousandths = round(kmh * THOUSAND) if math.isfinite(kmh) else 0

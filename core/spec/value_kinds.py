@@ -15,7 +15,7 @@ from core.clean.mapping import Box, UnitRange
 from core.clean.value_units import factor_in, unit_of_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
-from core.hats.slots import ALL, SLOT_MINUTES, SlotLength
+from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
 from core.hats.window import DateRange
 from core.quantity import MOST_OF_VALUE
 from core.spec.toml_section import Section
@@ -127,6 +127,43 @@ class SlotMinutes(_AsItStands):
             section.take(name)
             return ALL
         return section.whole(name, default)
+
+    def write(self, value: SlotLength) -> Any:
+        return None if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodsOfDay:
+    """Parts of the day by their names; in memory they stand where the length of a slot would."""
+
+    def phrase(self) -> str:
+        return "table of names, each with start and end, the end exclusive"
+
+    def read(self, section: Section, name: str, _: Any) -> Periods:
+        table, listed = section.section(name), []
+        for period in table.left:
+            hours = table.take(period)
+            if (
+                not isinstance(hours, list)
+                or len(hours) != 2
+                or not all(isinstance(one, str) for one in hours)
+            ):
+                raise InputError(
+                    "A period is a start and an end.",
+                    where=section.where(name),
+                    mend='write for instance "morning peak" = ["07:00", "10:00"]',
+                )
+            start, end = (parse_clock(text, where=section.where(name)) for text in hours)
+            listed.append((period, start, end))
+        return periods_of(listed, where=section.where(name))
+
+    def write(self, value: SlotLength) -> dict[str, list[str]] | None:
+        if not isinstance(value, tuple):
+            return None
+        return {one.name: [clock(one.start), clock(one.end)] for one in value}
+
+    def identity(self, value: Periods) -> list[list[Any]] | None:
+        return [[one.name, one.start, one.end] for one in value] or None
 
 
 @dataclass(frozen=True, slots=True)

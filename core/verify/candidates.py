@@ -10,7 +10,7 @@ from core.arrays import Ints
 from core.bounding.candidates import CandidateHats
 from core.bundle.csv_columns import DataTable
 from core.hats.cells import parse_cell
-from core.hats.slots import ALL, SlotLength, clock, parse_clock
+from core.hats.slots import clock, parse_clock
 from core.hats.window import Window, build_window
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import require
@@ -53,7 +53,7 @@ def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> Stated
     grid, found = window.grid, []
     for number, row in enumerate(rows):
         start, end = (parse_clock(row[name], where=PRIVACY) for name in ("slot_start", "slot_end"))
-        slots = range(grid.slot_of(start), grid.slot_of(start) + (end - start) // grid.minutes)
+        slots = grid.within(start, end)
         cells = (parse_cell(text, resolution, where=PRIVACY) for text in row["h3_cells"].split(" "))
         found += [(cell, slot, number) for cell in cells for slot in slots]
     cell, slot, place = zip(*sorted(found), strict=True)
@@ -63,6 +63,4 @@ def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> Stated
 
 def _window(statement: PrivacyStatement) -> Window:
     first, last = map(clock, statement.hours)
-    start, end = statement.hours
-    length: SlotLength = ALL if statement.slot_minutes == end - start else statement.slot_minutes
-    return build_window(statement.ranges, hours=(first, last), slot_minutes=length)
+    return build_window(statement.ranges, hours=(first, last), slot_minutes=statement.slot_length)

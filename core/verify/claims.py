@@ -10,7 +10,7 @@ import h3
 
 from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
-from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable
+from core.bundle.csv_columns import EPSILON_SUMMARY, PERIOD, DataTable
 from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
 from core.bundle.datapackage import PROFILE
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
@@ -25,6 +25,7 @@ from core.texts import text_of
 from core.verify.bounding_figures import check_no_weights
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
+from core.verify.periods import is_period
 from core.verify.queries import check_queries
 from core.verify.scales import check_scales
 from core.verify.smoothing_sign import check_signs
@@ -288,18 +289,22 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
         h3.is_valid_cell(cell)
         and h3.get_resolution(cell) == statement.resolution
         and row["h3_resolution"] == str(statement.resolution)
-        and _is_slot(_minutes(row["slot_start"]), _minutes(row["slot_end"]), statement)
+        and _is_slot(row, statement)
     )
 
 
-def _is_slot(start: int, end: int, statement: PrivacyStatement) -> bool:
-    """A slot of the window, counted from its start."""
+def _is_slot(row: TableRow, statement: PrivacyStatement) -> bool:
+    """A slot of the window, counted from its start, or one of its periods."""
+    if statement.periods:
+        return is_period(row, statement)
+    start, end = _minutes(row["slot_start"]), _minutes(row["slot_end"])
     first, last = statement.hours
     return (
         first <= start
         and end <= last
         and end - start == statement.slot_minutes
         and (start - first) % statement.slot_minutes == 0
+        and PERIOD.name not in row
     )
 
 

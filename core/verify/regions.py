@@ -10,10 +10,12 @@ from core.bundle.csv_columns import REGIONS_PATH, DataTable
 from core.bundle.region_outlines import outline, region_properties
 from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
 from core.counted import count_of
+from core.hats.slots import clock
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
 from core.texts import text_of
 from core.verify.folder import BundleFolder, TableRow
+from core.verify.periods import is_period
 from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import near_points, rows_of
 
@@ -72,6 +74,10 @@ def _is_place(cells: list[str], statement: PrivacyStatement) -> bool:
 
 def _block_of(row: TableRow, statement: PrivacyStatement) -> range:
     """The slots of a region, counted from the window's first; empty where its hours are no block."""
+    if statement.periods:
+        starts = [clock(one.start) for one in statement.periods]
+        place = starts.index(row["slot_start"]) if is_period(row, statement) else -1
+        return range(place, place + 1) if place >= 0 else range(0)
     first, last = statement.hours
     length = statement.slot_minutes
     slots = (last - first) // length

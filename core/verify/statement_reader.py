@@ -14,7 +14,7 @@ from core.bundle.stated import STATEMENTS, FirstStatement, ThirdStatement, UnitA
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import ShapeError, from_json, to_json
 from core.errors import InputError
-from core.hats.slots import parse_clock
+from core.hats.slots import ALL, Periods, SlotLength, parse_clock, periods_of, require_periods
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.signed.bundle_names import PRIVACY
@@ -74,6 +74,14 @@ class PrivacyStatement:
     """Start and end of the window, minutes since local midnight."""
     resolution: int
     slot_minutes: int
+    """0 where slots are periods."""
+    periods: Periods
+
+    @property
+    def slot_length(self) -> SlotLength:
+        """As a window takes it."""
+        start, end = self.hours
+        return self.periods or (ALL if self.slot_minutes == end - start else self.slot_minutes)
 
 
 def read_statement(folder: BundleFolder) -> PrivacyStatement:
@@ -124,6 +132,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         hours=_hours(stated),
         resolution=stated.grid.h3_resolution,
         slot_minutes=stated.grid.slot_minutes,
+        periods=_periods(stated),
     )
     if stated.delta_before is not None:
         parts = statement.cumulative_parts
@@ -177,12 +186,26 @@ def _hours(stated: FirstStatement) -> tuple[int, int]:
     except InputError:
         raise Finding("{privacy}: a time of day is malformed", privacy=PRIVACY) from None
     minutes = stated.grid.slot_minutes
-    require(
-        start < end and minutes > 0 and (end - start) % minutes == 0,
-        "{privacy}: the hours are no whole slots",
-        privacy=PRIVACY,
-    )
+    whole = not minutes if stated.grid.periods else minutes > 0 and (end - start) % minutes == 0
+    require(start < end and whole, "{privacy}: the hours are no whole slots", privacy=PRIVACY)
     return start, end
+
+
+def _periods(stated: FirstStatement) -> Periods:
+    """Raises Finding unless they lie inside the hours, apart, by their start."""
+    if not stated.grid.periods:
+        return ()
+    try:
+        listed = [
+            (one.name, parse_clock(one.start, where=PRIVACY), parse_clock(one.end, where=PRIVACY))
+            for one in stated.grid.periods
+        ]
+        periods = require_periods(periods_of(listed, where=PRIVACY), *_hours(stated))
+        sorted_as_stated = [one.name for one in periods] == [name for name, *_ in listed]
+    except InputError:
+        sorted_as_stated = False
+    require(sorted_as_stated, "{privacy}: the periods do not fit the hours, or each other", privacy=PRIVACY)
+    return periods
 
 
 def _ranges(stated: FirstStatement) -> tuple[tuple[dt.date, dt.date], ...]:

@@ -93,7 +93,7 @@ def _of_loaded(session: Session, *, simulated: bool) -> CurveRequest | Message:
     return CurveRequest(
         source=Source.LOADED,
         token=_token(shown.users.upper_bound, users, data),
-        hat=contributions.hat_name(index),
+        hat=contributions.hat_text(index),
         chosen=session.chosen.hat is not None,
         vehicles=int(shown.overview.vehicles[index]),
         records=int(shown.overview.records[index]),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QDateEdit, QFormLayout, QHBoxLayout, QW
 from core.errors import HexveilError, InputError
 from core.hats.day_kinds import kind_of_dates, ranges_of_kind
 from core.hats.record_dates import clip_ranges
-from core.hats.slots import ALL, DAY_MINUTES, SlotLength, clock, parse_clock
+from core.hats.slots import DAY_MINUTES, SlotLength, clock, parse_clock
 from core.hats.window import DateRange, fitted_hours
 from core.privacy import Relation
 from ui.kit.labels import plain_label, shrinkable
@@ -200,7 +200,7 @@ class DatesAndHours(QWidget):
             self.only_recorded.setChecked(by_records or self._session.table is not None)
 
     def _fill_hours(self, length: SlotLength, hours: tuple[str, str]) -> None:
-        step = _STEP if length == ALL else length
+        step = length if isinstance(length, int) else _STEP
         starts = range(0, DAY_MINUTES, min(step, _STEP))
         # slots are counted from the start: an end is a whole number of them later
         ends = range(_minutes(hours[0]) + step, DAY_MINUTES + 1, step)

@@ -595,7 +595,7 @@ def _choose_another() -> str:
 def hat_name(hat: tuple[str, int], grid: SlotGrid) -> str:
     """A HAT (cell, slot) in words."""
     cell, slot = hat
-    return _tr("Hexagon {cell} at {time}").format(cell=cell, time=grid.text(slot))
+    return _tr("Hexagon {cell} at {time}").format(cell=cell, time=grid.period(slot) or grid.text(slot))
 
 
 # suppression of users

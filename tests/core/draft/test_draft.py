@@ -23,7 +23,7 @@ from core.draft.draft import (
     spec_of,
 )
 from core.errors import InputError
-from core.hats.slots import ALL, SLOT_LENGTHS, SlotLength
+from core.hats.slots import ALL, SLOT_LENGTHS, Period, SlotLength
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import declared
 from core.prior.public_prior import PublicPrior
@@ -172,14 +172,18 @@ def test_another_mechanism_gets_a_budget_that_it_takes(
     assert (query.joint, query.answered_by("tokens", {}).joint) == (False, True)
 
 
-@pytest.mark.parametrize("length", SLOT_LENGTHS)
+@pytest.mark.parametrize("length", [*SLOT_LENGTHS, (Period(600, 780, "morning"), Period(780, 810, "noon"))])
 def test_the_slot_comes_back_as_it_was_asked_for(tmp_path: Path, length: SlotLength) -> None:
     draft, source = draft_of(load_spec(write_city(tmp_path)))
     draft = dataclasses.replace(draft, slot_minutes=length, hours=("09:30", "13:30"))
     save_draft(draft, source, tmp_path / "slots.toml")
     saved = load_spec(tmp_path / "slots.toml")
     assert draft_of(saved)[0].slot_minutes == length
-    assert json.loads(canonical(saved))["hats"]["slot_minutes"] == (240 if length == ALL else length)
+    stated = json.loads(canonical(saved))["hats"]
+    if isinstance(length, tuple):
+        assert stated["periods"] == [["morning", 600, 780], ["noon", 780, 810]]
+    else:
+        assert (stated["slot_minutes"], "periods" in stated) == (240 if length == ALL else length, False)
 
 
 def test_a_boundary_is_named_relative_to_the_spec(tmp_path: Path) -> None:
