@@ -122,7 +122,11 @@ def unprotected(release: Release) -> tuple[str, ...]:
     """What the relation leaves open (method 5); draws older than `pings` say nothing of it."""
     if release.relation is Relation.USER:
         return ()
-    return left_open(dwell=release.pings is not None and release.quantity == SPEED, filters=release.filters)
+    return left_open(
+        dwell=release.pings is not None and release.quantity == SPEED,
+        filters=release.filters,
+        periods=release.periods,
+    )
 
 
 def grids_compared(release: Release) -> ComparedGrids:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
-from core.hats.slots import SLOT_MINUTES
+from core.hats.slots import SLOT_MINUTES, Periods, periods_text
 from core.privacy import Relation, Unit
 from core.texts import text_of
 
@@ -66,9 +66,9 @@ EVALUATED = (
 """Said of a release whose population was evaluated before (method 10)."""
 
 
-def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = ()) -> tuple[str, ...]:
+def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = (), periods: Periods = ()) -> tuple[str, ...]:
     """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part;
-    filters: by which records were left out."""
+    filters: by which records were left out; periods: that slots are."""
     numbers = text_of(
         "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
         "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
@@ -80,7 +80,14 @@ def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = ()) -> tuple[str
         longest=SLOT_MINUTES[-1],
     )
     left_out = (text_of("which records the filter left out: {conditions}", conditions=filters_text(filters)),)
-    return (numbers, DROPPED, *(left_out if filters else ()), *((FIXED_RATE,) if dwell else ()))
+    when = (text_of("in which period each record came: {periods}", periods=periods_text(periods)),)
+    return (
+        numbers,
+        *(when if periods else ()),
+        DROPPED,
+        *(left_out if filters else ()),
+        *((FIXED_RATE,) if dwell else ()),
+    )
 
 
 def protected_by(relation: Relation, unit: Unit) -> str:

@@ -22,7 +22,7 @@ from core.contributions.file_facts import VISITS
 from core.contributions.file_write import row_batches
 from core.contributions.index import contributions_of
 from core.contributions.slot_columns import slot_arrays, slot_names, table_schema
-from core.contributions.table import BLOCK_VALUES
+from core.contributions.table import BLOCK_VALUES, Contributions
 from core.engines.notes import Note, note_of_block, total
 from core.engines.pieces import Piece, read_rows, unsorted_of
 from core.hats.window import Window
@@ -145,10 +145,7 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     table = dataclasses.replace(table, measured=grouping.rules.quantity.measured)
     present = np.unique(block.vehicle)
     elsewhere = np.setdiff1d(present, table.vehicle)
-    rows = [
-        _wired(batch, table.slot[table.hat[block]])
-        for batch, block in zip(row_batches(table), table.row_blocks(), strict=True)
-    ]
+    rows = list(wired_rows(table))
     if elsewhere.size:
         rows.append(_vehicle_rows([names[code] for code in elsewhere.tolist()]))
     here = {names[code] for code in present.tolist()}
@@ -159,8 +156,14 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     return note_of_block(block, extent, dropped, clamped), rows
 
 
+def wired_rows(table: Contributions) -> Iterator[pa.RecordBatch]:
+    """The rows of a table as an engine moves them, cut as the local engine cuts."""
+    for rows, block in zip(row_batches(table), table.row_blocks(), strict=True):
+        yield _wired(rows, table.slot[table.hat[block]])
+
+
 def _wired(rows: pa.RecordBatch, slot: NDArray[np.int16]) -> pa.RecordBatch:
-    """Rows of the table as an engine moves them; slot: the number of each one's slot."""
+    """A block of them; slot: the number of each one's slot."""
     lists = rows.column("values")
     values = np.asarray(lists.flatten()).astype(_VALUE)
     lengths = np.asarray(pc.list_value_length(lists))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from core.bundle.csv_columns import PLACE_NAME
+from core.bundle.csv_columns import PERIOD, PLACE_NAME
 from core.bundle.data_files import cell_ring
 from core.bundle.public_tables import PublicTable
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
@@ -70,6 +70,11 @@ def slots_of(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
     ]
 
 
+def _periods(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """The name of each part of the day, in their order."""
+    return list(dict(sorted((row["slot_start"], row[PERIOD.name]) for row in rows)).values())
+
+
 def numbers_in(column: str, rows: Sequence[Mapping[str, str]]) -> list[float | None]:
     """A column of numbers; None where a cell is empty."""
     return [float(row[column]) if row[column] else None for row in rows]
@@ -93,6 +98,7 @@ def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, 
         "title": table.title,
         "statistic": public.statistic.key,
         "slots": [list(slot) for slot in slots],
+        **({"periods": _periods(rows)} if PERIOD.name in table.header else {}),
         "places": [
             {"name": name, "cells": [numbers[cell] for cell in cells]} for name, cells in places.items()
         ],

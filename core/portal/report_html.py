@@ -285,7 +285,8 @@ def width_classes(widths: Sequence[int], edges: Sequence[Fraction | int] = WIDTH
 
 def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, least: int = 0) -> ReportRow:
     """A row as texts, with its interval as a bar on [least, most], in the measure's last decimal."""
-    slot = f"{row.slot_start}–{row.slot_end}"
+    hours = f"{row.slot_start}–{row.slot_end}"
+    slot = f"{row.period}, {hours}" if row.period else hours
     if item is None:
         return ReportRow(
             cell=row.cell,

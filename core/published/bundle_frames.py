@@ -12,6 +12,7 @@ import pandas as pd
 from core.bundle.csv_columns import DataTable
 from core.bundle.privacy_statement import GAUSSIAN
 from core.errors import InputError
+from core.hats.slots import Periods
 from core.quantity import Quantity
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object
@@ -49,6 +50,8 @@ class PublishedTable:
     resolution: int
     """Of H3."""
     slot_minutes: int
+    """0 where slots are periods."""
+    periods: Periods
     zone: str
     """IANA name of the zone of its days and hours."""
     normal_noise: bool
@@ -113,6 +116,7 @@ def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
                 span=statement.span,
                 resolution=statement.resolution,
                 slot_minutes=statement.slot_minutes,
+                periods=statement.periods,
                 zone=document["period"].get("zone", ""),
                 normal_noise=noises.get(key) == GAUSSIAN,
                 remark=remark,

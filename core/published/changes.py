@@ -19,6 +19,7 @@ from core.arrays import Floats
 from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
+from core.hats.slots import periods_text
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
 from core.published.false_discoveries import MISSED, Flags, p_values, retained_discoveries
 from core.texts import text_of
@@ -180,7 +181,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
         ("measure other quantities", before.quantity.unit, after.quantity.unit),
         ("hold other rows", ", ".join(row_key(before.table)), ", ".join(row_key(after.table))),
         ("have hexagons of other resolutions", before.resolution, after.resolution),
-        ("have timeslots of other lengths", f"{before.slot_minutes} min", f"{after.slot_minutes} min"),
+        ("have timeslots of other lengths", _slots(before), _slots(after)),
         ("tell the hours of other zones", before.zone, after.zone),
     ):
         if old != new:
@@ -201,6 +202,10 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
         )
         for one, other in shared
     )
+
+
+def _slots(table: PublishedTable) -> str:
+    return periods_text(table.periods) or f"{table.slot_minutes} min"
 
 
 def _unlike(before: PublishedTable, after: PublishedTable, what: str) -> InputError:

@@ -43,6 +43,7 @@ from core.bundle.smoothed_facts import caveat
 from core.clean.record_filter import RecordFilter
 from core.contributions import Contributions
 from core.counted import count_of
+from core.hats.slots import Periods
 from core.parameter_fields import Parameter, Value, declared
 from core.planning.from_constants import FromConstants
 from core.planning.query_plan import (
@@ -292,6 +293,7 @@ class Review:
     vehicles_alike: int
     """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
     filters: tuple[RecordFilter, ...]
+    periods: Periods
     """Which records count."""
     charge: Charge
     """Of all queries together."""
@@ -373,7 +375,10 @@ class Review:
             counted_hexagons=count_of(self.hexagons, "hexagon"),
         )
         public: tuple[tuple[str, str], ...] = (
-            ("Not protected", joined("; ", left_open(dwell=self.tracks, filters=self.filters))),
+            (
+                "Not protected",
+                joined("; ", left_open(dwell=self.tracks, filters=self.filters, periods=self.periods)),
+            ),
             *((("Where tracks are known", TRACKS),) if self.tracks else ()),
             *((("Narrows", self.narrows),) if self.narrows else ()),
         )
@@ -540,6 +545,7 @@ def review_of(
         single_vehicle=single,
         vehicles_alike=vehicles_alike(spec.relation, contributions),
         filters=spec.data.rules.filters,
+        periods=spec.window.periods,
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,

@@ -216,13 +216,18 @@ const hexveilBundle = (() => {
     return name ? [name] : [];
   }
 
+  function hours(table, first, last) {
+    const name = table.periods ? `${table.periods[first]}, ` : "";
+    return `${name}${table.slots[first][0]} to ${table.slots[last][1]}`;
+  }
+
   function words(cell) {
     const { table, measure } = layers[shown.layer];
     const row = held[cell];
     const place = row >= 0 && table.places[table.place[row]].cells.length > 1 ? `${table.places[table.place[row]].name}, hexagon ${data.cells[cell]}` : data.cells[cell];
     if (row < 0) return [place, ...nameOf(table, cell), SAYS.o];
     const near = table.near && table.near[row] ? [table.near[row]] : [];
-    const slot = `${table.slots[table.first[row]][0]} to ${table.slots[table.last[row]][1]}`;
+    const slot = hours(table, table.first[row], table.last[row]);
     const status = STATES[table.status[row]];
     if (measure.value[row] === null) return [place, ...near, slot, status];
     const text = (number) => number.toFixed(measure.decimals);
@@ -296,7 +301,7 @@ const hexveilBundle = (() => {
     slider.max = table.slots.length - 1;
     slider.value = shown.slot;
     slider.hidden = table.slots.length < 2;
-    const slot = table.slots[shown.slot].join(" to ");
+    const slot = hours(table, shown.slot, shown.slot);
     slider.setAttribute("aria-valuetext", slot);
     byId("time").textContent = slot;
     byId("meaning").textContent = layers[shown.layer].measure.title;

@@ -14,7 +14,7 @@ from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.knob_advice import KnobAdvice, Sign, mechanism_advice, place_advice, timeslot_advice
 from core.advice.usefulness import Usefulness
 from core.hats.cells import RESOLUTIONS
-from core.hats.slots import SLOT_LENGTHS
+from core.hats.slots import SLOT_LENGTHS, SlotLength
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
 from core.statistics.registry import require_statistic
@@ -143,9 +143,20 @@ class Knobs(QWidget):
             text = self.tr("resolution {n}: {area}").format(n=number, area=area)
             self.resolution.setItemText(row, text)
         self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
-        self.slot_minutes.setCurrentIndex(self.slot_minutes.findData(draft.slot_minutes))
+        self._offer_slots(draft.slot_minutes)
         self._lock()
         self.refresh_query()
+
+    def _offer_slots(self, chosen: SlotLength) -> None:
+        """Every length there is, and the periods that a spec brought, which stay as they are."""
+        while self.slot_minutes.count() > len(SLOT_LENGTHS):
+            self.slot_minutes.removeItem(len(SLOT_LENGTHS))
+        if isinstance(chosen, tuple):
+            self.slot_minutes.addItem(slot_length_text(chosen), chosen)
+            chosen_row = len(SLOT_LENGTHS)
+        else:
+            chosen_row = self.slot_minutes.findData(chosen)
+        self.slot_minutes.setCurrentIndex(chosen_row)
 
     def refresh_query(self) -> None:
         """Show the selected query."""

@@ -8,12 +8,12 @@ import pytest
 
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
-from core.contributions.file_write import row_batches
 from core.contributions.table import BLOCK_VALUES
 from core.engines import finish, table_rows
 from core.engines.finish import finish_table, report_of, vehicles_of
 from core.engines.local import LocalEngine
 from core.engines.notes import Note
+from core.engines.table_rows import wired_rows
 from core.errors import InputError
 from core.store.store_build import NothingUsable
 from tests.contribution_files import small_records
@@ -24,7 +24,7 @@ from tests.strategies import window as small_window
 
 def test_hats_that_go_on_in_the_next_block_count_once() -> None:
     table = contributions_of(small_records(), RESOLUTION, small_window(days=2))
-    (rows,) = row_batches(table)
+    (rows,) = wired_rows(table)
     counted = finish._Counted()
     assert list(counted.blocks(rows.slice(at, 1) for at in range(len(rows))))
     assert (counted.rows, counted.hats, counted.values) == (table.hat.size, table.hats, 9)

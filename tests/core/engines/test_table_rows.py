@@ -14,7 +14,7 @@ from core.contributions.file_write import row_batches
 from core.engines import table_rows
 from core.engines.notes import Note, note_of
 from core.engines.pieces import note_piece, pieces_of
-from core.engines.table_rows import ROW_SCHEMA, Grouping, table_blocks, table_rows_of
+from core.engines.table_rows import ROW_SCHEMA, Grouping, table_blocks, table_rows_of, wired_rows
 from tests.contribution_files import small_records
 from tests.engine_data import NAMES, ZONE, dirty_rows, rules, window
 from tests.strategies import RESOLUTION
@@ -38,7 +38,7 @@ def _rows(block_records: int) -> tuple[list[dict[str, object]], Note]:
     notes = [note_of(text) for name, text in zip(vehicles, texts, strict=True) if name is None]
     assert len(notes) == 1
     rows = [row for row in found.to_pylist() if row["vehicle"]]
-    rows.sort(key=lambda row: [row["cell"] or 0, row["slot_start"] or 0, row["vehicle"], row["date"] or 0])
+    rows.sort(key=lambda row: [row["cell"] or 0, row["slot"] or 0, row["vehicle"], row["date"] or 0])
     return rows, notes[0]
 
 
@@ -60,9 +60,11 @@ def test_blocks_of_the_file_are_cut_where_the_local_ones_are(
 ) -> None:
     monkeypatch.setattr(table, "BLOCK_VALUES", most)
     monkeypatch.setattr(table_rows, "BLOCK_VALUES", most)
-    ours = list(row_batches(contributions_of(small_records(), RESOLUTION, small_window(days=2))))
-    whole = pa.Table.from_batches(list(map(table_rows._wired, ours)))
-    found = list(table_blocks(whole.combine_chunks().to_batches(max_chunksize=together), visits=True))
+    whole_table = contributions_of(small_records(), RESOLUTION, small_window(days=2))
+    ours = list(row_batches(whole_table))
+    whole = pa.Table.from_batches(list(wired_rows(whole_table)))
+    rows = whole.combine_chunks().to_batches(max_chunksize=together)
+    found = list(table_blocks(rows, whole_table.window, visits=True))
     assert [block.to_pylist() for block in found] == [block.to_pylist() for block in ours]
     assert all(block.schema == ours[0].schema for block in found)
     assert sum(np.asarray(block.column("count")).sum() for block in found) == 9
