@@ -490,7 +490,7 @@ def table_for(
 ) -> DataTable:
     """The table that a query's data file is written as.
 
-    placed: its hexagons have names of places; slot_columns: what it tells of a slot beside start and end.
+    placed: its hexagons have names of places; slot_columns: what it has beside a slot's start and end.
     """
     shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
     usual = _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape._replace(placed=placed)]
@@ -540,7 +540,7 @@ def table_of_content(
 
 
 def _slot_columns_in(header: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """A header without what it tells of slots beside start and end, and these columns."""
+    """A header without what stands beside a slot's start and end, and these columns."""
     names = header.decode("utf-8", "replace").split(",")
     beside = tuple(name for name in names if name in _BESIDE_SLOTS)
     return ",".join(name for name in names if name not in beside).encode(), beside

@@ -41,14 +41,14 @@ _DEGREES = 7
 _Ring = tuple[tuple[float, float], ...]
 
 
-def table_of(release: Release, query: QueryResult) -> DataTable:
+def written_table(release: Release, query: QueryResult) -> DataTable:
     """The table that a query's data file is written as."""
     placed = release.places is not None
     return table_for(query, release.quantity, placed=placed, slot_columns=slot_columns(release))
 
 
 def slot_columns(release: Release) -> tuple[str, ...]:
-    """What its data files tell of a slot beside start and end."""
+    """What its data files have beside the start and end of a slot."""
     return (PERIOD.name,) if release.periods else ()
 
 
@@ -56,7 +56,7 @@ def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = table_of(release, query)
+        table = written_table(release, query)
         files[table.path] = csv_bytes(table, _data_rows(table, release, query))
         if table.by_region:
             files[REGIONS_PATH] = regions_geojson(query.rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
-from core.hats.slots import SLOT_MINUTES, Periods, periods_text
+from core.hats.slots import SLOT_MINUTES, Periods, day_periods_text
 from core.privacy import Relation, Unit
 from core.texts import text_of
 
@@ -80,7 +80,7 @@ def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = (), periods: Per
         longest=SLOT_MINUTES[-1],
     )
     left_out = (text_of("which records the filter left out: {conditions}", conditions=filters_text(filters)),)
-    when = (text_of("in which period each record came: {periods}", periods=periods_text(periods)),)
+    when = (text_of("in which period each record came: {periods}", periods=day_periods_text(periods)),)
     return (
         numbers,
         *(when if periods else ()),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.accounting.epsilon_rounding import glance, plain
 from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, summary_for
-from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, table_of
+from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_table
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
@@ -19,7 +19,7 @@ from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
-from core.hats.slots import periods_text as periods_of_day
+from core.hats.slots import day_periods_text
 from core.privacy import Relation, Unit
 from core.quantity import SPEED
 from core.release_texts import ReleaseTexts
@@ -48,7 +48,7 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
     tables = (
-        *(table_of(release, query) for query in release.queries),
+        *(written_table(release, query) for query in release.queries),
         summary_for(release.queries, release.quantity),
     )
     parts = (
@@ -83,7 +83,7 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
 def _slots(release: Release) -> str:
     if not release.periods:
         return f"timeslots of {release.slot_minutes} minutes"
-    return f"these parts of the day: {_escaped(periods_of_day(release.periods))}"
+    return f"these parts of the day: {_escaped(day_periods_text(release.periods))}"
 
 
 def _practice(texts: ReleaseTexts) -> str:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.contributions.file_facts import VISITS, TableFacts
-from core.contributions.slot_columns import PERIOD, SLOT_START, slots_of_names, table_schema
+from core.contributions.slot_columns import PERIOD_FIELD, START_FIELD, slots_of_names, table_schema
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
@@ -151,15 +151,15 @@ def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64
 def _slots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
     window, grid = facts.window, facts.window.grid
     if window.periods:
-        names, place = _distinct(columns[PERIOD], PERIOD, rows, lambda text, _: text)
+        names, place = _distinct(columns[PERIOD_FIELD], PERIOD_FIELD, rows, lambda text, _: text)
         slots = slots_of_names(window, names, place)
         rows.require(slots >= 0, "A period is none of the metadata.", "write the name of one of its periods")
         return slots.astype(np.int16)
-    column = columns[SLOT_START]
+    column = columns[START_FIELD]
     if pa.types.is_integer(column.type):
-        minutes = _whole(column, SLOT_START, rows)
+        minutes = _whole(column, START_FIELD, rows)
     else:
-        texts, place = _distinct(column, SLOT_START, rows, lambda text, _: text.strip())
+        texts, place = _distinct(column, START_FIELD, rows, lambda text, _: text.strip())
         minutes = np.array([parse_clock(text, where=rows.file) for text in texts], np.int64)[place]
     rows.require(
         (minutes >= window.start) & (minutes < window.end) & (minutes % grid.minutes == grid.offset),

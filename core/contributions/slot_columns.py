@@ -12,21 +12,21 @@ from core.arrays import Ints
 from core.contributions.file_facts import TABLE_SCHEMA, VISITS
 from core.hats.window import Window
 
-SLOT_START, PERIOD = "slot_start", "period"
+START_FIELD, PERIOD_FIELD = "slot_start", "period"
 
 
 def table_schema(window: Window, *, visits: bool = False) -> pa.Schema:
     """The columns of a table that is made for a window."""
     schema = TABLE_SCHEMA
     if window.periods:
-        place = schema.get_field_index(SLOT_START)
-        schema = schema.set(place, pa.field(PERIOD, pa.string(), nullable=False))
+        place = schema.get_field_index(START_FIELD)
+        schema = schema.set(place, pa.field(PERIOD_FIELD, pa.string(), nullable=False))
     return schema.append(VISITS) if visits else schema
 
 
 def slot_names(window: Window) -> tuple[str, ...]:
     """The columns that tell a slot."""
-    return (PERIOD,) if window.periods else (SLOT_START,)
+    return (PERIOD_FIELD,) if window.periods else (START_FIELD,)
 
 
 def slot_arrays(window: Window, slot: NDArray[np.int16]) -> Sequence[pa.Array]:

@@ -18,7 +18,7 @@ ALL: Literal["all"] = "all"
 """One slot that is as long as the hours of the window."""
 SLOT_LENGTHS: tuple[int | Literal["all"], ...] = (*SLOT_MINUTES, ALL)
 DAY_MINUTES = 24 * 60
-PARTS = "\x1f"
+ID_PARTS = "\x1f"
 """Between the parts of a HAT id that is more than an hour and a hexagon."""
 _HOUR = 60
 _SHORTEST = 5
@@ -27,7 +27,7 @@ _CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Period:
+class PeriodOfDay:
     """A named part of the day, in place of slots of one length. Its name is published."""
 
     start: int
@@ -44,7 +44,7 @@ class Period:
         )
 
 
-Periods = tuple[Period, ...]
+Periods = tuple[PeriodOfDay, ...]
 """By their start; none overlaps another."""
 SlotLength = int | Literal["all"] | Periods
 """How long slots are asked to be: minutes, `ALL`, or the periods that take their place."""
@@ -55,7 +55,7 @@ def periods_of(listed: Iterable[tuple[str, int, int]], *, where: str) -> Periods
 
     Raises InputError for none, for one without length, and for names that are one, or cannot be published.
     """
-    periods = tuple(sorted(Period(start, end, name) for name, start, end in listed))
+    periods = tuple(sorted(PeriodOfDay(start, end, name) for name, start, end in listed))
     names = [one.name for one in periods]
     if not periods or len(periods) > DAY_MINUTES // _SHORTEST or len(set(names)) < len(names):
         raise InputError(
@@ -80,7 +80,7 @@ def periods_of(listed: Iterable[tuple[str, int, int]], *, where: str) -> Periods
     return periods
 
 
-def periods_text(periods: Iterable[Period]) -> str:
+def day_periods_text(periods: Iterable[PeriodOfDay]) -> str:
     """All of them, as a part of a sentence."""
     return joined(", ", (one.text for one in periods))
 
@@ -183,7 +183,7 @@ class SlotGrid:
 
     def hat_id(self, slot: int, cell: str) -> str:
         """The HAT's id text, for instance `20 8742d9d69ffffff` (TR)."""
-        return f"{self.label(slot)}{PARTS if self.periods else ' '}{cell}"
+        return f"{self.label(slot)}{ID_PARTS if self.periods else ' '}{cell}"
 
     def hat_text(self, slot: int, cell: str) -> str:
         """The id as people read and type it."""
@@ -193,11 +193,11 @@ class SlotGrid:
     def words(self) -> str:
         """What the slots are, as a part of a sentence."""
         if self.periods:
-            return text_of("periods: {periods}", periods=periods_text(self.periods))
+            return text_of("periods: {periods}", periods=day_periods_text(self.periods))
         return text_of("slots of {counted_minutes}", counted_minutes=count_of(self.minutes, "minute"))
 
 
-def require_periods(periods: Iterable[Period], start: int, end: int) -> Periods:
+def require_periods(periods: Iterable[PeriodOfDay], start: int, end: int) -> Periods:
     """Periods by their start, inside the hours from start to end. Raises InputError otherwise."""
     ordered = tuple(sorted(periods))
     for one in ordered:

@@ -19,7 +19,7 @@ from core.arrays import Floats
 from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
-from core.hats.slots import periods_text
+from core.hats.slots import day_periods_text
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
 from core.published.false_discoveries import MISSED, Flags, p_values, retained_discoveries
 from core.texts import text_of
@@ -205,7 +205,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
 
 
 def _slots(table: PublishedTable) -> str:
-    return periods_text(table.periods) or f"{table.slot_minutes} min"
+    return day_periods_text(table.periods) or f"{table.slot_minutes} min"
 
 
 def _unlike(before: PublishedTable, after: PublishedTable, what: str) -> InputError:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from core.accounting.ledger_report import EntrySummary
 from core.counted import count_of
-from core.hats.slots import clock, parse_clock, periods_text
+from core.hats.slots import clock, day_periods_text, parse_clock
 from core.hats.window import Window
 from core.privacy import Relation
 from core.spec import ReleaseSpec
@@ -52,7 +52,7 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
                     else text_of(
                         "Earlier releases of these dates have other timeslots: when a record came stays "
                         "protected only inside these periods as well: {periods}.",
-                        periods=periods_text(spec.window.periods),
+                        periods=day_periods_text(spec.window.periods),
                     ),
                 )
                 if when

@@ -19,7 +19,7 @@ from core.draft.draft import draft_of, save_draft
 from core.engines.duckdb import DuckDbEngine
 from core.engines.local import LocalEngine
 from core.errors import InputError
-from core.hats.slots import Period
+from core.hats.slots import PeriodOfDay
 from core.keys.signing_key import SigningKey, generate_key
 from core.published.bundle_frames import read_bundle
 from core.published.comparison import compare
@@ -115,7 +115,7 @@ def test_a_table_of_periods_comes_back_and_every_engine_writes_it(tmp_path: Path
     files = write_rows(tmp_path / "rows", dirty_rows(), "csv")
     asked = job(files, tmp_path / "local.parquet")
     start, end = asked.window.start, asked.window.end
-    periods = (Period(start, start + 50, "b"), Period(start + 90, end, "a"))
+    periods = (PeriodOfDay(start, start + 50, "b"), PeriodOfDay(start + 90, end, "a"))
     window = dataclasses.replace(asked.window, slot_minutes=0, periods=periods)
     made = [
         engine.contributions(dataclasses.replace(asked, window=window, out=tmp_path / name), quiet)

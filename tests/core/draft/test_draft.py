@@ -23,7 +23,7 @@ from core.draft.draft import (
     spec_of,
 )
 from core.errors import InputError
-from core.hats.slots import ALL, SLOT_LENGTHS, Period, SlotLength
+from core.hats.slots import ALL, SLOT_LENGTHS, PeriodOfDay, SlotLength
 from core.mechanisms.registry import require_mechanism
 from core.parameter_fields import declared
 from core.prior.public_prior import PublicPrior
@@ -172,7 +172,9 @@ def test_another_mechanism_gets_a_budget_that_it_takes(
     assert (query.joint, query.answered_by("tokens", {}).joint) == (False, True)
 
 
-@pytest.mark.parametrize("length", [*SLOT_LENGTHS, (Period(600, 780, "morning"), Period(780, 810, "noon"))])
+@pytest.mark.parametrize(
+    "length", [*SLOT_LENGTHS, (PeriodOfDay(600, 780, "morning"), PeriodOfDay(780, 810, "noon"))]
+)
 def test_the_slot_comes_back_as_it_was_asked_for(tmp_path: Path, length: SlotLength) -> None:
     draft, source = draft_of(load_spec(write_city(tmp_path)))
     draft = dataclasses.replace(draft, slot_minutes=length, hours=("09:30", "13:30"))

@@ -20,7 +20,7 @@ from core.draft.draft import DataSource, Draft, QueryDraft
 from core.draft.project_file import Project, project_bytes, read_project, save_project
 from core.errors import InputError
 from core.geodata.map_layer import MapLayer
-from core.hats.slots import Period
+from core.hats.slots import PeriodOfDay
 from core.prior.public_prior import PublicPrior
 from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
@@ -43,7 +43,7 @@ parameters = st.dictionaries(
 drafts = st.builds(
     Draft,
     resolution=st.integers(5, 9),
-    slot_minutes=st.sampled_from([30, 60, "all", (Period(600, 780, "noon"),)]),
+    slot_minutes=st.sampled_from([30, 60, "all", (PeriodOfDay(600, 780, "noon"),)]),
     date_ranges=st.sampled_from([(), ((DAY, DAY),), ((DAY, DAY), (DAY.replace(day=9), DAY.replace(day=10)))]),
     relation=st.sampled_from([None, *Relation]),
     unit=st.sampled_from([None, *Unit]),

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.hats.cells import areas_km2, mean_area_km2
-from core.hats.slots import ALL, Period
+from core.hats.slots import ALL, PeriodOfDay
 from core.privacy import Relation, Unit
 from tests.core.advice.test_city_advice import advice_of, option
 from tests.ui.days_story import days_page, days_session, planned
@@ -46,7 +46,7 @@ def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: ParametersPage, 
 def test_periods_of_a_spec_are_shown_and_stay_until_a_length_is_chosen(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
-    periods = (Period(9 * 60, 10 * 60, "peak"), Period(11 * 60, 12 * 60, "noon"))
+    periods = (PeriodOfDay(9 * 60, 10 * 60, "peak"), PeriodOfDay(11 * 60, 12 * 60, "noon"))
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.edit("Timeslot", slot_minutes=periods)
     box = page.knobs.slot_minutes
