@@ -18,6 +18,7 @@ from core.assist.coordinate_order import CoordinateCheck, check_coordinates
 from core.assist.example_rows import Example, example_of
 from core.assist.suggested_choices import suggested_zone
 from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch, retained_rows
+from core.clean.ingest_report import OUTSIDE_ZONES
 from core.clean.mapping import ReadingRules, UnitRange
 from core.clean.read_times import MISSING
 from core.privacy import Confidential
@@ -186,6 +187,7 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
         "filtered": tuple(column for _, column in mapping.public_columns),
         "no_position": mapping.position_columns,
         "position_limit": mapping.position_columns,
+        OUTSIDE_ZONES: mapping.position_columns,
         "no_value": value,
         "value_limit": value,
     }.get(reason, (*mapping.time_columns, *mapping.position_columns, *value))

@@ -27,7 +27,8 @@ from core.fixed_point import THOUSAND
 from core.privacy import Confidential
 from core.read import json_cells
 from core.records import zones
-from core.records.labels import Labels
+from core.records.labels import ZONE, LabelColumn, LabelledZones, Labels
+from core.records.records import DEGREE
 
 _EPOCH_ORDINAL = 719_163
 """`date.toordinal` of 1970-01-01."""
@@ -132,9 +133,20 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         values=values,
         value_present=value_present,
         selected=selected,
-        labels={name: labels_of(column[public[name]], rules.format.missing) for name in rules.labels},
+        labels={
+            name: _zone_labels(here, rules.zones)
+            if name == ZONE and rules.zones
+            else labels_of(column[public[name]], rules.format.missing)
+            for name in rules.labels
+        },
         missing_words=others + sum(rows.size for rows in found.values()),
     )
+
+
+def _zone_labels(here: positions.ParsedPositions, zones: LabelledZones) -> LabelColumn:
+    """By the positions that are stored: in whole 1e-7 degrees."""
+    longitude, latitude = (np.rint(axis * DEGREE) / DEGREE for axis in (here.longitude, here.latitude))
+    return LabelColumn(texts=zones.ids, code=zones.locate(longitude, latitude))
 
 
 def _whole(column: pa.ChunkedArray) -> pa.Array:

@@ -15,6 +15,7 @@ from core.clean.placed_positions import DEGREES
 from core.privacy import Confidential
 from core.quantity import SPEED, Quantity
 from core.records.id_folds import ids_alike
+from core.records.labels import ZONE
 from core.records.records import DEGREE
 
 REASONS = (
@@ -29,6 +30,7 @@ REASONS = (
     "filtered",
 )
 """Why a row may be dropped; a row counts under the first of `reasons_of` that applies."""
+OUTSIDE_ZONES = "position_outside_zones"
 MANY_UNUSED = 0.05
 """Share of rows of no use from which on a person has to look why."""
 _OF_TRACKS = ("no_value", "value_limit")
@@ -79,7 +81,7 @@ class IngestReport(Confidential):
 
 def no_label(name: str) -> str:
     """Why a row is dropped whose column of that public name says nothing that may be published."""
-    return f"no_{name}"
+    return OUTSIDE_ZONES if name == ZONE else f"no_{name}"
 
 
 def reasons_of(rules: ReadingRules) -> tuple[str, ...]:
@@ -90,10 +92,10 @@ def reasons_of(rules: ReadingRules) -> tuple[str, ...]:
 def unused_share(report: IngestReport, rules: ReadingRules) -> float:
     """Share of the rows that were dropped though nobody chose so, 0..1.
 
-    What lies outside of a box that somebody drew, or is none of what a filter names, is left out on purpose,
-    and repeats are no loss.
+    What lies outside of a box or zones that somebody drew, or is none of what a filter names, is left out
+    on purpose, and repeats are no loss.
     """
-    chosen = ("filtered", "position_limit") if rules.mapping.box else ("filtered",)
+    chosen = ("filtered", OUTSIDE_ZONES, *(("position_limit",) if rules.mapping.box else ()))
     usual = _OF_TRACKS if rules.mapping.derived else ()
     lost = sum(count for reason, count in report.dropped.items() if reason not in (*chosen, *usual))
     return lost / max(report.rows_read, 1)

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.quantity import SPEED, Quantity
 from core.read.file_format import AS_FOUND, FileFormat
+from core.records.labels import LabelledZones
 from core.texts import text_of
 
 POSITION_ORDERS = ("lon,lat", "lat,lon")
@@ -228,7 +229,11 @@ class ReadingRules:
     filters: tuple[RecordFilter, ...] = ()
     """Of columns with a public name: the records that all of them let through count."""
     labels: tuple[str, ...] = ()
-    """Public names, sorted, of the columns whose texts are places or groups: who has none is no record."""
+    """Public names, sorted, of the columns whose texts are places or groups: who has none is no record.
+
+    `ZONE` among them is the label of the zone that a record lies in.
+    """
+    zones: LabelledZones | None = None
 
     def __post_init__(self) -> None:
         """Raises InputError for a value that is no speed and is read as one."""

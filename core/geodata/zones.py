@@ -9,7 +9,7 @@ A zone's code is its place among the sorted ids, so that the smaller id is the s
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Ints
 from core.clean.projections import local_metres
 from core.geodata.shapes import Shapes
+from core.geodata.zones_source import ZonesSource
 from core.progress import Progress, silent
 
 Codes = NDArray[np.int32]
@@ -58,21 +59,27 @@ class MiddleLines:
         return local_metres(*self.middle)[0](degrees)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True)
 class Zones:
     """What was read of a layer."""
 
-    ids: tuple[str, ...]
-    """Sorted."""
-    names: tuple[str, ...]
-    shapes: Shapes
-    """Polygons in degrees (WGS84), positions whole 1e-7 degrees, edges straight between them."""
-    licence: str
+    source: ZonesSource
     sha256: str
     """Of the file."""
-    overlaps: tuple[Overlap, ...] = ()
+    ids: tuple[str, ...] = field(compare=False)
+    """Sorted."""
+    names: tuple[str, ...] = field(compare=False)
+    shapes: Shapes = field(compare=False)
+    """Polygons in degrees (WGS84), positions whole 1e-7 degrees, edges straight between them."""
+    overlaps: tuple[Overlap, ...] = field(default=(), compare=False)
     """The largest first; none for streets."""
-    lines: MiddleLines | None = None
+    lines: MiddleLines | None = field(default=None, compare=False)
+
+    @property
+    def identity(self) -> dict[str, object]:
+        """What decides which zone a position is in: the file's bytes, and how they were read."""
+        source = self.source
+        return {"sha256": self.sha256, "id": source.id, "table": source.table, "buffer_m": source.buffer_m}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -118,6 +125,10 @@ class Zones:
             codes[at] = zone[first]
         return codes
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is remembered: polygons that go to another process are no longer prepared."""
+        return {name: value for name, value in self.__dict__.items() if name != "_squares"}
+
     @cached_property
     def _squares(self) -> _Squares:
         return _squares_of(self)
@@ -153,6 +164,8 @@ def _squares_of(zones: Zones) -> _Squares:
     shapes = zones.shapes
     shapely.prepare(shapes)
     bounds = shapely.bounds(shapes)
+    # what a polygon remembers is made by its first answer, and threads may only read it
+    shapely.intersects_xy(shapes, bounds[:, ::2].mean(axis=1), bounds[:, 1::2].mean(axis=1))
     low = bounds[:, :2].min(axis=0) - _MARGIN
     extent = bounds[:, 2:].max(axis=0) + _MARGIN - low
     share = (bounds[:, 2:] - bounds[:, :2]) / extent

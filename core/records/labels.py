@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from core.arrays import Floats
 from core.privacy import Confidential
 
 NO_LABEL = -1
+ZONE = "zone-id"
+"""Stands for the public name of a column where a record's label is the zone that it lies in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -25,6 +28,22 @@ class LabelColumn(Confidential):
 
     def __getitem__(self, rows: Any) -> LabelColumn:
         return LabelColumn(texts=self.texts, code=self.code[rows])
+
+
+class LabelledZones(Protocol):
+    """Areas of a public layer, each of which labels what lies in it."""
+
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+
+    @property
+    def identity(self) -> Mapping[str, object]:
+        """What decides which zone a position is in."""
+        ...
+
+    def locate(self, longitude: Floats, latitude: Floats) -> NDArray[np.int32]:
+        """The zone of each position, `NO_LABEL` outside of all; degrees."""
+        ...
 
 
 Labels = Mapping[str, LabelColumn]

@@ -32,6 +32,7 @@ def reason_names(box: Box | None) -> dict[str, str]:
         "position_limit": _tr("outside the box") if box else _tr("impossible position"),
         "time_limit": _tr("impossible time"),
         "filtered": _tr("left out by the filter"),
+        "position_outside_zones": _tr("outside all zones"),
     }
 
 

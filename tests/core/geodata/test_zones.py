@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.clean.projections import local_metres
 from core.geodata import zones as room
 from core.geodata.zones import MiddleLines, Zones
+from core.geodata.zones_source import ZonesSource
 from core.progress import Cancelled
 
 STEP = 0.01
@@ -35,9 +36,8 @@ def _ids(count: int) -> tuple[str, ...]:
 
 def zones_of(shapes: list[shapely.Geometry], lines: MiddleLines | None = None) -> Zones:
     ids = _ids(len(shapes))
-    return Zones(
-        ids=ids, names=ids, shapes=np.array(shapes, object), licence="CC0-1.0", sha256="", lines=lines
-    )
+    source = ZonesSource(file="wards.geojson", id="ward", licence="CC0-1.0")
+    return Zones(source=source, sha256="", ids=ids, names=ids, shapes=np.array(shapes, object), lines=lines)
 
 
 def _around(places: list[tuple[int, int]]) -> shapely.Geometry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 import random
 from pathlib import Path
 
@@ -12,14 +13,18 @@ import pyarrow.parquet
 import pytest
 
 from core.clean.clean_rows import clean_rows
+from core.clean.ingest_report import unused_share
 from core.clean.mapping import DerivedSpeed, ReadingRules
 from core.engines.pieces import pieces_of, read_rows, unsorted_of
-from core.records.labels import code_type
+from core.geodata.zone_layer import read_zones
+from core.geodata.zones_source import ZonesSource
+from core.records.labels import ZONE, code_type
 from core.records.records import Records
 from core.store.load_records import load_records
 from core.store.record_cache import RecordCache
 from core.store.sort_days import sort_block
 from core.store.store_build import build_store
+from tests.geojson import box, feature, polygon, write_geojson
 from tests.records import rules
 
 HINDI = "क्‍ष मार्ग"  # with a joiner, which shapes the letters beside it
@@ -154,6 +159,29 @@ def test_speeds_that_are_derived_keep_the_label_of_their_record(tmp_path: Path) 
     how = labelled_rules("route", value="", derived=DerivedSpeed())
     found = load_records([_write(tmp_path / "a.parquet", rows)], how).records
     assert [found.labels["route"].texts[code] for code in found.labels["route"].code] == ["1", "2", "3"]
+
+
+def test_a_record_has_the_label_of_the_zone_that_it_lies_in(tmp_path: Path) -> None:
+    """By its position as it is stored; outside of all it is dropped and counted, whatever else there is."""
+    south, north = polygon(box(72.7, 21.0, 72.9, 21.1)), polygon(box(72.7, 21.1, 72.9, 21.105))
+    for name, shapes in (("a", (north, south)), ("b", (south, north))):
+        zones = [feature(shape, {"ward": ward}) for shape, ward in zip(shapes, ("2", "1"), strict=True)]
+        write_geojson(tmp_path / f"{name}.geojson", {"type": "FeatureCollection", "features": zones})
+    rows = [row | {"latitude": row["latitude"] + 2e-8} for row in _rows()]  # beside the edge, stored on it
+    path = _write(tmp_path / "a.parquet", rows)
+    cache = RecordCache(tmp_path / "cache")
+    for name, ward in (("a", "1"), ("b", "1"), ("a", "1")):
+        source = ZonesSource(file=f"{name}.geojson", id="ward", licence="CC0-1.0")
+        how = dataclasses.replace(labelled_rules(ZONE), zones=read_zones(source, tmp_path))
+        found = load_records([path], how, cache=cache)
+        assert found.report.dropped == {
+            "position_outside_zones": sum(row["latitude"] > 21.106 for row in rows)
+        }
+        assert unused_share(found.report, how) == 0, "who draws zones leaves out the rest on purpose"
+        assert {label for *_, label in _plain(found.records)} == {ward}
+    assert len(list((tmp_path / "cache").glob("*/meta.json"))) == 2
+    cleaned = clean_rows(pa.Table.from_pylist(rows), pickle.loads(pickle.dumps(how)), "Asia/Kolkata", 2**45)
+    assert set(cleaned.batch.labels[ZONE].texts) == {"1", "2"}
 
 
 def test_codes_are_as_narrow_as_they_can_be() -> None:
