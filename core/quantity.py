@@ -6,12 +6,14 @@ is one on [0, U]; what is published says the name and the unit, and counts from 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core import codec
 from core.errors import InputError
+from core.subject import VEHICLE, Subject
 from core.texts import Name, text_of
 
 MOST_OF_VALUE = 1_000_000
@@ -46,6 +48,8 @@ class Quantity:
     """As people read it: `km/h`."""
     lower: int = field(default=0, metadata=codec.key(written=True))
     """What 0 inside stands for, thousandths of the unit."""
+    subject: Subject = VEHICLE
+    """Whose it is: statistics, columns and texts name it."""
 
     def __post_init__(self) -> None:
         """Raises InputError for names that columns, and a unit that tables cannot bear."""
@@ -70,6 +74,11 @@ class Quantity:
             )
 
     @property
+    def is_speed(self) -> bool:
+        """Whether it is the speed that counts without a name, whoever's."""
+        return dataclasses.replace(self, subject=VEHICLE) == SPEED
+
+    @property
     def measured(self) -> Measured:
         """What a table of its values says of them."""
         return Measured(name=self.name, unit=self.unit, lower=self.lower)
@@ -82,7 +91,7 @@ class Quantity:
     @property
     def plural(self) -> str:
         """Many of them, in sentences: `speeds`."""
-        return "speeds" if self == SPEED else text_of("{title} values", title=self.title)
+        return "speeds" if self.is_speed else text_of("{title} values", title=self.title)
 
     def named(self, text: str) -> str:
         """A text whose marks in braces are replaced by what this quantity is called.
@@ -90,6 +99,7 @@ class Quantity:
         `{name}`, `{column_unit}` and `{column_unit_squared}` in columns; `{value}`, `{Value}`, `{values}`,
         `{unit}` and `{unit_squared}` in sentences.
         """
+        text = self.subject.says(text) if " " in text else self.subject.column(text)
         square = f"{self.unit}²" if self.unit.isalpha() else f"({self.unit})²"
         return text_of(
             text,
@@ -115,4 +125,4 @@ def unit_of_parameter(declared: str, quantity: Quantity) -> str:
     """
     if declared == UNIT_OF_VALUE:
         return quantity.unit
-    return declared if quantity == SPEED or declared != SPEED.unit else "× U/65"
+    return declared if quantity.is_speed or declared != SPEED.unit else "× U/65"

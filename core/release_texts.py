@@ -39,6 +39,11 @@ class ReleaseTexts:
             require_text(field, getattr(self, field))
 
     @property
+    def typed(self) -> tuple[str, ...]:
+        """Free text, in which nothing is said otherwise than it was typed."""
+        return self.title, self.publisher, self.contact, self.name
+
+    @property
     def practice(self) -> bool:
         """Whether it was made to try things out, with a ledger and a key that are thrown away."""
         return self.name.startswith(PRACTICE_PREFIX)

@@ -22,6 +22,7 @@ from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import all_statistics, published_statistics
+from core.subject import VEHICLE, Subject
 
 _CELL = r"8[0-9a-f]{14}"
 _SLOT_START = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -38,6 +39,7 @@ class Column:
     type: str
     """`string`, `integer`, `number` or `date` of DataTable Schema."""
     description: str
+    """Of a vehicle until `of` names another subject."""
     unit: str = ""
     required: bool = True
     """No cell may be empty; an empty cell means missing."""
@@ -49,6 +51,11 @@ class Column:
     maximum: int | None = None
     decimals: int | None = None
     """Exactly so many decimals are written; None: as many as the number needs."""
+
+    def of(self, subject: Subject) -> Column:
+        """The same where this is protected."""
+        description = subject.says(self.description)
+        return dataclasses.replace(self, name=subject.column(self.name), description=description)
 
     def field(self) -> dict[str, Any]:
         """The column as a DataTable Schema field."""
@@ -80,6 +87,14 @@ class DataTable:
     primary_key: tuple[str, ...]
     by_region: bool = False
     """Its rows are regions, whose outlines are in a file of their own."""
+    weight: str = ""
+    """What its sums were divided by: a key of `NOISY_WEIGHTS`; empty where nothing is divided."""
+    subject: Subject = VEHICLE
+
+    @property
+    def weight_column(self) -> str:
+        """The column of that weight, named after the subject."""
+        return self.subject.column(self.weight)
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -251,7 +266,7 @@ def data_table(
     """The data file of a statistic: place, label, measures, facts."""
     modelled = statistic.models_bias or shape.after_suppression
     interval = wording.modelled_interval if modelled else wording.interval
-    label = statistic.label
+    label, subject = statistic.label, statistic.quantity.subject
     labels = () if label is None else (_label_column(label, statistic.quantity),)
     place = REGION_KEY if statistic.by_region else KEY
     return DataTable(
@@ -260,6 +275,8 @@ def data_table(
         title=statistic.table_title,
         primary_key=(*place, *((statistic.label.name,) if statistic.label else ())),
         by_region=statistic.by_region,
+        weight=shape.weight,
+        subject=subject,
         columns=(
             *(_REGION if statistic.by_region else _PLACE),
             *((PLACE_NAME,) if shape.placed and not statistic.by_region else ()),
@@ -269,8 +286,8 @@ def data_table(
                 for measure in statistic.measures
                 for column in _measure_columns(measure, interval, shape)
             ),
-            *((_EFFECTIVE_VEHICLES,) if shape.joint else ()),
-            *((_noisy_weight(shape.weight),) if shape.weight else ()),
+            *((_EFFECTIVE_VEHICLES.of(subject),) if shape.joint else ()),
+            *((_noisy_weight(shape.weight).of(subject),) if shape.weight else ()),
             *(
                 _smoothed_columns(statistic.smoothed, statistic.quantity, both_tails=shape.signed)
                 if shape.smoothed and statistic.smoothed
@@ -453,6 +470,7 @@ def epsilon_summary(quantity: Quantity = SPEED, *, with_rho: bool = False) -> Da
             columns.append(_NOISE_SCALE)
         elif not (with_rho and column.name == "delta"):
             columns.append(column)
+    columns = [column.of(quantity.subject) for column in columns]
     return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
 
 

@@ -182,7 +182,8 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
 
 
 def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
-    statistic = measured_statistic(release, query)
+    statistic, subject = measured_statistic(release, query), release.quantity.subject
+    effective, weights = subject.column(EFFECTIVE_VEHICLES), map(subject.column, NOISY_WEIGHTS)
     place = {
         "h3_cell": row.cell,
         "h3_resolution": str(release.resolution),
@@ -197,9 +198,9 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
         "status": row.status_of(label),
-        EFFECTIVE_VEHICLES: "",
+        effective: "",
         SIGN: "",
-        **dict.fromkeys(NOISY_WEIGHTS, ""),
+        **dict.fromkeys(weights, ""),
     }
     if statistic.label is not None and label is not None:
         cells[statistic.label.name] = in_unit(label)
@@ -214,11 +215,11 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
                 for name, value in zip(_names(measure), values, strict=True)
             }
             if item.effective_users is not None:
-                cells[EFFECTIVE_VEHICLES] = in_unit(item.effective_users)
+                cells[effective] = in_unit(item.effective_users)
             if item.sign is not None:
                 cells[SIGN] = in_unit(item.sign)
             if item.noisy_weight is not None and query.bounding is not None and query.bounding.weight:
-                cells[query.bounding.weight] = in_unit(item.noisy_weight)
+                cells[subject.column(query.bounding.weight)] = in_unit(item.noisy_weight)
     return cells
 
 
@@ -260,7 +261,9 @@ def _summary_row(release: Release, query: QueryResult, unit: Unit) -> list[str]:
         "upper_bound": upper,
         "contribution_cap": "" if query.contribution_cap is None else str(query.contribution_cap),
         "noise_scale": plain(query.noise_scale),
-        "composition": composition(unit, release.unit, release.relation, squared=squares_days([query])),
+        "composition": release.quantity.subject.says(
+            composition(unit, release.unit, release.relation, squared=squares_days([query]))
+        ),
         "period_start": min(first for first, _ in release.date_ranges).isoformat(),
         "period_end": max(last for _, last in release.date_ranges).isoformat(),
         "epsilon_cumulative": plain(release.cumulative[unit]),

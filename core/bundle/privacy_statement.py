@@ -35,13 +35,14 @@ from core.hats.cells import RESOLUTIONS
 from core.hats.slots import SLOT_MINUTES, clock, parse_clock
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
-from core.quantity import SPEED, Quantity
+from core.quantity import Quantity
 from core.references import citation
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import MAP_FORMAT, STATEMENT_FORMAT
 from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
+from core.subject import VEHICLE
 
 CONFIDENCE = "0.95"
 GAUSSIAN = "discrete Gaussian"
@@ -69,9 +70,11 @@ def privacy_statement(
     release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date
 ) -> dict[str, Any]:
     """The content of privacy.json. Epsilons are decimal texts, exact; bounds are in the value's unit."""
-    return (
-        _identity(release, texts, published_on)
-        | _protection(release)
+    subject, identity = release.quantity.subject, _identity(release, texts, published_on)
+    named = {} if subject == VEHICLE else {"subject": {"name": subject.name, "plural": subject.plural}}
+    typed = {"filter": stated_filters(release.filters)} if release.filters else {}
+    said: dict[str, Any] = subject.document(
+        _protection(release)
         | {
             "queries": [_query_facts(release, query) for query in release.queries],
             "bounds": _bounds(release),
@@ -91,6 +94,7 @@ def privacy_statement(
             "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
         }
     )
+    return identity | named | said | typed
 
 
 def _grid(release: Release) -> dict[str, Any]:
@@ -123,7 +127,7 @@ def unprotected(release: Release) -> tuple[str, ...]:
     if release.relation is Relation.USER:
         return ()
     return left_open(
-        dwell=release.pings is not None and release.quantity == SPEED,
+        dwell=release.pings is not None and release.quantity.is_speed,
         filters=release.filters,
         periods=release.periods,
     )
@@ -140,7 +144,7 @@ def grids_compared(release: Release) -> ComparedGrids:
 def preprocessing(quantity: Quantity) -> tuple[str, ...]:
     """What is done to records before anything is counted."""
     first, second, third = PREPROCESSING
-    return first, second if quantity == SPEED else _CONVERTED, third
+    return first, second if quantity.is_speed else _CONVERTED, third
 
 
 def charges(release: Release, charge: Charge, conversion: str) -> dict[str, Any]:
@@ -268,7 +272,7 @@ def _spread(ordered: Sequence[int], measure: Measure) -> dict[str, str] | None:
 def _bounds(release: Release) -> dict[str, str]:
     """What values are clamped to; of another quantity than speed also what columns call it."""
     (lower, upper), quantity = release.bounds, release.quantity
-    names = {} if quantity == SPEED else {"name": quantity.name, "column_unit": quantity.column_unit}
+    names = {} if quantity.is_speed else {"name": quantity.name, "column_unit": quantity.column_unit}
     return names | {"lower": in_unit(lower), "upper": in_unit(upper), "unit": quantity.unit}
 
 
@@ -287,7 +291,7 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
         "data_product_type": "summary statistics",
         "data_product_sector": "transport",
         "intended_use": f"Typical {release.quantity.plural} by place and time of day. "
-        "Not for statements about single vehicles.",
+        f"Not for statements about single {release.quantity.subject.plural}.",
     }
 
 

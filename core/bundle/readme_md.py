@@ -19,11 +19,12 @@ from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
+from core.clean.record_filter import filters_text
 from core.hats.slots import day_periods_text
 from core.privacy import Relation, Unit
-from core.quantity import SPEED
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
+from core.subject import VEHICLE, Subject
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
 _POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
@@ -58,10 +59,13 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         *_smoothed(release),
         _files(tables, policy=texts.policy),
         *(_columns(table) for table in tables),
+        *_keys(release.quantity.subject),
         _verify(texts, key),
         _terms(texts),
     )
-    return ("\n\n".join(parts) + "\n").encode("utf-8")
+    typed = (*texts.typed, filters_text(release.filters))
+    said = release.quantity.subject.says("\n\n".join(parts), tuple(map(_escaped, typed)))
+    return f"{said}\n".encode()
 
 
 def _escaped(text: str) -> str:
@@ -101,7 +105,7 @@ def _privacy(release: Release) -> str:
     charges = "\n".join(f"- {epsilon_text(release, unit)}" for unit in UNITS_IN_ORDER)
     open_facts = "\n".join(f"- {_escaped(fact)}" for fact in unprotected(release))
     left_open = f"\n\nNot protected, and public through this release:\n\n{open_facts}" if open_facts else ""
-    if release.relation is Relation.VALUES and release.quantity == SPEED:
+    if release.relation is Relation.VALUES and release.quantity.is_speed:
         left_open += f"\n\n{TRACKS}"
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
     alike = f"\n\n{IDS_ALIKE.format(n=f'{release.vehicles_alike:,}')}" if release.vehicles_alike else ""
@@ -183,6 +187,18 @@ def _columns(table: DataTable) -> str:
         for column in table.columns
     )
     return f"## Columns of `{table.path}`\n\n| column | type | meaning |\n| --- | --- | --- |\n{rows}"
+
+
+def _keys(subject: Subject) -> list[str]:
+    """What stays a vehicle in the files."""
+    if subject == VEHICLE:
+        return []
+    return [
+        "## Keys\n\n"
+        f"What this release protects is a {subject.name}. Keys that programs read call it `vehicle` all the "
+        "same: the units `vehicle`, `vehicle-day` (on one day) and `vehicle-hat-day` (on one day in one "
+        "hexagon slot), and names of `privacy.json` such as `minimum_vehicles`."
+    ]
 
 
 def _verify(texts: ReleaseTexts, key: PublicKey) -> str:

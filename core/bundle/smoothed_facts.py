@@ -27,14 +27,14 @@ _CAVEAT = (
 
 def unusual_hexagons(quantity: Quantity) -> str:
     """Where intervals of smoothed numbers hold less often, in the words of what is measured."""
-    if quantity == SPEED:
+    if quantity.is_speed:
         return "unusually fast and slow hexagons"
     return quantity.named("hexagons of unusually high or low {value}")
 
 
 def unusually_high_hexagons(quantity: Quantity) -> str:
     """The half of them that the columns of bundles without a public sign name."""
-    if quantity == SPEED:
+    if quantity.is_speed:
         return "unusually fast hexagons"
     return quantity.named("hexagons of unusually high {value}")
 

@@ -20,6 +20,7 @@ from core.parameter_fields import Value
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import STATEMENT_FORMAT
 from core.statistics.base import MadeBy
+from core.subject import Subject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,6 +348,7 @@ class ThirdStatement(SecondStatement):
     grids_compared: ComparedGrids | None = None
     vehicle_fold: bool = False
     filter: Mapping[str, tuple[str, ...]] | None = None
+    subject: Subject | None = None
     vehicles_alike: int = 0
     queries: tuple[ThirdQuery, ...]
 

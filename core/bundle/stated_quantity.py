@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from core.codec import ShapeError, from_json
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.quantity import MOST_OF_VALUE, SPEED, Quantity
 from core.signed.findings import Finding, require
+from core.subject import VEHICLE, Subject
 
 _BOUND = re.compile(r"(?!-0\.000$)-?(0|[1-9][0-9]{0,8})\.[0-9]{3}")
 _NAMES = ("name", "column_unit", "unit")
@@ -26,7 +29,24 @@ def stated_bounds(document: Mapping[str, Any], where: str) -> tuple[int, int]:
 
 
 def stated_quantity(document: Mapping[str, Any], where: str) -> Quantity:
-    """What the value is. Raises Finding for names and bounds that no release has."""
+    """What the value is, and whose. Raises Finding for names and bounds that no release has."""
+    return dataclasses.replace(_quantity(document, where), subject=stated_subject(document, where))
+
+
+def stated_subject(document: Mapping[str, Any], where: str) -> Subject:
+    """Who is protected. Raises Finding for what no release calls them, or states though it is usual."""
+    stated = document.get("subject")
+    if stated is None:
+        return VEHICLE
+    try:
+        subject = from_json(Subject, stated)
+    except (InputError, ShapeError):
+        raise Finding("{where}: no release has such a subject", where=where) from None
+    require(subject != VEHICLE, "{where}: no release has such a subject", where=where)
+    return subject
+
+
+def _quantity(document: Mapping[str, Any], where: str) -> Quantity:
     lower, upper = stated_bounds(document, where)
     bounds = document["bounds"]
     if not {"name", "column_unit"} & bounds.keys():

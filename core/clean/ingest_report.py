@@ -109,7 +109,7 @@ def _plain(value: object) -> object:
 
 def describe_mapping(mapping: ColumnMapping, quantity: Quantity = SPEED) -> dict[str, Any]:
     """The mapping under the keys of a spec file, and what is no speed; what is not set is left out."""
-    speed = quantity == SPEED
+    speed = quantity.is_speed
     units: Any = (
         mapping.units[0].unit
         if mapping.units == (UnitRange(unit=mapping.units[0].unit),)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.clean.text_columns import to_text
 from core.records.labels import NO_LABEL, LabelColumn
-from core.texts import joined, text_of
+from core.texts import Name, joined, text_of
 
 NOT = "not_"
 """In front of a column's public name: records with these values are left out."""
@@ -82,9 +82,10 @@ def filters_text(filters: Iterable[RecordFilter]) -> str:
 
 
 def _condition(item: RecordFilter) -> str:
+    typed = map(Name, item.values)
     if item.excluded:
-        return text_of("{name} is none of {values}", name=item.name, values=joined(", ", item.values))
-    return text_of("{name} is {values}", name=item.name, values=joined(" or ", item.values))
+        return text_of("{name} is none of {values}", name=item.name, values=joined(", ", typed))
+    return text_of("{name} is {values}", name=item.name, values=joined(" or ", typed))
 
 
 def stated_filters(filters: Iterable[RecordFilter]) -> dict[str, list[str]]:

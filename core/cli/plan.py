@@ -22,6 +22,7 @@ from core.console.city_grid import (
     tie_key_for,
 )
 from core.console.home_option import add_home
+from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of, users_of
@@ -37,6 +38,7 @@ from core.records.records import Records
 from core.selection.registry import select
 from core.spec import ReleaseSpec, SpecParts, load_data, load_parts, load_spec, relation_of
 from core.store.load_records import load_records
+from core.subject import VEHICLE
 
 SPEC_SUFFIX = ".toml"
 _LOADING = 0.5
@@ -100,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
         _refuse_data(options)
         whole = load_spec(path, progress_line)
     spec = None if path is None or whole is not None else load_parts(path, *GRID_TABLES)
+    speak_of(whole.quantity.subject if whole else spec.subject if spec else VEHICLE)
     if options.error is not None and not 0.0 < options.error < math.inf:
         raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:

@@ -13,6 +13,7 @@ from core.bundle.contradicted_promise import contradicted_counts
 from core.console.consent import consents
 from core.console.home_option import add_home, home_of
 from core.console.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
+from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of
 from core.contributions.encryption import is_unbound
@@ -45,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     """Show the review, ask for consent unless `--yes` gives it, publish."""
+    speak_of(spec.quantity.subject, spec.texts.typed)
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:

@@ -10,8 +10,10 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TextIO, cast
+
+from core.subject import VEHICLE, Subject
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Controls but tab and line feed, line separators, marks that turn the direction of text, half characters."""
@@ -20,6 +22,18 @@ _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 def shown_plain(text: str) -> str:
     """The text with an escape such as `\\x1b` for each character that a terminal would obey."""
     return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class _Spoken:
+    """What the command of the moment protects, and what was typed."""
+
+    subject: Subject = VEHICLE
+    typed: Sequence[str] = ()
+
+
+def speak_of(subject: Subject, typed: Sequence[str] = ()) -> None:
+    """Let all that is printed from now on say what is protected; typed: free text, which stays as it is."""
+    _Spoken.subject, _Spoken.typed = subject, typed
 
 
 @contextlib.contextmanager
@@ -44,7 +58,7 @@ class PlainOutput:
 
         Raises BrokenPipeError where nobody reads any more, on every system; so does `flush`.
         """
-        shown = shown_plain(text)
+        shown = shown_plain(_Spoken.subject.says(text, _Spoken.typed))
         encoding = self.unchecked.encoding or "utf-8"
         with _as_broken_pipe():
             self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))
@@ -61,6 +75,7 @@ class PlainOutput:
 @contextlib.contextmanager
 def plain_output() -> Iterator[None]:
     """Standard output and standard error pass on plain text alone."""
+    speak_of(VEHICLE)
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, PlainOutput(stream)) for stream in before)
     try:

@@ -194,6 +194,8 @@ class Draft:
     prior: PublicPrior = field(default_factory=PublicPrior)
     """Of relation `user`: what is publicly known beforehand."""
     population: str = ""
+    subject: str = default_of("privacy.subject")
+    subject_plural: str = default_of("privacy.subject_plural")
     name: str = ""
     version: str = "1.0.0"
     title: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.fixed_point import THOUSAND
 from core.portal.value_classes import mean_limits
-from core.quantity import SPEED, Quantity
+from core.quantity import Quantity
 from core.statistics.base import UPPER_BOUND, Measure
 
 _SPEEDS = (10.0, 20.0, 30.0, 40.0, 50.0)
@@ -26,7 +26,7 @@ def class_limits(
     least, largest = measure.range_for(span)
     if measure.largest == UPPER_BOUND:
         ends = least / unit, (quantity.lower + span) / THOUSAND
-        inner = _SPEEDS if quantity == SPEED else tuple(map(float, mean_limits(quantity, span)))
+        inner = _SPEEDS if quantity.is_speed else tuple(map(float, mean_limits(quantity, span)))
         return ends[0], *(limit for limit in inner if ends[0] < limit < ends[1]), ends[1]
     low = least / unit
     high = max(values, default=low + 1.0) if largest is None else largest / unit

@@ -109,7 +109,7 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
         outlines = row_outlines(one)
         files[feature_path(one.table)] = feature_rows(one, outlines)
         files[geoparquet_path(one.table)] = geoparquet_rows(one, outlines)
-    files[MAP_PAGE] = map_page(published.page_data())
+    files[MAP_PAGE] = map_page(published.page_data(), published.quantity.subject)
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
     files[CATALOGUE_RECORD] = json_bytes(published.record(resources))
     resources = [*package["resources"], *map_resources(files, published.data_tables)]

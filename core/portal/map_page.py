@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 from core.portal.embedded_json import embedded_json
+from core.subject import VEHICLE, Subject
 from core.system.paths import resources
 from core.system.regular_files import read_regular
 
@@ -36,15 +37,15 @@ _HEAD = """<meta charset="utf-8">
 _START = "{% macro script(this, kwargs) %}hexveilBundle.start({{ this.map }});{% endmacro %}"
 
 
-def map_page(data: Mapping[str, Any]) -> bytes:
+def map_page(data: Mapping[str, Any], subject: Subject = VEHICLE) -> bytes:
     """The page of what `map_data` gives."""
-    return empty_page().replace(_DATA, embedded_json(MAP_DATA_ID, data), 1).encode("utf-8")
+    return empty_page(subject).replace(_DATA, embedded_json(MAP_DATA_ID, data), 1).encode("utf-8")
 
 
 @cache
-def empty_page() -> str:
+def empty_page(subject: Subject) -> str:
     """All but the data, with a place for them."""
-    page = _rendered()
+    page = subject.says(_rendered())
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in _SCRIPT.findall(page))
     policy = (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; base-uri 'none'; "

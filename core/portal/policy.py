@@ -17,9 +17,11 @@ from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
 from core.bundle.loss_texts import likelihood_sentence
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by
+from core.bundle.stated_quantity import stated_subject
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding
+from core.subject import VEHICLE, Subject
 from core.texts import text_of
 
 FIRST_POLICY, POLICY_FORMAT = "hexveil-policy-1", "hexveil-policy-2"
@@ -80,6 +82,7 @@ class EpsilonPolicy:
     """What known tracks of vehicles give away is said."""
     as_of: str
     """ISO date."""
+    subject: Subject = VEHICLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +164,7 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
             and "grids_compared" in document
             and "name" not in document["bounds"],
             as_of=str(document["reserved_on"]),
+            subject=stated_subject(document, PRIVACY),
         )
     except (IndexError, KeyError, TypeError, ValueError):
         raise Finding("{privacy} does not state what a policy needs", privacy=PRIVACY) from None

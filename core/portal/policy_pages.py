@@ -24,7 +24,11 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|&!~])")
 
 def policy_pages(policy: EpsilonPolicy, *, say: Say = str, language: str = _ENGLISH) -> dict[str, bytes]:
     """Name -> content of both files. say: as the window speaks, with the code of that language."""
-    sections = [_said(section, say) for section in policy_sections(policy)]
+    typed = policy.publisher, policy.contact, policy.source
+    sections = [
+        _said(section, lambda text: policy.subject.says(say(text), typed))
+        for section in policy_sections(policy)
+    ]
     title = say(_TITLE)
     return {
         POLICY_PAGE: _html(title, policy, sections, language).encode(),

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.accounting.epsilon_rounding import glance, plain_decimal
 from core.bundle.protection_texts import PRACTICE
+from core.bundle.stated_quantity import stated_subject
 from core.signed.bundle_names import DATAPACKAGE, EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding, text_at
 from core.texts import text_of
@@ -42,8 +43,10 @@ class PublishedFacts:
     unit: str
     """Protected unit of the mechanism."""
     relation: str
+    subject: str
+    """What is protected, in words: `vehicle`."""
     epsilon: str
-    """Of one vehicle: the headline, as pages for people show it."""
+    """Of one subject: the headline, as pages for people show it."""
     delta: str
     practice: str
     """What is said of a practice release; empty for one in earnest."""
@@ -58,7 +61,8 @@ class PublishedFacts:
         """An epsilon with what it means."""
         delta = "" if self.delta == "0" else text_of(" at delta {delta}", delta=self.delta)
         return text_of(
-            "epsilon {epsilon}{delta} per vehicle, relation {relation}; protected unit: {unit}",
+            "epsilon {epsilon}{delta} per {subject}, relation {relation}; protected unit: {unit}",
+            subject=self.subject,
             epsilon=self.epsilon,
             delta=delta,
             relation=self.relation,
@@ -94,6 +98,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         zone=text("temporal", "zone"),
         unit=text_at(privacy, "privacy_unit"),
         relation=text_at(privacy, "relation"),
+        subject=stated_subject(privacy, PRIVACY).name,
         epsilon=_epsilon(privacy),
         delta=text_at(privacy, "headline", "delta"),
         practice=PRACTICE if privacy.get("practice") is True else "",

@@ -12,7 +12,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from core.accounting.epsilon_rounding import glance, plain
@@ -45,11 +46,11 @@ from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.portal.slot_pictures import SlotPictures
 from core.portal.value_classes import WIDTH_EDGES, scaled_edges
 from core.privacy import Unit
-from core.quantity import SPEED
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.system.paths import resources
+from core.texts import Name
 
 MOST_ROWS = 2000
 """Rows shown; a longer table belongs in the CSV file."""
@@ -152,19 +153,29 @@ def _page() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_said,
     )
     return environment.get_template("report.html.j2")
+
+
+@pass_context
+def _said(facts: Context, value: Any) -> Any:
+    """What the page shows, of whom the release protects; free text and what is HTML stay."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return facts["subject"].says(value, facts["texts"].typed)
 
 
 def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> dict[str, Any]:
     headline = release.stated(release.charge, Unit.VEHICLE)
     return {
         "texts": texts,
+        "subject": release.quantity.subject,
         "licence": find_licence(texts.licence),
         "attribution": attribution(texts, published_on.year),
         "published_on": published_on.isoformat(),
         "release": release,
-        "places": release.places or {},
+        "places": {cell: Name(name) for cell, name in (release.places or {}).items()},
         "unit": release.unit.value,
         "relation": release.relation.value,
         "headline": glance(headline.epsilon),
@@ -176,7 +187,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release),
-        "tracks": TRACKS if release.quantity == SPEED else "",
+        "tracks": TRACKS if release.quantity.is_speed else "",
         "known_from": errors_known_from(release),
         "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import chain
 
 from core.fixed_point import THOUSAND
-from core.quantity import SPEED, Quantity
+from core.quantity import Quantity
 
 WIDTH_EDGES = (1, 2, 5, 10, 20)
 """Edges between classes of the width of an interval, km/h."""
@@ -25,7 +25,7 @@ _ROUND_WIDTHS = (1, 2, 5)
 
 def decade(quantity: Quantity, upper_bound: int) -> int:
     """The power of ten by which values are larger than speeds; upper_bound: U in thousandths."""
-    return 0 if quantity == SPEED else round(math.log10(upper_bound / _USUAL_U))
+    return 0 if quantity.is_speed else round(math.log10(upper_bound / _USUAL_U))
 
 
 def scaled_edges(

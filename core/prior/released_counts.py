@@ -16,6 +16,7 @@ from typing import Any
 
 from core.bounding.counts_file import CountedHat, CountedHats
 from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
+from core.codec import from_json
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
@@ -26,6 +27,7 @@ from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, decoded, json_object, require
 from core.signed.minisign import read_public_key
 from core.signed.signed_files import SignedFiles
+from core.subject import VEHICLE, Subject
 from core.texts import text_of
 
 _DATA = "data/"
@@ -46,7 +48,9 @@ class OlderRelease:
     table: str
     """Path of a data file with a weight of each HAT."""
     weight: str
-    """Column of the weight: `VEHICLES_DP` where there is one."""
+    """What it counts: `VEHICLES_DP` where there is one."""
+    column: str
+    """Of the weight, named after what the release protects."""
 
 
 def released_counts(
@@ -114,8 +118,9 @@ def _require_private_counts(document: dict[str, Any], bundle: Path) -> None:
 
 def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease:
     """Raises Finding for a document of another shape, or without a weight of HATs."""
-    table, weight = _table_with_weights(files)
     try:
+        subject = from_json(Subject, document["subject"]) if "subject" in document else VEHICLE
+        table, weight = _table_with_weights(files, subject)
         first = document["period"]["hours"][0]
         older = OlderRelease(
             unit=Unit(document["privacy_unit"]),
@@ -126,6 +131,7 @@ def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease
             first_minute=parse_clock(first, where=PRIVACY),
             table=table,
             weight=weight,
+            column=subject.column(weight),
         )
     except (KeyError, TypeError, ValueError, IndexError, InputError):
         raise Finding("{privacy} has another shape", privacy=PRIVACY) from None
@@ -154,7 +160,7 @@ def _periods(stated: list[dict[str, str]]) -> Periods:
     )
 
 
-def _table_with_weights(files: SignedFiles) -> tuple[str, str]:
+def _table_with_weights(files: SignedFiles, subject: Subject) -> tuple[str, str]:
     """The first table with vehicles of HATs, else with records. Raises Finding where there is neither."""
     headers = {
         name: next(csv.reader([files.read(name)[:4096].decode("utf-8", "replace").partition("\n")[0]]), [])
@@ -163,7 +169,7 @@ def _table_with_weights(files: SignedFiles) -> tuple[str, str]:
     }
     for weight in (VEHICLES_DP, RECORDS_DP):
         for name, header in headers.items():
-            if {weight, *_PLACE} <= set(header):
+            if {subject.column(weight), *_PLACE} <= set(header):
                 return name, weight
     raise Finding(
         "it tells no {vehicles_dp} and no {records_dp} of hexagons and slots",
@@ -199,13 +205,13 @@ def _weights(files: SignedFiles, older: OlderRelease) -> Iterator[tuple[tuple[in
     """Cell and start of the slot in minutes -> weight; of the rows that have one. Raises Finding."""
     text = io.StringIO(decoded(older.table, files.read(older.table)), newline="")
     for number, row in enumerate(csv.DictReader(text, strict=True), start=2):
-        if not row.get(older.weight):
+        if not row.get(older.column):
             continue
         where = text_of("{table}, line {number}", table=older.table, number=number)
         try:
             cell = parse_cell(row["h3_cell"], older.resolution, where=where)
             minute = parse_clock(row["slot_start"], where=where)
-            weight = Decimal(row[older.weight])
+            weight = Decimal(row[older.column])
         except (InputError, ArithmeticError, csv.Error):
             raise Finding("{where} is malformed", where=where) from None
         require(weight.is_finite() and weight < 10**9, "{where} is malformed", where=where)

@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 
 from core.arrays import Floats
-from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import PLACE_NAME, DataTable
 from core.errors import InputError
 from core.hats.slots import day_periods_text
@@ -58,7 +57,7 @@ def numbers_of(table: DataTable) -> tuple[PublishedNumber, ...]:
         if "low_" in low and "high_" in high
     ]
     centre = next((name for name in names if _UNCLAMPED in name), "")
-    own = table.primary_key == table.place and not set(names) & set(NOISY_WEIGHTS)
+    own = table.primary_key == table.place and not table.weight
     return tuple(
         PublishedNumber(
             value=value, low=low, high=high, centre="" if place else centre, own_noise=own and not place

@@ -164,7 +164,7 @@ def check_without_data(
         _check_target(spec, ledger, out)
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
-    require_own_names(spec.data.rules.quantity)
+    require_own_names(spec.quantity)
     if spec.places is not None:
         layers_in(spec.places.path(spec.data.folder))
     if spec.relation is Relation.USER:
@@ -689,7 +689,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         filters=spec.data.rules.filters,
         vehicles_alike=prepared.review.vehicles_alike,
         versions=software_versions(),
-        quantity=spec.data.rules.quantity,
+        quantity=spec.quantity,
     )
 
 

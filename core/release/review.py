@@ -55,7 +55,7 @@ from core.planning.query_plan import (
 )
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
-from core.quantity import SPEED, unit_of_parameter
+from core.quantity import unit_of_parameter
 from core.records.id_folds import ids_alike
 from core.release.narrowed_grids import narrowed
 from core.release.planned_facts import asked_of, planned_parameters
@@ -555,7 +555,7 @@ def review_of(
         conversion=conversion_of_plans(plans),
         values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
-        tracks=spec.data.rules.quantity == SPEED,
+        tracks=spec.quantity.is_speed,
         narrows="" if repeats_entry is not None else narrowed(spec, earlier),
         evaluated=evaluated,
     )

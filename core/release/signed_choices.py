@@ -10,7 +10,6 @@ from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
 from core.privacy import Relation, Unit
-from core.quantity import SPEED
 from core.release_texts import one_line
 from core.selection.registry import require_rule
 from core.spec import ReleaseSpec
@@ -49,7 +48,7 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
 def _spacing(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:
     """Of speeds in relation `values`: the bias of each mean is computed by it."""
     rules = spec.data.rules
-    if spec.relation is Relation.USER or rules.quantity != SPEED:
+    if spec.relation is Relation.USER or not rules.quantity.is_speed:
         return ()
     events = "each record is an event, such as the end of a trip"
     return (("Records", events if rules.pings == EVENTS else "positions that come at a fixed rate"),)

@@ -6,6 +6,7 @@ from core.privacy import Relation, Unit
 from core.spec.key_checks import at_least_one, protects_presence, protects_vehicles
 from core.spec.schema import Key, Table, When
 from core.spec.value_kinds import EnumMember, Flag, Text, Whole
+from core.subject import VEHICLE
 
 PRIVACY_TABLE = Table(
     help="Who is protected, and whose budget is charged.",
@@ -66,6 +67,25 @@ PRIVACY_TABLE = Table(
             relation=Relation.USER,
             identity="privacy.days_per_vehicle",
             example="5",
+        ),
+        Key(
+            name="subject",
+            kind=Text(),
+            help="What is protected, in words: letters, digits and blanks.",
+            label="Protected &thing",
+            default=VEHICLE.name,
+            identity="privacy.subject",
+            example='"sensor"',
+        ),
+        Key(
+            name="subject_plural",
+            kind=Text(),
+            help="Several of them; in names of columns with `_` for blanks.",
+            without="the subject with an s",
+            label="Several of them",
+            default=VEHICLE.plural,
+            identity="privacy.subject_plural",
+            example='"sensors"',
         ),
         Key(
             name="confirmed",

@@ -31,11 +31,12 @@ from core.spec.declared_tables import fields, list_of_tables, make, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
-from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts
+from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts, quantity_of
 from core.spec.toml_section import Section
 from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.subject import VEHICLE, subject_called
 from core.system.nested_texts import toml_document
 from core.system.regular_files import read_regular
 from core.texts import text_of
@@ -109,7 +110,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     around = _Around(
         relation=plain["relation"],
         unit=plain["unit"],
-        quantity=data.rules.quantity,
+        quantity=quantity_of(data.rules, plain["subject"], plain["subject_plural"]),
         folder=folder,
         resolution=plain["resolution"],
         window=window,
@@ -204,7 +205,9 @@ def _parsed_parts(
     if has("privacy"):
         answers = read("privacy")
         relation = answers["relation"]
-        found |= {name: answers[name] for name in ("relation", "unit", "population")}
+        named = {name: answers[name] for name in ("relation", "unit", "population")}
+        subject = subject_called(answers["subject"], answers["subject_plural"])
+        found |= named | {"subject": subject}
     if has("selection"):
         answers = read("selection", {"relation": relation})
         found["minimum_vehicles"] = answers.get("minimum_vehicles") or 0
@@ -216,7 +219,9 @@ def _parsed_parts(
         around = _Around(
             relation=relation,
             unit=found.get("unit") or Unit.VEHICLE,
-            quantity=parse_rules(document, folder, schema=schema).quantity,
+            quantity=dataclasses.replace(
+                parse_rules(document, folder, schema=schema).quantity, subject=found.get("subject", VEHICLE)
+            ),
             folder=folder,
             resolution=resolution,
             window=found.get("window"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from core.geodata.places_source import PlacesSource
 from core.hats.window import Window
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
+from core.quantity import Quantity
 from core.read.file_listing import expand
 from core.release_texts import ReleaseTexts
 from core.selection.base import SelectionRequest
+from core.subject import VEHICLE, Subject, subject_called
 
 TABLE_MAPPING = ColumnMapping(vehicle="vehicle", time="date", position="cell", value="values")
 """Stands where a contribution table is named without the mapping of the records it was made from."""
@@ -44,6 +47,11 @@ class DataSpec:
         return expand(self.files, self.folder)
 
 
+def quantity_of(rules: ReadingRules, subject: str, plural: str) -> Quantity:
+    """What is published of the value, and whose it is. Raises InputError for what nobody can be called."""
+    return dataclasses.replace(rules.quantity, subject=subject_called(subject, plural))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseSpec:
     """Everything a release needs but the key and the target folder."""
@@ -69,6 +77,13 @@ class ReleaseSpec:
     """At least one; each statistic once, since it has one data file."""
     places: PlacesSource | None = None
     """The public layer that names hexagons; None: nothing does."""
+    subject: str = VEHICLE.name
+    subject_plural: str = VEHICLE.plural
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is published of the value, and whose it is."""
+        return quantity_of(self.data.rules, self.subject, self.subject_plural)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,4 +101,5 @@ class SpecParts:
     relation: Relation | None = None
     unit: Unit | None = None
     population: str = ""
+    subject: Subject = VEHICLE
     queries: tuple[Query, ...] = ()

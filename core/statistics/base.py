@@ -306,7 +306,7 @@ class Question(Generic[P]):
     @property
     def of_speeds(self) -> bool:
         """It is of speeds: a slow place keeps its vehicles longer, and they send more from there."""
-        return self.statistic.quantity == SPEED
+        return self.statistic.quantity.is_speed
 
     @property
     def uses_visits(self) -> bool:

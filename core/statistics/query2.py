@@ -123,7 +123,7 @@ def params_of(quantity: Quantity, base: type = Query2Params) -> type:
 
     base: those of speed.
     """
-    if quantity == SPEED:
+    if quantity.is_speed:
         return base
     limits = numbers(
         (),
@@ -380,7 +380,7 @@ def require_limits(limits: Sequence[float], upper_bound: int, quantity: Quantity
 
 def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -> InputError:
     title, unit = quantity.title, quantity.unit
-    key = "data.upper_bound_kmh" if quantity == SPEED else f"data.value.{end}"
+    key = "data.upper_bound_kmh" if quantity.is_speed else f"data.value.{end}"
     move = "raise" if end == "upper" else "lower"
     return InputError(
         "A {title} limit of {value} {unit} is not {side} the {end} bound{value2}",
@@ -389,7 +389,7 @@ def _no_limit(limit: int, side: str, end: str, bound: int, quantity: Quantity) -
         unit=unit,
         side=side,
         end=end,
-        value2=" U." if quantity == SPEED else ".",
+        value2=" U." if quantity.is_speed else ".",
         where=_WHERE,
         mend=text_of(
             "write limits {side} {value} {unit}, or {move} {key}",

@@ -17,7 +17,6 @@ from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounding_charge import charges_of_units
 from core.bounding.bounding_facts import (
-    NOISY_WEIGHTS,
     BoundingFacts,
 )
 from core.bounding.constants import BoundingConstants
@@ -64,8 +63,7 @@ def says_user(folder: BundleFolder) -> bool:
 def check_no_weights(folder: BundleFolder) -> None:
     """Raises Finding where a bundle of relation `values` has what only `user` has."""
     described = any(query.bounding is not None for query in read_statement(folder).stated.queries)
-    columns = {name for table in folder.statistics.values() for name in table.header}
-    wrong = described or bool(columns & set(NOISY_WEIGHTS))
+    wrong = described or any(table.weight for table in folder.statistics.values())
     require(not wrong, "{privacy} names another relation than the data have", privacy=PRIVACY)
 
 
@@ -309,9 +307,9 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
             )
             continue
         require(
-            facts.weight in table.header, "{path} tells no {weight}", path=table.path, weight=facts.weight
+            facts.weight == table.weight, "{path} tells no {weight}", path=table.path, weight=facts.weight
         )
-        weight = row[facts.weight]
+        weight = row[table.weight_column]
         weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
         if suppressed:
             described = [name for name in table.header if table.is_number_of_row(name) and row[name]]
@@ -504,7 +502,7 @@ def _check_intervals(
     """Each interval of a quotient is one that its mean, its weight and the scales make."""
     if facts.weight is None or not isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
         return
-    names = (measure.name, facts.weight, measure.low, measure.high)
+    names = (measure.name, table.weight_column, measure.low, measure.high)
     described = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
     columns = columns_of_rows[[number for number, _ in described]]
     require(bool((columns >= 0).all()), "{path} publishes what is not listed", path=table.path)

@@ -13,7 +13,6 @@ from core.bundle.release_result import SUPPRESSED
 from core.bundle.smoothed_facts import SIGN, slope_facts
 from core.bundle.stated import StatedQuery
 from core.mechanisms.covariate import FARTHEST, OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS, SIGN_DECIMALS
-from core.quantity import SPEED
 from core.verify.folder import BundleFolder
 from core.verify.gaussian_hats import require_fit
 from core.verify.statement_reader import PrivacyStatement
@@ -26,7 +25,7 @@ _ROUNDING = 0.5 * 10.0**-SIGN_DECIMALS
 
 def check_signs(folder: BundleFolder, statement: PrivacyStatement) -> None:
     """Where a slope is stated every published row has its sign, elsewhere none has. Raises Finding."""
-    model = (OF_RECORDS, OF_SPEEDS) if statement.quantity == SPEED else (OF_OTHER_VALUES,)
+    model = (OF_RECORDS, OF_SPEEDS) if statement.quantity.is_speed else (OF_OTHER_VALUES,)
     slopes = [slope_facts(one, statement.span) for one in model]
     for query in statement.stated.queries:
         smoothing = query.smoothing if isinstance(query, StatedQuery) else None

@@ -12,7 +12,7 @@ from core.accounting.exact_loss import CONVERSIONS, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
 from core.bundle.stated import STATEMENTS, FirstStatement, ThirdStatement, UnitAmounts
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
-from core.codec import ShapeError, from_json, to_json
+from core.codec import ShapeError, from_json
 from core.errors import InputError
 from core.hats.slots import ALL, Periods, SlotLength, parse_clock, periods_of, require_periods
 from core.privacy import Relation, Unit
@@ -106,8 +106,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     ranges = _ranges(stated)
     days = sum((last - first).days + 1 for first, last in ranges)
     require(stated.period.days == days, "{privacy}: the number of days is wrong", privacy=PRIVACY)
-    bounds = {"bounds": to_json(stated.bounds)}
-    lower, upper = stated_bounds(bounds, PRIVACY)
+    lower, upper = stated_bounds(document, PRIVACY)
     statement = PrivacyStatement(
         stated=stated,
         release=f"{stated.name}-{stated.version}",
@@ -123,7 +122,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         ),
         lower=stated.bounds.lower,
         upper=stated.bounds.upper,
-        quantity=stated_quantity(bounds, PRIVACY),
+        quantity=stated_quantity(document, PRIVACY),
         span=upper - lower,
         ranges=ranges,
         first=ranges[0][0].isoformat(),

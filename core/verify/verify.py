@@ -27,6 +27,7 @@ from core.signed.minisign import (
     signed_by,
 )
 from core.signed.notices import NOTICE_SUFFIX, Notice, notice_path, read_notice
+from core.subject import VEHICLE, Subject
 from core.texts import joined, text_of
 from core.verify.bounding_figures import check_bounding, says_user
 from core.verify.claims import check_datapackage, check_epsilons, check_privacy, check_rows
@@ -87,6 +88,8 @@ class Verification:
     """Of the signature, as it says itself; empty when it cannot be read."""
     stopped: bool = False
     """Sizes, sums or signature do not hold, and so nothing else was looked at."""
+    subject: Subject = VEHICLE
+    """Whom it protects, as it says itself."""
     notice: Notice | None = None
     """What its publisher says of it since, where that is sound."""
 
@@ -120,20 +123,21 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     _require_bundle(seal)
     sealed = _run_all(_seal_checks(given), seal)
     stopped = not all(check.passed for check in sealed)
-    notice = None
+    notice, subject = None, VEHICLE
     if stopped:
         checks = sealed
     else:
         # read anew and summed again: what is understood is what was signed
         folder = read_folder(path)
         checks = (sealed[0], *_run_all(_checks(given, folder, practice), folder))
-        notice = _sound_notice(folder)
+        notice, subject = _sound_notice(folder), folder.quantity.subject
     signature = parse_signature(seal.contents.get(SIGNATURE, b""))
     return Verification(
         checks=checks,
         trusted=given is not None and all(check.passed for check in checks if check.name == "signer"),
         key_id=signature.key_id if signature else "",
         stopped=stopped,
+        subject=subject,
         notice=notice,
     )
 

@@ -19,7 +19,7 @@ from core.advice.usefulness import Usefulness, verdict_word
 from core.charts.colour_ramps import ramp_colours
 from core.portal.shown_limits import shown_limits
 from core.portal.value_classes import mean_limits, scaled_edges
-from core.quantity import SPEED, Quantity
+from core.quantity import Quantity
 from ui.language.translation import core_text, translator
 from ui.web_map.painting import MOST_CLASSES, LegendClass
 
@@ -150,7 +150,7 @@ def _verdict_colours(words: Sequence[Usefulness]) -> Iterator[str]:
 
 def mean_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
     """Of released means of the value."""
-    if quantity == SPEED:
+    if quantity.is_speed:
         return RELEASED_MEANS
     return ClassScale((-math.inf, *map(float, mean_limits(quantity, upper_bound)), math.inf))
 
@@ -163,6 +163,6 @@ def released_classes(numbers: Iterable[float], usual: ClassScale) -> ClassScale:
 
 def width_classes_of(quantity: Quantity, upper_bound: int) -> ClassScale:
     """Of widths of released intervals of the value."""
-    if quantity == SPEED:
+    if quantity.is_speed:
         return INTERVAL_WIDTHS
     return ClassScale((0, *map(float, scaled_edges(_WIDTHS, quantity, upper_bound)), math.inf), falling=True)

@@ -1,0 +1,95 @@
+"""Who or what is protected, in words: a vehicle unless a spec names another (method 5).
+
+Code, keys of files and units say vehicle whatever a spec names. What people read goes through `says`, and the
+names of columns and files through `column`, where it leaves core: there, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.errors import InputError
+from core.privacy import Unit
+from core.texts import FilledText, Name
+
+_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*( [A-Za-z0-9]+)*")
+_LONGEST = 40
+_UNITS = frozenset(Unit)
+_BEFORE, _AFTER = r"(?<![\w.`\"'/\\={-])(?<!\bunit )", r"(?![\w`\"/\\=}-]|\.\w)"
+"""What a code name, a path, a key or its value has beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """One of those whose records are protected, and several."""
+
+    name: str = "vehicle"
+    plural: str = "vehicles"
+
+    def __post_init__(self) -> None:
+        """Raises InputError for words that columns and pages cannot bear."""
+        for key, text in (("subject", self.name), ("subject_plural", self.plural)):
+            if not _WORDS.fullmatch(text) or len(text) > _LONGEST:
+                raise InputError(
+                    "What is protected is called by letters, digits and single blanks, a letter first, at "
+                    "most {longest} of them.",
+                    longest=_LONGEST,
+                    where=f"privacy.{key}",
+                    mend='write for instance subject = "sensor" and subject_plural = "sensors"',
+                )
+
+    def says(self, text: str, kept: Collection[str] = ()) -> str:
+        """A text of the program with this subject in it; kept: what somebody typed, which stays as it is."""
+        if self == VEHICLE or text in _UNITS or isinstance(text, Name):
+            return text
+        pattern = _pattern(self.name, self.plural, tuple(kept))
+        if not isinstance(text, FilledText):
+            return pattern.sub(self._word, text)
+        used = text.template if text.template.format_map(text.values) == text else text.many
+        values = {name: self.says(value, kept) for name, value in text.values.items()}
+        return pattern.sub(self._word, used).format_map(values)
+
+    def column(self, name: str) -> str:
+        """A name of a column or a file with this subject in it, in small letters and `_` for blanks."""
+        if self == VEHICLE:
+            return name
+        one, many = (word.lower().replace(" ", "_") for word in (self.name, self.plural))
+        return _KEY.sub(lambda found: many if found[1] else one, name)
+
+    def document(self, value: Any) -> Any:
+        """JSON values with this subject in their sentences; keys and single words, which are names, stay."""
+        if isinstance(value, dict):
+            return {key: self.document(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.document(inner) for inner in value]
+        return self.says(value) if isinstance(value, str) and " " in value else value
+
+    def _word(self, found: re.Match[str]) -> str:
+        initial, several = found["initial"], found["several"]
+        if initial is None:
+            return found[0]
+        word = self.plural if several else self.name
+        return word[0].upper() + word[1:] if initial == "V" else word
+
+
+@cache
+def _pattern(name: str, plural: str, kept: tuple[str, ...]) -> re.Pattern[str]:
+    """What stays, first, then the word: so that a text may be said twice."""
+    typed = [re.escape(text) for text in sorted(kept, key=len, reverse=True) if "vehicle" in text.lower()]
+    own = [rf"\b{text}\b" for text in sorted((name, plural), key=len, reverse=True)]
+    stays = "|".join(typed + own)
+    return re.compile(rf"{stays}|{_BEFORE}(?P<initial>[Vv])ehicle(?P<several>s?){_AFTER}")
+
+
+_KEY = re.compile(r"(?<![A-Za-z0-9])vehicle(s?)(?![A-Za-z0-9])")
+VEHICLE = Subject()
+
+
+def subject_called(name: str, plural: str) -> Subject:
+    """What a spec calls it; several of another than a vehicle get an s where nothing is said of them."""
+    usual = plural == VEHICLE.plural and name != VEHICLE.name
+    return Subject(name=name, plural=f"{name}s" if usual else plural)
