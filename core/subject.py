@@ -13,12 +13,10 @@ from functools import cache
 from typing import Any
 
 from core.errors import InputError
-from core.privacy import Unit
 from core.texts import FilledText, Name
 
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*( [A-Za-z0-9]+)*")
 _LONGEST = 40
-_UNITS = frozenset(Unit)
 _BEFORE, _AFTER = r"(?<![\w.`\"'/\\={-])(?<!\bunit )", r"(?![\w`\"/\\=}-]|\.\w)"
 """What a code name, a path, a key or its value has beside it."""
 
@@ -44,7 +42,7 @@ class Subject:
 
     def says(self, text: str, kept: Collection[str] = ()) -> str:
         """A text of the program with this subject in it; kept: what somebody typed, which stays as it is."""
-        if self == VEHICLE or text in _UNITS or isinstance(text, Name):
+        if self == VEHICLE or isinstance(text, Name):
             return text
         pattern = _pattern(self.name, self.plural, tuple(kept))
         if not isinstance(text, FilledText):
@@ -69,20 +67,24 @@ class Subject:
         return self.says(value) if isinstance(value, str) and " " in value else value
 
     def _word(self, found: re.Match[str]) -> str:
-        initial, several = found["initial"], found["several"]
+        initial, several, article = found["initial"], found["several"], found["article"] or ""
         if initial is None:
-            return found[0]
+            return self.column(found["column"]) if found["column"] else found[0]
         word = self.plural if several else self.name
-        return word[0].upper() + word[1:] if initial == "V" else word
+        word = word[0].upper() + word[1:] if initial == "V" else word
+        return article + ("n " if article and word[0].lower() in "aeiou" else " " * bool(article)) + word
 
 
 @cache
 def _pattern(name: str, plural: str, kept: tuple[str, ...]) -> re.Pattern[str]:
-    """What stays, first, then the word: so that a text may be said twice."""
+    """What stays, first, then the word: so that a text may be said twice; columns of noisy weights, too."""
     typed = [re.escape(text) for text in sorted(kept, key=len, reverse=True) if "vehicle" in text.lower()]
     own = [rf"\b{text}\b" for text in sorted((name, plural), key=len, reverse=True)]
     stays = "|".join(typed + own)
-    return re.compile(rf"{stays}|{_BEFORE}(?P<initial>[Vv])ehicle(?P<several>s?){_AFTER}")
+    column = r"(?P<column>\bvehicle(?:s|\\?_days)\\?_dp\b)"
+    return re.compile(
+        rf"{stays}|{column}|(?:\b(?P<article>[Aa]) )?{_BEFORE}(?P<initial>[Vv])ehicle(?P<several>s?){_AFTER}"
+    )
 
 
 _KEY = re.compile(r"(?<![A-Za-z0-9])vehicle(s?)(?![A-Za-z0-9])")

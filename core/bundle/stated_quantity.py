@@ -30,7 +30,8 @@ def stated_bounds(document: Mapping[str, Any], where: str) -> tuple[int, int]:
 
 def stated_quantity(document: Mapping[str, Any], where: str) -> Quantity:
     """What the value is, and whose. Raises Finding for names and bounds that no release has."""
-    return dataclasses.replace(_quantity(document, where), subject=stated_subject(document, where))
+    quantity, subject = _quantity(document, where), stated_subject(document, where)
+    return quantity if subject == VEHICLE else dataclasses.replace(quantity, subject=subject)
 
 
 def stated_subject(document: Mapping[str, Any], where: str) -> Subject:

@@ -158,10 +158,13 @@ def _page() -> Template:
     return environment.get_template("report.html.j2")
 
 
+_KEYS = frozenset(Unit)
+
+
 @pass_context
 def _said(facts: Context, value: Any) -> Any:
     """What the page shows, of whom the release protects; free text and what is HTML stay."""
-    if not isinstance(value, str) or isinstance(value, Markup):
+    if not isinstance(value, str) or isinstance(value, Markup) or value in _KEYS:
         return value
     return facts["subject"].says(value, facts["texts"].typed)
 
@@ -177,6 +180,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "release": release,
         "places": {cell: Name(name) for cell, name in (release.places or {}).items()},
         "unit": release.unit.value,
+        "per_unit": f"per {release.unit.value}",
         "relation": release.relation.value,
         "headline": glance(headline.epsilon),
         "delta": plain(release.delta) if release.charge.rho else "",

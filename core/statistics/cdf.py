@@ -76,7 +76,6 @@ _SHARE_OF_VEHICLES = dataclasses.replace(
     ),
 )
 CUMULATIVE_SHARE = _SHARE.of(SPEED)
-CUMULATIVE_SHARE_OF_VEHICLES = _SHARE_OF_VEHICLES.of(SPEED)
 WEIGHTING = {
     RECORDS: "every record counts alike; of one protected unit at most m_UB records of a HAT count",
     USER: "every protected unit counts alike: each of its m_l records of a HAT weighs floor(2^20 / m_l)",
@@ -231,7 +230,7 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
         params = question.params
         if params.weights == RECORDS and params.m_ub in EPSILON_RULES:
             return None
-        return _root_mean_square(_planned(counts, _ONE, params).deviation)
+        return _root_mean_square(_planned(counts, _ONE, question).deviation)
 
     def equal_numbers(self, question: Question[CdfParams]) -> float:
         """By the root mean square over the edges, with the best tree for either noise: a level moves by two
@@ -249,7 +248,7 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
 
         The error at worst is the root mean square over the bins, plus the bias.
         """
-        return _hat_plan(_planned(counts, epsilon, question.params), epsilon, Decimal(0))
+        return _hat_plan(_planned(counts, epsilon, question), epsilon, Decimal(0))
 
     def plan_gaussian(
         self, counts: HatCounts, rho: Decimal, epsilon: Decimal, question: Question[CdfParams]
@@ -257,7 +256,7 @@ class _Curves(Statistic[Question[CdfParams], CdfPlan]):
         """The tree is the best one for such noise. Rules for m_UB that ask for an epsilon get that at which
         Laplace noise on one number varies as much.
         """
-        return _hat_plan(_planned_gaussian(counts, rho, question.params), epsilon, rho)
+        return _hat_plan(_planned_gaussian(counts, rho, question), epsilon, rho)
 
     def expected_band(self, plan: HatPlan[CdfPlan]) -> ExpectedBand:
         detail = plan.detail
@@ -359,7 +358,8 @@ def _require_bins(counts: HatCounts, params: CdfParams) -> None:
         )
 
 
-def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
+def _planned(counts: HatCounts, epsilon: Decimal, question: Question[CdfParams]) -> CdfPlan:
+    params = question.params
     _require_bins(counts, params)
     tree = choose_tree(params.tree, params.bins)
     budgets = level_budgets(epsilon, tree.height)
@@ -377,12 +377,13 @@ def _planned(counts: HatCounts, epsilon: Decimal, params: CdfParams) -> CdfPlan:
         deviation=np.sqrt(estimator.prefix_variances()) * moved,
         band=BAND,
         bias=_bias(counts, weights, params),
-        measure=_measure(params),
+        measure=question.statistic.published(question).measures[0].name,
     )
 
 
-def _planned_gaussian(counts: HatCounts, rho: Decimal, params: CdfParams) -> CdfPlan:
+def _planned_gaussian(counts: HatCounts, rho: Decimal, question: Question[CdfParams]) -> CdfPlan:
     """All levels as one vector: every node gets the same noise, as if its level had an equal part of rho."""
+    params = question.params
     _require_bins(counts, params)
     tree = choose_tree(params.tree, params.bins, gaussian=True)
     weights = weigh(counts, params.weights, params.m_ub, epsilon_of_same_variance(rho))
@@ -400,16 +401,12 @@ def _planned_gaussian(counts: HatCounts, rho: Decimal, params: CdfParams) -> Cdf
         deviation=np.sqrt(estimator.prefix_variances()) * scale,
         band=half_width_95(0.0, 1.0),
         bias=_bias(counts, weights, params),
-        measure=_measure(params),
+        measure=question.statistic.published(question).measures[0].name,
     )
 
 
 def _bias(counts: HatCounts, weights: Weights, params: CdfParams) -> ShareBias:
     return share_bias(counts, weights) if params.weights == RECORDS else no_share_bias(counts)
-
-
-def _measure(params: CdfParams) -> str:
-    return (CUMULATIVE_SHARE_OF_VEHICLES if params.weights == USER else CUMULATIVE_SHARE).name
 
 
 def _root_mean_square(deviation: NDArray[np.float64]) -> float:

@@ -1,0 +1,127 @@
+"""A release of sensors says sensor: no file, no page and no line of its review calls them vehicles."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from core.cli import main
+from core.errors import InputError
+from core.subject import VEHICLE, Subject
+from core.texts import Name, text_of
+from resources.verifier import hexveil_verify
+from tests.city import EVERY_STATISTIC, TOKENS, write_city
+from tests.commands import limit, release
+from tests.taxis import DAYS, others, write_taxis
+from tests.taxis import POPULATION as TAXIS
+
+KEY = re.compile(
+    r"(unit |`)?vehicle(-hat)?-days?|`vehicle`|`minimum_vehicles`|(?<=unit )vehicle\b|>vehicle<"
+    r'|(?<=[uU]nit: )vehicle\b|"statistic":"cdf_of_vehicles"|"unit":"vehicle"'
+)
+"""Keys of units and other code names, which the README explains."""
+NAMES = ("vehicle", "vehicle-day", "vehicle-hat-day", "cdf_of_vehicles", "vehicles_dp", "vehicle_days_dp")
+SAID = re.compile(r".{0,60}[Vv]ehicle.{0,40}")
+TYPED = "Every vehicle's lane <b>"
+"""Free text is nobody's to change."""
+SENSORS = 'relation = "{}"\nsubject = "air sensor"\nsubject_plural = "air sensors"'
+EDITS = tuple(
+    (f'title = "{old}"', f'title = "{TYPED}"\npolicy = true')
+    for old in ("Speeds of a made-up city", "Speeds of made-up taxis")
+)
+
+
+def named(kind: str, folder: Path) -> Path:
+    """A spec of air sensors: every statistic, a whole city, or relation `user`."""
+    if kind == "user":
+        edit = (*DAYS, *others(histogram=True), EDITS[1], ('relation = "user"', SENSORS.format("user")))
+        return write_taxis(folder, edits=edit)
+    edit = (EDITS[0], ('relation = "values"', SENSORS.format("values")))
+    return write_city(folder, edit=(*(EVERY_STATISTIC if kind == "values" else TOKENS), *edit))
+
+
+def texts_of(value: object) -> list[str]:
+    """All texts of a JSON document but its keys."""
+    if isinstance(value, dict):
+        return [text for inner in value.values() for text in texts_of(inner)]
+    if isinstance(value, list):
+        return [text for inner in value for text in texts_of(inner)]
+    return [value] if isinstance(value, str) else []
+
+
+def said(bundle: Path) -> dict[str, str]:
+    """What each file says to people, without what was typed and without keys."""
+    found = {}
+    for path in bundle.rglob("*"):
+        if path.suffix == ".parquet":
+            found[path.name] = " ".join(pq.read_schema(path).names)
+        elif path.suffix in (".json", ".jsonld", ".geojson"):
+            document = json.loads(path.read_text("utf-8"))
+            found[path.name] = "\n".join(text for text in texts_of(document) if text not in NAMES)
+            if path.suffix == ".geojson":
+                found[path.name] += " ".join(key for one in document["features"] for key in one["properties"])
+        elif path.suffix == ".csv":
+            with path.open(encoding="utf-8", newline="") as file:
+                rows = [[cell for cell in row if cell not in NAMES] for row in csv.reader(file)]
+            found[path.name] = f"{path.name} {rows}"
+        elif path.is_file():
+            found[path.name] = path.read_text("utf-8")
+    return found
+
+
+def without_typed(text: str) -> str:
+    """Apostrophes stand escaped in a page."""
+    return KEY.sub("", text.replace("Every vehicle's lane", "").replace("Every vehicle&#39;s lane", ""))
+
+
+@pytest.mark.parametrize("kind", ["values", "city", "user"])
+def test_nothing_of_a_release_calls_sensors_vehicles(
+    kind: str, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit("1000")
+    main(["ledger", "set-limit", TAXIS, "--per-vehicle", "1000"])
+    capsys.readouterr()
+    assert release(named(kind, tmp_path / "spec"), tmp_path / "out") == 0, capsys.readouterr().err
+    (bundle,) = (tmp_path / "out").iterdir()
+    key = home / "keys" / "release-key.pub"
+    assert main(["verify", str(bundle), "--public-key", str(key)]) == 0, capsys.readouterr().out
+    assert hexveil_verify.main([str(bundle), "--public-key", str(key)]) == 0, capsys.readouterr().out
+    printed = capsys.readouterr()
+    files = {"review": printed.out + printed.err, **said(bundle)}
+    wrong = [f"{name}: {one}" for name, text in files.items() for one in SAID.findall(without_typed(text))]
+    assert not wrong, "\n".join(wrong)
+    assert json.loads((bundle / "privacy.json").read_text("utf-8"))["title"] == TYPED
+    assert "epsilon" in files["review"]
+    assert "call it `vehicle` all the same" in files["README.md"]
+    if kind == "city":
+        assert "effective_air_sensors" in files["speed_by_hat.csv"]
+
+
+def test_a_text_says_it_in_every_form_and_leaves_keys_alone() -> None:
+    hour = Subject(name="hour meter", plural="hour meters")
+    text = 'A vehicle\'s day, Vehicles; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
+    told = (
+        'An hour meter\'s day, Hour meters; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
+    )
+    taxi = Subject(name="Taxi", plural="Taxis")
+    assert (hour.says(text).replace("A hour", "An hour"), VEHICLE.says(text)) == (told, text)
+    assert (hour.says(told), taxi.says("a vehicle")) == (told, "a Taxi")
+    assert hour.column("effective_vehicles") == "effective_hour_meters"
+    filled = text_of("{name} of {n} vehicles", name=Name("vehicle"), n=2)
+    assert taxi.says(filled) == "vehicle of 2 Taxis"
+    assert taxi.says("our vehicle lanes of vehicles", ("our vehicle lanes",)) == "our vehicle lanes of Taxis"
+    electric = Subject(name="electric vehicle", plural="electric vehicles")
+    assert electric.says(electric.says("a vehicle, vehicles")) == "an electric vehicle, electric vehicles"
+
+
+@pytest.mark.parametrize("name", ["", " sensor", "two  blanks", "<b>", "1st", "s\u0259nsor", "s" * 41, "a|b"])
+def test_what_columns_and_pages_cannot_bear_is_refused(name: str) -> None:
+    with pytest.raises(InputError):
+        Subject(name=name, plural="sensors")
+    with pytest.raises(InputError):
+        Subject(name="sensor", plural=name)
