@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "fixed_point", "discovery", "codec", "system"}
-    | {"release_texts", "references", "fine_means", "arrays", "quantity", "counted", "texts"},
+    | {"release_texts", "references", "fine_means", "arrays", "quantity", "subject", "counted", "texts"},
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean", "geodata"},
