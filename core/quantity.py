@@ -75,7 +75,7 @@ class Quantity:
 
     @property
     def is_speed(self) -> bool:
-        """Whether it is the speed that counts without a name, whoever's."""
+        """Whether it is the speed that counts without a name, of any subject."""
         return dataclasses.replace(self, subject=VEHICLE) == SPEED
 
     @property

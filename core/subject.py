@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from core.errors import InputError
@@ -40,16 +40,13 @@ class Subject:
                     mend='write for instance subject = "sensor" and subject_plural = "sensors"',
                 )
 
-    def says(self, text: str, kept: Collection[str] = ()) -> str:
-        """A text of the program with this subject in it; kept: what somebody typed, which stays as it is."""
+    def says(self, text: str, typed: Collection[str] = ()) -> str:
+        """A text of the program with this subject in it; typed: by somebody, which stays as it is."""
         if self == VEHICLE or isinstance(text, Name):
             return text
-        pattern = _pattern(self.name, self.plural, tuple(kept))
-        if not isinstance(text, FilledText):
-            return pattern.sub(self._word, text)
-        used = text.template if text.template.format_map(text.values) == text else text.many
-        values = {name: self.says(value, kept) for name, value in text.values.items()}
-        return pattern.sub(self._word, used).format_map(values)
+        names: list[str] = []
+        said = _pattern(self.name, self.plural, tuple(typed)).sub(self._word, _without_names(text, names))
+        return _MARK.sub(lambda found: names[int(found[1])], said) if names else said
 
     def column(self, name: str) -> str:
         """A name of a column or a file with this subject in it, in small letters and `_` for blanks."""
@@ -75,18 +72,30 @@ class Subject:
         return article + ("n " if article and word[0].lower() in "aeiou" else " " * bool(article)) + word
 
 
-@cache
-def _pattern(name: str, plural: str, kept: tuple[str, ...]) -> re.Pattern[str]:
+def _without_names(text: str, names: list[str]) -> str:
+    """A text with a mark in place of each name in it, which is added to the list."""
+    if isinstance(text, Name):
+        names.append(text)
+        return f"\ue000{len(names) - 1}\ue000"
+    if not isinstance(text, FilledText):
+        return text
+    used = text.template if text.template.format_map(text.values) == text else text.many
+    return used.format_map({name: _without_names(value, names) for name, value in text.values.items()})
+
+
+@lru_cache(maxsize=8)
+def _pattern(name: str, plural: str, typed: tuple[str, ...]) -> re.Pattern[str]:
     """What stays, first, then the word: so that a text may be said twice; columns of noisy weights, too."""
-    typed = [re.escape(text) for text in sorted(kept, key=len, reverse=True) if "vehicle" in text.lower()]
+    free = [re.escape(text) for text in sorted(typed, key=len, reverse=True) if "vehicle" in text.lower()]
     own = [rf"\b{text}\b" for text in sorted((name, plural), key=len, reverse=True)]
-    stays = "|".join(typed + own)
+    stays = "|".join(free + own)
     column = r"(?P<column>\bvehicle(?:s|\\?_days)\\?_dp\b)"
     return re.compile(
         rf"{stays}|{column}|(?:\b(?P<article>[Aa]) )?{_BEFORE}(?P<initial>[Vv])ehicle(?P<several>s?){_AFTER}"
     )
 
 
+_MARK = re.compile("\ue000([0-9]+)\ue000")
 _KEY = re.compile(r"(?<![A-Za-z0-9])vehicle(s?)(?![A-Za-z0-9])")
 VEHICLE = Subject()
 

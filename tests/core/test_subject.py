@@ -103,17 +103,18 @@ def test_nothing_of_a_release_calls_sensors_vehicles(
 
 
 def test_a_text_says_it_in_every_form_and_leaves_keys_alone() -> None:
-    hour = Subject(name="hour meter", plural="hour meters")
+    air = Subject(name="air meter", plural="air meters")
     text = 'A vehicle\'s day, Vehicles; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
     told = (
         'An hour meter\'s day, Hour meters; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
     )
     taxi = Subject(name="Taxi", plural="Taxis")
-    assert (hour.says(text).replace("A hour", "An hour"), VEHICLE.says(text)) == (told, text)
-    assert (hour.says(told), taxi.says("a vehicle")) == (told, "a Taxi")
-    assert hour.column("effective_vehicles") == "effective_hour_meters"
+    assert (air.says(text), VEHICLE.says(text)) == (told, text)
+    assert (air.says(told), taxi.says("a vehicle")) == (told, "a Taxi")
+    assert air.column("effective_vehicles") == "effective_air_meters"
     filled = text_of("{name} of {n} vehicles", name=Name("vehicle"), n=2)
     assert taxi.says(filled) == "vehicle of 2 Taxis"
+    assert air.says(text_of("with a {unit}", unit="vehicle")) == "with an air meter"
     assert taxi.says("our vehicle lanes of vehicles", ("our vehicle lanes",)) == "our vehicle lanes of Taxis"
     electric = Subject(name="electric vehicle", plural="electric vehicles")
     assert electric.says(electric.says("a vehicle, vehicles")) == "an electric vehicle, electric vehicles"
