@@ -106,7 +106,7 @@ def test_a_text_says_it_in_every_form_and_leaves_keys_alone() -> None:
     air = Subject(name="air meter", plural="air meters")
     text = 'A vehicle\'s day, Vehicles; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
     told = (
-        'An hour meter\'s day, Hour meters; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
+        'An air meter\'s day, Air meters; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
     )
     taxi = Subject(name="Taxi", plural="Taxis")
     assert (air.says(text), VEHICLE.says(text)) == (told, text)
