@@ -105,9 +105,7 @@ def test_nothing_of_a_release_calls_sensors_vehicles(
 def test_a_text_says_it_in_every_form_and_leaves_keys_alone() -> None:
     air = Subject(name="air meter", plural="air meters")
     text = 'A vehicle\'s day, Vehicles; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
-    told = (
-        'An air meter\'s day, Air meters; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
-    )
+    told = 'An air meter\'s day, Air meters; `vehicle_fold`, vehicle-day, data/vehicles.csv, unit = "vehicle"'
     taxi = Subject(name="Taxi", plural="Taxis")
     assert (air.says(text), VEHICLE.says(text)) == (told, text)
     assert (air.says(told), taxi.says("a vehicle")) == (told, "a Taxi")
