@@ -19,6 +19,7 @@ from core.read.archives import (
     is_hidden,
     is_within_another,
     listed_once,
+    require_path,
     two_of_one_name,
 )
 from core.read.data_names import is_data_file
@@ -125,6 +126,7 @@ def _of_tar(archive: Path) -> Iterator[DataFile]:
     found = False
     with opened(archive) as stream:
         for entry in tar_entries(cast(IO[bytes], stream)):
+            require_path(entry.name, archive)
             inner = inner_name(entry.name)
             if is_hidden(inner) or is_about_data(inner):
                 continue

@@ -44,6 +44,8 @@ _TIMETABLE = frozenset(
 MOST_LISTED = 24 << 20
 """Bytes of the list of members; that of a month's 135,000 polls takes up to 18 million."""
 _LONGEST_END = 1 << 17
+_LONGEST_PATH = 1 << 12
+"""Characters: what a system may have, at most."""
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _open_listings: dict[Path, Mapping[str, ArchiveMember]] = {}
 """Of the archives that are being read as a whole, as long as they are."""
@@ -76,12 +78,12 @@ class ArchiveMember:
 
 def member_of(path: Path) -> ArchiveMember | None:
     """The member that a path beyond an archive names; None where the path is a file or leads nowhere."""
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 - see `on_disk`
         return None
     for parent in path.parents:
         if parent in _open_listings:
             return _open_listings[parent].get(path.relative_to(parent).as_posix())
-        if parent.is_file():
+        if os.path.isfile(parent):  # noqa: PTH113
             return _listing(parent).get(path.relative_to(parent).as_posix()) if is_zip(parent) else None
     return None
 
@@ -114,7 +116,13 @@ def contents_at_hand(path: Path) -> SetAside | None:
 
 def is_within_another(archive: Path) -> bool:
     """Whether an archive lies in one that itself lies in another."""
-    return any(parent in _at_hand for parent in archive.parents)
+    if any(parent in _at_hand for parent in archive.parents):
+        return True
+    disk = None if archive in _at_hand else on_disk(archive)
+    if disk is None or disk == archive:
+        return False
+    with open_regular(disk) as raw, contextlib.ExitStack() as opening:
+        return _find(raw, {archive.relative_to(disk).as_posix()}, disk, opening) is None
 
 
 @contextlib.contextmanager
@@ -122,7 +130,7 @@ def opened_container(path: Path) -> Iterator[IO[bytes]]:
     """The bytes of a file, or of one inside an archive, which can be looked at anywhere. Raises OSError."""
     with contextlib.ExitStack() as opening:
         contents = _at_hand.get(path)
-        if contents is None and not path.exists() and (contents := fetched(path)):
+        if contents is None and (contents := fetched(path)):
             opening.callback(contents.close)
         yield opening.enter_context(contents.reader() if contents else open_regular(path))
 
@@ -132,8 +140,8 @@ def fetched(path: Path) -> SetAside | None:
 
     Raises BadZipFile or EOFError for a damaged archive, OSError, and InputError as `open_member`.
     """
-    disk = next((parent for parent in path.parents if parent.is_file()), None)
-    if disk is None:
+    disk = on_disk(path)
+    if disk is None or disk == path:
         return None
     inner = path.relative_to(disk)
     outer = [parent.as_posix() for parent in inner.parents][:-1]
@@ -145,6 +153,12 @@ def fetched(path: Path) -> SetAside | None:
             raw = opening.enter_context(archive.reader())
             found = _find(raw, {path.relative_to(within).as_posix()}, within, opening)
         return SetAside(found[1], path, size=found[2], opened=opening.pop_all()) if found else None
+
+
+def on_disk(path: Path) -> Path | None:
+    """The file itself, or the archive that a path leads into."""
+    # `Path.is_file` raises for a name that is too long for a disk, and not for an archive
+    return next((one for one in (path, *path.parents) if os.path.isfile(one)), None)  # noqa: PTH113
 
 
 def _find(
@@ -191,8 +205,11 @@ def open_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
             archive = opened.enter_context(zipfile.ZipFile(file))
         except (UnicodeDecodeError, NotImplementedError, struct.error):
             raise zipfile.BadZipFile from None
-        if any(info.header_offset < 0 or not info.filename for info in archive.infolist()):
+        listed = archive.infolist()
+        if any(info.header_offset < 0 or not info.filename for info in listed):
             raise zipfile.BadZipFile
+        for info in listed:
+            require_path(info.filename, str(getattr(file, "name", "")))
         yield archive
 
 
@@ -240,6 +257,17 @@ def _listing(archive: Path) -> Mapping[str, ArchiveMember]:
     if len(set(names)) < len(names):
         raise two_of_one_name(archive)
     return {_inner(info): ArchiveMember(archive=archive, info=info) for info in sorted(found, key=_inner)}
+
+
+def require_path(name: str, archive: Path | str) -> None:
+    """Raise InputError for a member so deep that to look for it among folders would hardly end."""
+    if len(name) > _LONGEST_PATH:
+        raise InputError(
+            "The archive holds a file whose path is longer than {most} characters.",
+            most=f"{_LONGEST_PATH:,}",
+            where=str(archive),
+            mend="pack its files anew, in fewer folders",
+        )
 
 
 def two_of_one_name(archive: Path) -> InputError:

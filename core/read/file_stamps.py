@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
+from core.read.archives import on_disk
 from core.read.unreadable_files import unreadable_as_input_error
 
 
@@ -27,10 +28,7 @@ def stamp_of(path: Path) -> Stamp:
     """The stamp of a file, or of the archive that a path leads into. Raises InputError."""
     absolute = path.absolute()
     with unreadable_as_input_error(path):
-        on_disk = absolute
-        if not absolute.exists():
-            on_disk = next((parent for parent in absolute.parents if parent.is_file()), absolute)
-        found = on_disk.stat()
+        found = (on_disk(absolute) or absolute).stat()
     return Stamp(path=str(absolute), size=found.st_size, mtime_ns=found.st_mtime_ns)
 
 

@@ -90,7 +90,7 @@ def opened(path: Path) -> Iterator[OpenedFile]:
     Raises InputError when it is missing, cannot be read, is truncated, or changes meanwhile.
     """
     with unreadable_as_input_error(path):
-        if path.is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - see `archives.on_disk`
             raise folder_refused(path)
         with OpenedFile(path) as stream:
             try:

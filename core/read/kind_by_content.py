@@ -95,8 +95,9 @@ def _is_workbook(path: Path) -> bool:
                 return True  # inside another compression nothing else can be meant: it is read into memory
             with open_zip(raw) as archive:
                 names = set(archive.namelist())
-                return any(name in names for name in _WORKBOOKS) or (
-                    "mimetype" in names and archive.read("mimetype").startswith(_SPREADSHEET)
-                )
+                if "mimetype" not in names or not names.isdisjoint(_WORKBOOKS):
+                    return not names.isdisjoint(_WORKBOOKS)
+                with archive.open("mimetype") as mimetype:
+                    return mimetype.read(len(_SPREADSHEET)) == _SPREADSHEET
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError, UnicodeDecodeError, zlib.error):
         return False  # the reader of archives says what is wrong

@@ -14,7 +14,10 @@ from typing import IO, NamedTuple
 PIECE = 1 << 20
 """Bytes in memory together."""
 _LONGEST_TAG = 1 << 20
-_XLSX_CELL = re.compile(rb"""<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["']([A-Z]{1,3})([0-9]{1,7})["']""")
+_XLSX_CELL = re.compile(
+    rb"""<(?:\w+:)?c\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*?\br\s*=\s*["']([A-Z]{1,3})([0-9]{1,7})["']"""
+)
+_XLSX_COUNT = re.compile(rb"""\b(?:c|uniqueC)ount\s*=\s*["']\s*([0-9]+)""")
 _ODS_TAG = re.compile(
     rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)((?:[\s/](?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)?)>"
 )
@@ -36,12 +39,17 @@ class Span(NamedTuple):
 
 
 def xlsx_span(sheet: IO[bytes]) -> Span:
-    """Of a part `xl/worksheets/*.xml` of .xlsx and .xlsm."""
+    """Of a part of .xlsx and .xlsm that holds a sheet; nothing of another one."""
     rows = columns = written = 0
     for cell in _matches(sheet, _XLSX_CELL):
         columns, rows = max(columns, _column(cell[1])), max(rows, int(cell[2]))
         written += 1
     return Span(rows * columns, written)
+
+
+def largest_count(part: IO[bytes]) -> int:
+    """How many texts, at most, a part of .xlsx says that it holds."""
+    return max((int(found[1]) for found in _matches(part, _XLSX_COUNT)), default=0)
 
 
 def ods_span(content: IO[bytes]) -> Span:

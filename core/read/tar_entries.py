@@ -18,7 +18,8 @@ _PIECE = 1 << 20
 _ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE)
 _ABOUT_OTHERS = (*_ATTRIBUTES, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _RECORD = re.compile(rb"(\d{1,5}) ([^=\n]{1,200})=")
-_SPARSE = b"GNU.sparse."
+_PATH, _SIZE, _SPARSE = b"path", b"size", b"GNU.sparse."
+"""Attributes that say something of a file; no other is retained, however many there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +68,14 @@ def tar_entries(stream: IO[bytes]) -> Iterator[TarEntry]:
             info = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
         except tarfile.HeaderError:
             raise EOFError from None
-        size = _number(said[b"size"]) if b"size" in said else info.size
+        size = _number(said[_SIZE]) if _SIZE in said else info.size
         if size < 0 or (info.type in _ABOUT_OTHERS and size > _LONGEST_NAME):
             raise EOFError
         padding = -size % TAR_BLOCK
         if info.type in _ABOUT_OTHERS:
             text = _exactly(stream, size)
             if info.type == tarfile.GNUTYPE_LONGNAME:
-                said[b"path"] = text.rstrip(b"\0")
+                said[_PATH] = text.rstrip(b"\0")
             elif info.type in _ATTRIBUTES:
                 said |= _records(text)
         else:
@@ -82,10 +83,8 @@ def tar_entries(stream: IO[bytes]) -> Iterator[TarEntry]:
             contents = _Contents(stream, size if has_bytes else 0)
             padding = padding if has_bytes else 0
             if has_bytes:
-                name = said[b"path"].decode(errors="replace") if b"path" in said else info.name
-                known = info.type != tarfile.GNUTYPE_SPARSE and not any(
-                    key.startswith(_SPARSE) for key in said
-                )
+                name = said[_PATH].decode(errors="replace") if _PATH in said else info.name
+                known = info.type != tarfile.GNUTYPE_SPARSE and _SPARSE not in said
                 if not name.endswith("/"):
                     yield TarEntry(name=name, contents=io.BufferedReader(contents), size=size, known=known)
             while contents.left:
@@ -107,13 +106,15 @@ def _exactly(stream: IO[bytes], size: int, *, or_none: bool = False) -> bytes:
 
 
 def _records(text: bytes) -> dict[bytes, bytes]:
-    """Lines of a length, a key and a value."""
+    """Lines of a length, a key and a value: those that are understood."""
     found, at = {}, 0
     while start := _RECORD.match(text, at):
         end = at + int(start[1])
         if not start.end() < end <= len(text):
             raise EOFError
-        found[start[2]] = text[start.end() : end - 1]
+        key = _SPARSE if start[2].startswith(_SPARSE) else start[2]
+        if key in (_PATH, _SIZE, _SPARSE):
+            found[key] = text[start.end() : end - 1]
         at = end
     return found
 

@@ -15,7 +15,8 @@ from typing import IO
 
 from core.errors import InputError
 from core.read.archives import open_zip
-from core.read.sheet_span import Span, ods_span, xlsb_span, xlsx_span
+from core.read.input_files import MOST_WHOLE
+from core.read.sheet_span import Span, largest_count, ods_span, xlsb_span, xlsx_span
 from core.texts import text_of
 
 MOST_SPANNED = 24 << 20
@@ -25,6 +26,8 @@ MOST_UNWRITTEN = 6 << 20
 _WRITTEN_SHARE = 4
 MOST_UNPACKED = 1 << 30
 """Bytes of all parts: a sheet of so many cells takes less."""
+_TEXTS = "xl/sharedstrings.xml"
+"""The part with the texts of all cells, in small letters; each is held on its own."""
 
 
 def require_extent(
@@ -44,14 +47,16 @@ def require_extent(
             if sum(part.file_size for part in parts) > most_unpacked:
                 raise _too_large("its parts unpack to", f"{most_unpacked >> 20} MiB", path)
             for part in parts:
-                if span := _span_of(part.filename):
-                    with archive.open(part) as sheet:
-                        found = span(sheet)
-                    most = most_cells
-                    if found.rectangle > _WRITTEN_SHARE * found.written:
-                        most = min(most_cells, MOST_UNWRITTEN)
-                    if found.rectangle > most:
-                        raise _too_large("a sheet spans", text_of("{most} cells", most=f"{most:,}"), path)
+                if part.filename.lower() == _TEXTS:
+                    _require_texts(archive, part, path)
+                    continue
+                with archive.open(part) as sheet:
+                    found = _span_of(part.filename.lower())(sheet)
+                most = most_cells
+                if found.rectangle > _WRITTEN_SHARE * found.written:
+                    most = min(most_cells, MOST_UNWRITTEN)
+                if found.rectangle > most:
+                    raise _too_large("a sheet spans", text_of("{most} cells", most=f"{most:,}"), path)
     except (zipfile.BadZipFile, EOFError, UnicodeDecodeError, zlib.error):
         raise InputError(
             "The workbook is damaged.", where=str(path), mend="copy the file anew, or export the sheet as CSV"
@@ -60,13 +65,20 @@ def require_extent(
         return
 
 
-def _span_of(part: str) -> Callable[[IO[bytes]], Span] | None:
-    """How the span of a part is read, for parts that hold sheets."""
+def _require_texts(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) -> None:
+    """Raise for texts that fill memory, and for more than there is room for: the reader makes room first."""
+    if part.file_size > MOST_WHOLE:
+        raise _too_large("its texts take", f"{MOST_WHOLE >> 20} MiB", path)
+    with archive.open(part) as texts:
+        if largest_count(texts) > part.file_size:
+            raise zipfile.BadZipFile
+
+
+def _span_of(part: str) -> Callable[[IO[bytes]], Span]:
+    """How the span of a part is read; a sheet may stand in any: the workbook says in which."""
     if part == "content.xml":
         return ods_span
-    if part.startswith("xl/worksheets/"):
-        return xlsb_span if part.endswith(".bin") else xlsx_span
-    return None
+    return xlsb_span if part.startswith("xl/worksheets/") and part.endswith(".bin") else xlsx_span
 
 
 def _too_large(what: str, limit: str, path: Path) -> InputError:

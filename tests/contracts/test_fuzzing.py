@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.bounded import processor_seconds
 from tests.fire.fuzz_targets import PLAIN, TARGETS, run_target
 from tests.fire.fuzzing import CORPUS
 
-MOST_BYTES = 200_000
+MOST_BYTES, MOST_SECONDS = 200_000, 30.0
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -17,7 +18,8 @@ def test_every_input_of_the_corpus_is_read_or_refused_in_words(name: str, tmp_pa
     seeds = {path.name: path.read_bytes() for path in sorted((CORPUS / name).iterdir())}
     assert seeds
     for content in [*seeds.values(), *PLAIN.values()]:
-        run_target(name, tmp_path, content)
+        with processor_seconds(MOST_SECONDS):
+            run_target(name, tmp_path, content)
 
 
 @pytest.mark.parametrize("name", sorted(set(TARGETS) - {"bundle", "keys"}))

@@ -89,7 +89,7 @@ class JsonReader:
         return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
-        records = [flatten(record) for record in _first(path, file_format)]
+        records = [flatten(record) for record in _first(path, file_format, _start(path, file_format))]
         names = tuple(dict.fromkeys(name for record in records for name in record))
         if not names:
             raise _no_objects(path)
@@ -103,13 +103,14 @@ class JsonReader:
     def batches(
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
-        first = _first(path, file_format)
+        start = _start(path, file_format)
+        first = _first(path, file_format, start)
         if not first:
             return
         wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
         wanted.expect(first)
         seen: set[str] = set()
-        for batch in _batches(path, file_format, wanted):
+        for batch in _batches(path, file_format, start, wanted):
             seen |= {name for name in columns if batch.table.column(name).null_count < batch.table.num_rows}
             yield batch
         for name in columns:
@@ -179,19 +180,21 @@ class _Source:
         while True:
             if len(self.pending) > max(_LONGEST_RECORD, 4 * _BLOCK):
                 raise _broken(self.path)
-            raw = self.text.read(max(_BLOCK, len(self.pending)))
+            most = max(_BLOCK, len(self.pending))
+            raw = self.text.read(most)
             buffer = bytearray(self.pending)
             buffer += raw
-            if raw:
-                found = self._cut(buffer)
-            else:
-                end = before_closing(buffer, self.start.depth) if self.start.shape == "array" else None
-                found = (len(buffer) if end is None else end, len(buffer))
+            end: int | None = len(buffer)
+            if self.start.shape == "array" and len(raw) < most:
+                end = before_closing(buffer, self.start.depth)
+            # a small file is one block: of several, each would start threads
+            last = len(raw) < most if end is not None else not raw
+            found = (len(buffer) if end is None else end, len(buffer)) if last else self._cut(buffer)
             if found:
-                yield self._block(buffer, *found, final=not raw)
+                yield self._block(buffer, *found, final=last)
             else:
                 self.pending = bytes(buffer)
-            if not raw:
+            if last:
                 return
 
     def _cut(self, buffer: bytearray) -> tuple[int, int] | None:
@@ -221,8 +224,7 @@ class _Source:
         self.under_way.clear()
 
 
-def _batches(path: Path, file_format: FileFormat, wanted: _Wanted) -> Iterator[Batch]:
-    start = _start(path, file_format)
+def _batches(path: Path, file_format: FileFormat, start: Start, wanted: _Wanted) -> Iterator[Batch]:
     found_any = False
     with opened_text(path, file_format) as text:
         before = text.read(start.offset)
@@ -394,9 +396,8 @@ def _one_by_one(
         raise _broken(path) from None
 
 
-def _first(path: Path, file_format: FileFormat) -> list[dict[str, Any]]:
+def _first(path: Path, file_format: FileFormat, start: Start) -> list[dict[str, Any]]:
     """The first records, fewer where these are long; none of an empty array. Raises InputError."""
-    start = _start(path, file_format)
     size = _HEAD
     while True:
         with opened_text(path, file_format) as text:
@@ -537,7 +538,7 @@ def json_lines(
         return None
     with opened_text(path, file_format) as text:
         before = text.read(start.offset).count(b"\n")
-    first = _first(path, file_format)
+    first = _first(path, file_format, start)
     wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
     wanted.expect(first)
     how = JsonLines(columns=tuple(columns), pairs=wanted.pairs, kinds=wanted.kinds, where=where)

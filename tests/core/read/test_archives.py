@@ -12,7 +12,10 @@ import pytest
 from core.errors import InputError
 from core.read import archives
 from core.read.archives import is_about_data, is_hidden, listed_once, member_of, members, open_zip
+from core.read.file_stamps import stamp_of
 from core.read.input_files import opened
+from core.read.reader_registry import reader_for
+from tests.core.read.test_tar_entries import tar_of
 from tests.records import assert_tells
 
 
@@ -64,6 +67,25 @@ def test_a_member_opens_like_a_file(how: int, tmp_path: Path) -> None:
         assert stream.fraction == 1.0
     with pytest.raises(InputError, match="no such file"):
         opened(path / "z.csv").__enter__()
+
+
+@pytest.mark.parametrize("pack", ["zip", "tar"])
+def test_a_member_may_have_a_longer_name_than_a_disk_allows_and_not_any_number_of_folders(
+    pack: str, tmp_path: Path
+) -> None:
+    """As Windows packs 250 letters of a script of which each takes three bytes."""
+    path = tmp_path / "a"
+    for name in ("क" * 250 + ".csv", "d/" * 3_000 + "a.csv"):
+        path.write_bytes(tar_of({name: b"a,b\n1,2\n"}))
+        if pack == "zip":
+            _zip(path, {name: "a,b\n1,2\n"})
+        if len(name) < 300:
+            assert reader_for(path).preview(path).rows == (("1", "2"),)
+            assert stamp_of(path / name).size == path.stat().st_size
+            continue
+        with pytest.raises(InputError, match="longer than 4,096 characters") as caught:
+            reader_for(path).preview(path)
+        assert_tells(caught.value)
 
 
 def test_a_path_that_leads_nowhere_is_no_member(tmp_path: Path) -> None:

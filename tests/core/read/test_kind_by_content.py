@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -50,6 +51,17 @@ def _zipped(names: list[str], text: str = "") -> bytes:
 def test_first_bytes_tell(data: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(data)
     assert kind_by_content(tmp_path / "a") == kind
+
+
+def test_no_more_of_a_member_is_read_than_tells_the_kind(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", bytes(16 << 20))
+    tracemalloc.start()
+    try:
+        assert kind_by_content(tmp_path / "a") == "zip"
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("data", [b"", gzip.compress(b"")], ids=["plain", "gzip"])

@@ -102,9 +102,10 @@ def test_a_false_header_is_refused_before_anything_makes_room_for_it(data: bytes
 
 def test_many_headers_take_no_memory(tmp_path: Path) -> None:
     """Neither attributes one after another, which the library reads by recursion, nor empty files."""
-    attributes = header("x", 22, tarfile.XHDTYPE) + b"22 comment=aaaaaaaaaa\n".ljust(TAR_BLOCK, b"\0")
+    before = header("x", 500, tarfile.XHDTYPE)
+    attributes = (before + (b"500 %06d=%488d\n" % (n, n)).ljust(TAR_BLOCK, b"\0") for n in range(5000))
     (tmp_path / "a.tar").write_bytes(
-        attributes * 5000 + header("a", 0, tarfile.REGTYPE) * 20_000 + bytes(2 * TAR_BLOCK)
+        b"".join(attributes) + header("a", 0, tarfile.REGTYPE) * 20_000 + bytes(2 * TAR_BLOCK)
     )
     tracemalloc.start()
     try:

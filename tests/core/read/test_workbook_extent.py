@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.read import workbook_extent
 from core.read.readers.workbook_files import READER
 from core.read.workbook_extent import require_extent
 from tests.records import assert_tells
@@ -50,6 +51,40 @@ def test_two_cells_in_the_corners_of_a_sheet_are_refused(tmp_path: Path) -> None
     with pytest.raises(InputError, match="a sheet spans more than") as caught:
         READER.preview(tmp_path / "a.xlsx")
     assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("part", ["xl/s.xml", "xl/Worksheets/sheet1.xml"])
+def test_a_sheet_is_looked_at_wherever_it_stands(part: str) -> None:
+    """The workbook names its part, in letters of any size."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(corners(b"AB9"))) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            new.writestr(part if name == "xl/worksheets/sheet1.xml" else name, old.read(name))
+    with pytest.raises(InputError, match="251 cells"):
+        require_extent(made.getvalue(), PATH, most_cells=28 * 9 - 1)
+
+
+@pytest.mark.parametrize("shown", ["uniqueCount", "count"])
+def test_texts_that_claim_to_be_more_than_there_are_bytes_are_refused(shown: str, tmp_path: Path) -> None:
+    """The library makes room for all of them first, and the process is gone."""
+    texts = f'<?xml version="1.0"?><sst xmlns="x" {shown}="4294967295"><si><t>a</t></si></sst>'
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(SMALL)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("xl/sharedStrings.xml", texts)
+    with pytest.raises(InputError, match="damaged") as caught:
+        READER.preview(path)
+    assert_tells(caught.value)
+
+
+def test_texts_that_fill_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = io.BytesIO(SMALL)
+    with zipfile.ZipFile(made, "a") as archive:
+        archive.writestr("xl/sharedStrings.xml", "<sst><si><t>a</t></si></sst>")
+    require_extent(made.getvalue(), PATH)
+    monkeypatch.setattr(workbook_extent, "MOST_WHOLE", 20)
+    with pytest.raises(InputError, match="its texts take more than"):
+        require_extent(made.getvalue(), PATH)
 
 
 def test_the_rectangle_is_what_counts() -> None:

@@ -47,6 +47,19 @@ def test_what_is_no_object_counts_as_unparsable(tmp_path: Path) -> None:
     assert loaded.report.rows_read == len(items)
 
 
+@pytest.mark.parametrize(
+    "start", ["[", '{"when": 1, "pages": [{"vehicles": [', ""], ids=["array", "inside", "lines"]
+)
+def test_a_small_file_is_one_block_that_starts_no_thread(start: str, tmp_path: Path) -> None:
+    """Of 135,000 polls in an archive each would start two, which costs more than to read it."""
+    records = [json.dumps(item) for item in as_itms(PINGS[:4])]
+    text = start + ",\n".join(records) + ("]" if start == "[" else "]}]}")
+    path = _write(tmp_path / "a.json", text if start else "\n".join(records))
+    with mock.patch("core.system.parallel.ThreadPoolExecutor", side_effect=AssertionError):
+        (batch,) = READER.batches(path, ("license_plate",))
+    assert batch.table.num_rows == 4
+
+
 def test_absent_fields_and_nulls_are_counted_by_what_is_missing(tmp_path: Path) -> None:
     whole = as_itms(PINGS)
     spoilt = [

@@ -104,9 +104,13 @@ def test_no_deeper_archive_is_read(tmp_path: Path) -> None:
     for pack in (_zip, tar_of):
         for inner, data in INNER.items():
             path.write_bytes(_zip({"month": pack({f"day.{inner}": data})}))
-            with pytest.raises(InputError, match="archive within an archive") as caught:
-                load_records([path], rules())
-            assert_tells(caught.value)
+            for _ in range(2):
+                with pytest.raises(InputError, match="archive within an archive") as caught:
+                    load_records([path], rules())
+                assert_tells(caught.value)
+                with pytest.raises(InputError, match="archive within an archive"):
+                    reader_for(first_file([path])).preview(first_file([path]))
+                path.write_bytes(_zip({"decade": path.read_bytes()}))
 
 
 def test_feeds_are_known_by_their_first_bytes_alone(tmp_path: Path) -> None:
