@@ -41,6 +41,7 @@ from core.assist.time_shapes import (
     cell_shape,
     time_format,
 )
+from core.assist.trip_ends import trip_ends
 from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.placed_positions import DEGREES
 from core.clean.position_notations import lettered
@@ -519,6 +520,17 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
     what = text_of("No column looks like the {part}.", part=looked)
     if unread and part == "time":
         what = text_of("The column {unread}.", unread=unread)
+    elif part == "position" and (ends := trip_ends(preview.columns)):
+        what = text_of("No column looks like the position: {ends}.", ends=ends)
+        mend = text_of("export where the vehicles were along the trip, or {mend}", mend=mend)
+    elif around := _around(part, preview):
+        what = text_of(
+            "No column looks like the {part}: each record lies within another object, of which {around} is "
+            "not read.",
+            part=part,
+            around=Name(around),
+        )
+        mend = text_of("write {around} into each of the records", around=Name(around))
     return InputError(
         what,
         where=f"{where}; its columns: {some_names(preview.columns)}",
@@ -528,6 +540,13 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
         if unread and part == "time"
         else mend,
     )
+
+
+def _around(part: str, preview: Preview) -> str:
+    """The field of the object around each record that looks like the part by its name."""
+    names = {"vehicle": VEHICLE_NAMES, "time": TIME_NAMES}.get(part, ())
+    found = _by_name(Preview(columns=preview.around, rows=(), cells_tell=False), names, bool)
+    return found.column if found else ""
 
 
 def _not_stated(key: str, finding: Evidence, where: str) -> InputError:

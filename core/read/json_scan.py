@@ -73,6 +73,8 @@ class FoundRecord:
     rest: bytes = b""
     ended: bool = False
     """The array was closed; `rest` is what follows."""
+    around: tuple[str, ...] = ()
+    """Names of plain fields of the first object that holds others, which are the records."""
 
 
 def find_start(head: bytes, *, whole: bool, named_lines: bool) -> Start | None:

@@ -24,6 +24,8 @@ class Preview(Confidential):
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
+    around: tuple[str, ...] = ()
+    """Names of fields of an object that holds such rows, which are not read with them."""
     cells_tell: bool = True
     """Cells decide with the names which column is which; without them names do alone."""
 

@@ -89,12 +89,14 @@ class JsonReader:
         return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
-        records = [flatten(record) for record in _first(path, file_format, _start(path, file_format))]
+        first = _first(path, file_format, _start(path, file_format))
+        records = [flatten(record) for record in first.records]
         names = tuple(dict.fromkeys(name for record in records for name in record))
         if not names:
             raise _no_objects(path)
         return Preview(
             columns=names,
+            around=first.around,
             rows=tuple(
                 tuple(whole_characters(as_text(record.get(name))) for name in names) for record in records
             ),
@@ -104,7 +106,7 @@ class JsonReader:
         self, path: Path, columns: Sequence[str], file_format: FileFormat = AS_FOUND
     ) -> Iterator[Batch]:
         start = _start(path, file_format)
-        first = _first(path, file_format, start)
+        first = _first(path, file_format, start).records
         if not first:
             return
         wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
@@ -331,6 +333,9 @@ def _take_apart(found: FoundRecord, start: Start) -> int:
     if not start.inner:
         return 0
     lists = RecordLists(start.like, start.name)
+    found.around = tuple(
+        key for value in found.records[:1] for key, cell in value.items() if not isinstance(cell, dict | list)
+    )
     items = [item for value in found.records for item in lists.records(value)]
     found.records = [item for item in items if isinstance(item, dict)]
     found.others += [0] * (len(items) - len(found.records))
@@ -396,7 +401,7 @@ def _one_by_one(
         raise _broken(path) from None
 
 
-def _first(path: Path, file_format: FileFormat, start: Start) -> list[dict[str, Any]]:
+def _first(path: Path, file_format: FileFormat, start: Start) -> FoundRecord:
     """The first records, fewer where these are long; none of an empty array. Raises InputError."""
     size = _HEAD
     while True:
@@ -409,9 +414,10 @@ def _first(path: Path, file_format: FileFormat, start: Start) -> list[dict[str, 
         found = _one_by_one(buffer, start, path, fresh=True, last=last, most=PREVIEW_ROWS)
         _take_apart(found, start)
         if found.records:
-            return found.records[:PREVIEW_ROWS]
+            found.records = found.records[:PREVIEW_ROWS]
+            return found
         if start.shape == "array" and buffer.lstrip().startswith(b"]"):
-            return []
+            return found
         if last or found.ended:
             raise _no_objects(path)
         if size >= _LONGEST_RECORD:
@@ -538,7 +544,7 @@ def json_lines(
         return None
     with opened_text(path, file_format) as text:
         before = text.read(start.offset).count(b"\n")
-    first = _first(path, file_format, start)
+    first = _first(path, file_format, start).records
     wanted = _Wanted(columns=columns, pairs=paired_columns(first, columns))
     wanted.expect(first)
     how = JsonLines(columns=tuple(columns), pairs=wanted.pairs, kinds=wanted.kinds, where=where)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from core.assist import column_guesses
@@ -11,6 +14,7 @@ from core.clean.time_formats import TIME_FORMATS
 from core.errors import InputError
 from core.read.file_format import FileFormat
 from core.read.preview_rows import Preview
+from core.read.reader_registry import reader_for
 from tests.records import SECRET, assert_tells
 
 CELLS = {
@@ -142,6 +146,20 @@ def test_a_part_without_a_column_is_named_and_no_cell_is_quoted(part: str, colum
         guess_mapping(_preview(*names, remark=SECRET), where="a.csv")
     assert_tells(caught.value)
     assert "remark" in caught.value.where
+
+
+def test_what_stands_around_the_records_or_at_both_ends_of_a_trip_is_named(tmp_path: Path) -> None:
+    """MDS 1 keeps a trip's vehicle outside of its route; taxi commissions publish trips."""
+    point = {"when": 1741071600000, "lat": 59.9, "lon": 10.7}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"trips": [{"device_id": "7", "route": {"points": [point] * 3}}] * 2}))
+    preview = reader_for(path).preview(path)
+    assert preview.around == ("device_id",)
+    with pytest.raises(InputError, match="another object, of which device_id is not read") as caught:
+        guess_mapping(preview, where="a.json")
+    assert "write device_id into each" in caught.value.mend
+    with pytest.raises(InputError, match=r"begins \(start_lat\) and one where it ends \(end_lat\)"):
+        guess_mapping(_preview("license_plate", "time", "start_lat", "end_lat", "speed"), where="a")
 
 
 def test_contents_must_fit_the_name() -> None:
