@@ -47,7 +47,7 @@ def xlsx_span(sheet: IO[bytes]) -> Span:
     return Span(rows * columns, written)
 
 
-def largest_count(part: IO[bytes]) -> int:
+def most_texts(part: IO[bytes]) -> int:
     """How many texts, at most, a part of .xlsx says that it holds."""
     return max((int(found[1]) for found in _matches(part, _XLSX_COUNT)), default=0)
 

@@ -16,7 +16,7 @@ from typing import IO
 from core.errors import InputError
 from core.read.archives import open_zip
 from core.read.input_files import MOST_WHOLE
-from core.read.sheet_span import Span, largest_count, ods_span, xlsb_span, xlsx_span
+from core.read.sheet_span import Span, most_texts, ods_span, xlsb_span, xlsx_span
 from core.texts import text_of
 
 MOST_SPANNED = 24 << 20
@@ -27,7 +27,7 @@ _WRITTEN_SHARE = 4
 MOST_UNPACKED = 1 << 30
 """Bytes of all parts: a sheet of so many cells takes less."""
 _TEXTS = "xl/sharedstrings.xml"
-"""The part with the texts of all cells, in small letters; each is held on its own."""
+"""The part with the texts of all cells, in small letters; each takes memory on its own."""
 
 
 def require_extent(
@@ -70,7 +70,7 @@ def _require_texts(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) 
     if part.file_size > MOST_WHOLE:
         raise _too_large("its texts take", f"{MOST_WHOLE >> 20} MiB", path)
     with archive.open(part) as texts:
-        if largest_count(texts) > part.file_size:
+        if most_texts(texts) > part.file_size:
             raise zipfile.BadZipFile
 
 
