@@ -17,6 +17,7 @@ from core.bounding.bounding import Entries, bounded_rows, pair_entries, unit_ent
 from core.bounding.candidates import candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.contributions import Contributions, pairs_of
+from core.hats.places import HEXAGONS
 from core.privacy import Unit
 from tests.records import ZONE
 from tests.strategies import CELLS, RESOLUTION, U, window
@@ -45,6 +46,7 @@ def constants_of(unit: Unit = Unit.VEHICLE, **changes: Any) -> BoundingConstants
         "hats_per_vehicle": 2,
         "days_per_vehicle": 2,
         "cells": CELLS[:-1],
+        "places": HEXAGONS,
         "window": window(),
         "upper_bound": U,
         "derived": False,

@@ -86,6 +86,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         },
     ),
     "release.places": ((), {}),
+    "hats.place_column": ((), {"hats.place": "column", "data.mapping.columns": {"route": "route_id"}}),
     "query.public_counts": _COUNTED,
     "query.seconds_per_ping": _COUNTED,
     "query.public_counts_key": _COUNTED,
@@ -179,7 +180,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
             if key.required or draw(st.booleans())
         }
 
-    document = {name: some(name) for name in ("release", "hats", "privacy")}
+    document = {name: some(name, ("place", "place_column")) for name in ("release", "hats", "privacy")}
     if "periods" in document["hats"]:
         document["hats"].pop("slot_minutes", None)
         document["hats"]["hours"] = ["00:00", "24:00"]

@@ -404,6 +404,9 @@ def _useful(grids: Sequence[GridOption]) -> Sequence[GridOption]:
 
 
 def _name(resolution: int, window: Window) -> str:
+    if not resolution:
+        minutes = count_of(window.slot_minutes, "minute")
+        return text_of("the places asked for with slots of {counted_minutes}", counted_minutes=minutes)
     if len(window.slots) == 1:
         return text_of("resolution {resolution} with one slot for all hours", resolution=resolution)
     if window.periods:
@@ -430,7 +433,7 @@ def _rows_of(table: Contributions, request: SelectionRequest, minimum_vehicles: 
 
 def _candidates(resolution: int, window: Window, request: SelectionRequest) -> list[tuple[int, Window]]:
     """What may be recommended."""
-    fixed = require_rule(request.rule).cell_file is not None
+    fixed = require_rule(request.rule).cell_file is not None or not resolution
     resolutions = (resolution,) if fixed else range(_COARSEST, _FINEST + 1)
     return [(cells, over) for cells in resolutions for over in windows_of(window, _LENGTHS)]
 

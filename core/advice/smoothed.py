@@ -12,6 +12,7 @@ from core.city.city_draw import Corrected
 from core.city.smoothing import Smoothed, SmoothingFacts, foretold_error, smooth
 from core.errors import InternalError
 from core.fixed_point import THOUSAND
+from core.hats.places import HEXAGONS
 from core.mechanisms.covariate import Covariate, Slope
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.query_plan import DrawnRows, QueryPlan
@@ -151,4 +152,5 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
         upper_kmh=plan.upper_bound / THOUSAND,
         ids=tuple(hat.name for hat in hats),
         covariate=None if sign is None else sign.standardised(),
+        places=plan.hats[0].places if plan.hats else HEXAGONS,
     )

@@ -21,6 +21,7 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
+from core.hats.places import HEXAGONS
 from core.hats.window import Window
 from core.planning.constant_choice import errors_of_hats
 from core.planning.from_constants import FromConstants
@@ -65,6 +66,7 @@ class PublicChoices:
             hats_per_vehicle=1 if self.hats_per_vehicle is None else self.hats_per_vehicle,
             days_per_vehicle=ONE_DAY if self.days_per_vehicle is None else self.days_per_vehicle,
             cells=self.cells,
+            places=HEXAGONS,
             window=self.window,
             upper_bound=self.upper_bound,
             derived=self.derived,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from core.arrays import Ints
 from core.bounding.constants import BoundingConstants
 from core.contributions import Contributions
 from core.errors import InternalError
-from core.hats.cells import cell_text
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.window import Window
 
 
@@ -24,6 +24,7 @@ class CandidateHats:
     """Shape (G,)."""
     slot: NDArray[np.int16]
     """Shape (G,): numbers of slots in `window.grid`."""
+    places: PlaceIds = HEXAGONS
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -31,9 +32,8 @@ class CandidateHats:
     @property
     def names(self) -> tuple[str, ...]:
         """The id text of each, for instance `20 8742d9d69ffffff`."""
-        grid, texts = self.window.grid, {cell: cell_text(cell) for cell in set(self.cell.tolist())}
         return tuple(
-            grid.hat_id(slot, texts[cell])
+            self.places.hat_id(self.window.grid, slot, cell)
             for cell, slot in zip(self.cell.tolist(), self.slot.tolist(), strict=True)
         )
 
@@ -59,16 +59,17 @@ class CandidateHats:
         return columns
 
     @classmethod
-    def every_slot(cls, cells: tuple[int, ...], window: Window) -> CandidateHats:
+    def every_slot(cls, cells: tuple[int, ...], window: Window, places: PlaceIds = HEXAGONS) -> CandidateHats:
         """Every slot of the window for each of the cells, in any order."""
         slots, listed = np.array(window.slots, np.int16), np.unique(np.array(cells, np.uint64))
-        return cls(window=window, cell=np.repeat(listed, slots.size), slot=np.tile(slots, listed.size))
+        cell, slot = np.repeat(listed, slots.size), np.tile(slots, listed.size)
+        return cls(window=window, cell=cell, slot=slot, places=places)
 
     def only(self, retained: NDArray[np.bool_]) -> CandidateHats:
         """Some of them, in their order; retained: shape (G,)."""
-        return CandidateHats(window=self.window, cell=self.cell[retained], slot=self.slot[retained])
+        return replace(self, cell=self.cell[retained], slot=self.slot[retained])
 
 
 def candidate_hats(constants: BoundingConstants) -> CandidateHats:
     """Every slot of the window for each of the cells."""
-    return CandidateHats.every_slot(constants.cells, constants.window)
+    return CandidateHats.every_slot(constants.cells, constants.window, constants.places)

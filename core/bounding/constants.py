@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.errors import InputError
+from core.hats.places import PlaceIds
 from core.hats.window import Window
 from core.privacy import Unit
 from core.selection.base import MOST_HATS
@@ -28,7 +29,9 @@ class BoundingConstants:
     days_per_vehicle: int
     """The most days of one vehicle that count, where a vehicle is the unit and its days count apart."""
     cells: tuple[int, ...]
-    """H3 cells of the candidate HATs, in any order."""
+    """H3 cells of the candidate HATs, in any order; numbers of other places."""
+    places: PlaceIds
+    """What `cells` number."""
     window: Window
     upper_bound: int
     """U in thousandths of the value's unit."""

@@ -15,6 +15,7 @@ from core.bounding.public_counts import PublicCounts
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.slots import clock, parse_clock
 from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
@@ -22,6 +23,8 @@ from core.texts import text_of
 
 COLUMNS = ("h3_cell", "slot_start", "vehicles", "records")
 """Cell, local time of the slot's start, vehicles there, records of one of them."""
+PLACE_COLUMN = "place_id"
+"""In the place of the cell, where places are no hexagons."""
 SPEED_COLUMN = "speed_kmh"
 """A fifth column, where a timetable or another public source tells it."""
 _MOST = 10**9
@@ -48,19 +51,23 @@ CountedHats = tuple[CountedHat, ...]
 """Each HAT once, sorted: the one form that every source of public counts takes."""
 
 
-def read_counts(path: Path, resolution: int) -> CountedHats:
-    """The HATs of a CSV file. Raises InputError that names file and line."""
+def read_counts(path: Path, resolution: int, places: PlaceIds = HEXAGONS) -> CountedHats:
+    """The HATs of a CSV file; of places that are no hexagons those that are listed.
+
+    Raises InputError that names file and line.
+    """
+    columns = COLUMNS if places.hexagons else (PLACE_COLUMN, *COLUMNS[1:])
     with unreadable_as_input_error(path):
         lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = list(csv.reader(lines)) or [[]]
     names = tuple(name.strip() for name in header)
-    if names not in (COLUMNS, (*COLUMNS, SPEED_COLUMN)):
+    if names not in (columns, (*columns, SPEED_COLUMN)):
         raise InputError(
             "The file of public counts has other columns.",
             where=text_of("{path}, line {number}", path=path, number=1),
             mend=text_of(
                 "write the header {columns}, followed by {speed} where you know public speeds",
-                columns=",".join(COLUMNS),
+                columns=",".join(columns),
                 speed=SPEED_COLUMN,
             ),
         )
@@ -68,7 +75,10 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
     for number, row in enumerate(rows, start=2):
         if not row:
             continue
-        one = _counted(row, names, resolution, text_of("{path}, line {number}", path=path, number=number))
+        where = text_of("{path}, line {number}", path=path, number=number)
+        if not places.hexagons and row[0].strip() not in places.numbers:
+            continue
+        one = _counted(row, names, resolution, where, places)
         if (one.cell, one.minute) in found:
             raise InputError(
                 "This hexagon slot is listed twice.",
@@ -85,7 +95,9 @@ def read_counts(path: Path, resolution: int) -> CountedHats:
     return tuple(found[place] for place in sorted(found))
 
 
-def _counted(row: list[str], names: tuple[str, ...], resolution: int, where: str) -> CountedHat:
+def _counted(
+    row: list[str], names: tuple[str, ...], resolution: int, where: str, places: PlaceIds
+) -> CountedHat:
     if len(row) != len(names):
         raise InputError(
             "This line has {counted_cells}.",
@@ -95,7 +107,7 @@ def _counted(row: list[str], names: tuple[str, ...], resolution: int, where: str
         )
     cell, start, vehicles, records, *speed = (text.strip() for text in row)
     return CountedHat(
-        cell=parse_cell(cell, resolution, where=where),
+        cell=parse_cell(cell, resolution, where=where) if places.hexagons else places.numbers[cell],
         minute=parse_clock(start, where=where),
         vehicles=_whole(vehicles, where),
         records=_whole(records, where),

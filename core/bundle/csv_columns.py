@@ -6,13 +6,14 @@ Source: method 14; Frictionless DataTable Schema v2.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 from core.bounding.bounding_facts import NOISY_WEIGHTS
+from core.bundle.place_words import of_places, said_of
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
 from core.bundle.smoothed_facts import SIGN, unusual_hexagons, unusually_high_hexagons
 from core.errors import InputError
@@ -87,6 +88,8 @@ class DataTable:
     primary_key: tuple[str, ...]
     by_region: bool = False
     """Its rows are regions, whose outlines are in a file of their own."""
+    by_place: bool = False
+    """Its rows are of places that are no hexagons."""
     weight: str = ""
     """What its sums were divided by: a key of `NOISY_WEIGHTS`; empty where nothing is divided."""
     subject: Subject = VEHICLE
@@ -99,7 +102,7 @@ class DataTable:
     @property
     def place(self) -> tuple[str, ...]:
         """The columns that tell its HATs apart, or its regions."""
-        return REGION_KEY if self.by_region else KEY
+        return REGION_KEY if self.by_region else OTHER_PLACE_KEY if self.by_place else KEY
 
     def is_number_of_row(self, name: str) -> bool:
         """Whether a column holds what a suppressed row does not tell."""
@@ -200,6 +203,11 @@ _PLACE = (
     ),
     *_SLOT,
 )
+_OTHER_PLACE = (
+    _text("place_id", "Id of the place: a label of the records, or all for the whole area"),
+    _text("place_name", "Name of the place"),
+    *_SLOT,
+)
 PLACE_NAME = Column(
     name="place",
     type="string",
@@ -229,6 +237,8 @@ PERIOD = _text("period", "Name of the part of the day, in place of a timeslot of
 _BESIDE_SLOTS = {PERIOD.name: PERIOD}
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
+OTHER_PLACE_KEY = ("place_id", "slot_start")
+"""The same where places are no hexagons."""
 REGION_KEY = ("region",)
 """Columns that tell regions apart."""
 
@@ -248,14 +258,17 @@ class TableShape(NamedTuple):
     """With the name of a place near each hexagon."""
     signed: bool = False
     """With the public sign that numbers were smoothed by."""
+    by_place: bool = False
+    """Of places that are no hexagons."""
 
 
 USUAL_SHAPE = TableShape()
+BY_PLACE = TableShape(by_place=True)
 _FLAG = (True, False)
 _SHAPES = tuple(
     TableShape(*chosen)
-    for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG, _FLAG)
-    if chosen[2] or not chosen[-1]
+    for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG, _FLAG, _FLAG)
+    if (chosen[2] or not chosen[5]) and not (chosen[4] and chosen[6])
 )
 """The usual one last."""
 
@@ -267,18 +280,21 @@ def data_table(
     modelled = statistic.models_bias or shape.after_suppression
     interval = wording.modelled_interval if modelled else wording.interval
     label, subject = statistic.label, statistic.quantity.subject
+    by_place = shape.by_place and not statistic.by_region
     labels = () if label is None else (_label_column(label, statistic.quantity),)
-    place = REGION_KEY if statistic.by_region else KEY
-    return DataTable(
-        name=statistic.table,
-        path=f"data/{statistic.table}.csv",
-        title=statistic.table_title,
+    place = REGION_KEY if statistic.by_region else OTHER_PLACE_KEY if by_place else KEY
+    name = statistic.table.replace("_by_hat", "_by_place") if by_place else statistic.table
+    table = DataTable(
+        name=name,
+        path=f"data/{name}.csv",
+        title=said_of(statistic.table_title, hexagons=not by_place),
+        by_place=by_place,
         primary_key=(*place, *((statistic.label.name,) if statistic.label else ())),
         by_region=statistic.by_region,
         weight=shape.weight,
         subject=subject,
         columns=(
-            *(_REGION if statistic.by_region else _PLACE),
+            *(_REGION if statistic.by_region else _OTHER_PLACE if by_place else _PLACE),
             *((PLACE_NAME,) if shape.placed and not statistic.by_region else ()),
             *labels,
             *(
@@ -299,6 +315,14 @@ def data_table(
             _text("status", wording.status, options=wording.statuses),
         ),
     )
+    return dataclasses.replace(table, columns=_worded(table.columns, by_place))
+
+
+def _worded(columns: Iterable[Column], by_place: bool) -> tuple[Column, ...]:
+    """Columns with what they mean, where places are hexagons or where they are not."""
+    if not by_place:
+        return tuple(columns)
+    return tuple(dataclasses.replace(one, description=of_places(one.description)) for one in columns)
 
 
 def _epsilon_of(statistic: AnyStatistic, shape: TableShape) -> str:
@@ -455,10 +479,13 @@ _NOISE_SCALE = _amount(
 
 
 @cache
-def epsilon_summary(quantity: Quantity = SPEED, *, with_rho: bool = False) -> DataTable:
+def epsilon_summary(
+    quantity: Quantity = SPEED, *, with_rho: bool = False, by_place: bool = False
+) -> DataTable:
     """The summary of releases of a quantity: its bounds may be negative.
 
-    with_rho: of releases with Gaussian noise, which tell the parts that an epsilon is converted from.
+    with_rho: of releases with Gaussian noise, which tell the parts that an epsilon is converted from;
+    by_place: of places that are no hexagons.
     """
     least, columns = min(_in_unit(quantity.lower), 0), []
     for column in EPSILON_SUMMARY.columns:
@@ -470,24 +497,42 @@ def epsilon_summary(quantity: Quantity = SPEED, *, with_rho: bool = False) -> Da
             columns.append(_NOISE_SCALE)
         elif not (with_rho and column.name == "delta"):
             columns.append(column)
-    columns = [column.of(quantity.subject) for column in columns]
-    return dataclasses.replace(EPSILON_SUMMARY, columns=tuple(columns))
+    worded = _worded([column.of(quantity.subject) for column in columns], by_place)
+    return dataclasses.replace(EPSILON_SUMMARY, columns=worded)
 
 
 def summary_of_content(
-    content: bytes, wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+    content: bytes,
+    wording: Wording = NEWEST_WORDING,
+    quantity: Quantity = SPEED,
+    *,
+    by_place: bool = False,
 ) -> DataTable:
     """The summary that this header is of; the usual one, where it is of none, or the first wording's."""
-    found = epsilon_summary(quantity, with_rho=True)
+    found = epsilon_summary(quantity, with_rho=True, by_place=by_place)
     same = content.partition(b"\n")[0] == ",".join(found.header).encode()
-    return found if same and wording.variants else epsilon_summary(quantity)
+    return found if same and wording.variants else epsilon_summary(quantity, by_place=by_place)
 
 
 @cache
-def data_tables(wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED) -> dict[str, DataTable]:
+def data_tables(
+    wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED, shape: TableShape = USUAL_SHAPE
+) -> dict[str, DataTable]:
     """The data file of every statistic of a quantity that is published, by the statistic's key."""
     listed = published_statistics() if wording.variants else all_statistics()
-    return {key: data_table(statistic.of(quantity), wording) for key, statistic in listed.items()}
+    return {key: data_table(statistic.of(quantity), wording, shape) for key, statistic in listed.items()}
+
+
+def tables_among(
+    files: Mapping[str, bytes], wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
+) -> dict[str, DataTable]:
+    """Key of each statistic among these files below `data/` -> its table, by path and header."""
+    return {
+        key: table_of_content(key, files[table.path], wording, quantity)
+        for shape in ((USUAL_SHAPE, BY_PLACE) if wording.variants else (USUAL_SHAPE,))
+        for key, table in data_tables(wording, quantity, shape).items()
+        if table.path in files
+    }
 
 
 @cache
@@ -504,15 +549,17 @@ def table_for(
     quantity: Quantity = SPEED,
     *,
     placed: bool = False,
+    by_place: bool = False,
     slot_columns: tuple[str, ...] = (),
 ) -> DataTable:
     """The table that a query's data file is written as.
 
-    placed: its hexagons have names of places; slot_columns: what it has beside a slot's start and end.
+    placed: its hexagons have names of places; by_place: its places are no hexagons; slot_columns: what it has
+    beside a slot's start and end.
     """
     shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
-    usual = _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape._replace(placed=placed)]
-    return _with_slot_columns(usual, slot_columns)
+    shape = shape._replace(placed=placed, by_place=by_place)
+    return _with_slot_columns(_shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape], slot_columns)
 
 
 @cache
@@ -571,9 +618,12 @@ def _tables_by_header(statistic: str, wording: Wording, quantity: Quantity) -> d
     return {",".join(table.header).encode(): table for table in reversed(tables)}
 
 
-def summary_for(queries: Iterable[QueryResult], quantity: Quantity = SPEED) -> DataTable:
+def summary_for(
+    queries: Iterable[QueryResult], quantity: Quantity = SPEED, *, by_place: bool = False
+) -> DataTable:
     """The summary that a bundle with these queries holds."""
-    return epsilon_summary(quantity, with_rho=any(query.charge.rho for query in queries))
+    with_rho = any(query.charge.rho for query in queries)
+    return epsilon_summary(quantity, with_rho=with_rho, by_place=by_place)
 
 
 def require_own_names(quantity: Quantity) -> None:

@@ -27,6 +27,8 @@ from core.bundle.csv_columns import (
 from core.bundle.region_outlines import regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import SIGN
+from core.clean.record_filter import is_seen
+from core.hats.places import place_name
 from core.privacy import Relation, Unit
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
@@ -44,7 +46,10 @@ _Ring = tuple[tuple[float, float], ...]
 def written_table(release: Release, query: QueryResult) -> DataTable:
     """The table that a query's data file is written as."""
     placed = release.places is not None
-    return table_for(query, release.quantity, placed=placed, slot_columns=slot_columns(release))
+    by_place = not release.place.hexagons
+    return table_for(
+        query, release.quantity, placed=placed, by_place=by_place, slot_columns=slot_columns(release)
+    )
 
 
 def slot_columns(release: Release) -> tuple[str, ...]:
@@ -61,12 +66,12 @@ def data_files(release: Release) -> dict[str, bytes]:
         if table.by_region:
             files[REGIONS_PATH] = regions_geojson(query.rows)
     summary = summary_for(release.queries, release.quantity)
-    return files | {
-        summary.path: csv_bytes(summary, _summary_rows(release)),
-        CELLS_PATH: cells_geojson(
+    files[summary.path] = csv_bytes(summary, _summary_rows(release))
+    if release.place.hexagons:
+        files[CELLS_PATH] = cells_geojson(
             {cell for query in release.queries for row in query.rows for cell in row.hexagons}
-        ),
-    }
+        )
+    return files
 
 
 _FROM_CONSTANTS = {
@@ -121,7 +126,7 @@ def fixed(value: int, decimals: int) -> str:
 
 def neutral(text: str) -> str:
     """One line of text that no spreadsheet takes for a formula: an apostrophe goes before one."""
-    line = "".join(letter if letter.isprintable() else " " for letter in text)
+    line = "".join(letter if is_seen(letter) else " " for letter in text)
     return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
 
 
@@ -177,7 +182,7 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
     elif statistic.label is not None:
         used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
         labels = [*sorted(used)]
-    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
+    ordered = sorted(query.rows, key=lambda row: (neutral(row.cell), row.slot_start))
     return [_line(table, _data_row(release, query, row, label)) for row in ordered for label in labels]
 
 
@@ -189,6 +194,8 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "h3_resolution": str(release.resolution),
         PLACE_NAME.name: (release.places or {}).get(row.cell, ""),
     }
+    if not release.place.hexagons:
+        place = {"place_id": row.cell, "place_name": place_name(release.place.place_kind, row.cell)}
     if row.cells:
         place = {"region": row.cell, "h3_cells": " ".join(row.cells)}
     cells = place | {

@@ -15,9 +15,8 @@ from core.bundle.csv_columns import (
     REGIONS_PATH,
     DataTable,
     Wording,
-    data_tables,
     summary_of_content,
-    table_of_content,
+    tables_among,
 )
 from core.bundle.licences import find_licence
 from core.bundle.release_result import Release
@@ -46,7 +45,10 @@ def datapackage(
         "description": f"Differentially private: epsilon and its meaning are in privacy.json. "
         f"Relation {release.relation.value}, unit {release.unit.value}.",
         "created": f"{published_on.isoformat()}T00:00:00Z",
-        "keywords": ["traffic", release.quantity.title, "h3", "differential-privacy"],
+        "keywords": [
+            *("traffic", release.quantity.title, *(["h3"] if release.place.hexagons else [])),
+            "differential-privacy",
+        ],
         "licenses": [find_licence(texts.licence).descriptor()],
         "contributors": [_publisher(texts)],
         "temporal": {
@@ -63,15 +65,16 @@ def resources_of(
     data: Mapping[str, bytes], wording: Wording = NEWEST_WORDING, quantity: Quantity = SPEED
 ) -> list[dict[str, Any]]:
     """The descriptors of all data files; `verify` demands exactly these of a bundle."""
-    tables = [
-        table_of_content(key, data[table.path], wording, quantity)
-        for key, table in data_tables(wording, quantity).items()
-        if table.path in data
-    ]
-    summary = summary_of_content(data[EPSILON_SUMMARY.path], wording, quantity)
+    tables = tables_among(data, wording, quantity).values()
+    by_place = any(table.by_place for table in tables)
+    summary = summary_of_content(data[EPSILON_SUMMARY.path], wording, quantity, by_place=by_place)
     return [
         *(_table_resource(table, data[table.path]) for table in (*tables, summary)),
-        _outlines_resource("cells", CELLS_PATH, "Outlines of the hexagons (WGS 84)", data[CELLS_PATH]),
+        *(
+            _outlines_resource("cells", path, "Outlines of the hexagons (WGS 84)", data[path])
+            for path in (CELLS_PATH,)
+            if path in data
+        ),
         *(
             _outlines_resource(
                 "regions", REGIONS_PATH, "Outlines of the regions (WGS 84)", data[REGIONS_PATH]

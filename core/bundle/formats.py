@@ -14,7 +14,9 @@ from core.bundle.csv_columns import (
     FIRST_WORDING,
     NEWEST_WORDING,
     SUMMARY_PATHS,
+    USUAL_SHAPE,
     DataTable,
+    TableShape,
     Wording,
     data_tables,
 )
@@ -50,9 +52,9 @@ class BundleFormat:
         """The data file of each statistic of speed, by the statistic's key."""
         return self.tables_of(SPEED)
 
-    def tables_of(self, quantity: Quantity) -> Mapping[str, DataTable]:
+    def tables_of(self, quantity: Quantity, shape: TableShape = USUAL_SHAPE) -> Mapping[str, DataTable]:
         """The data file of each statistic of a quantity."""
-        return data_tables(self.wording, quantity)
+        return data_tables(self.wording, quantity, shape if self.wording.variants else USUAL_SHAPE)
 
 
 NEWEST_FORMAT = BundleFormat(name=STATEMENT_FORMAT, files=_FILES, wording=NEWEST_WORDING)

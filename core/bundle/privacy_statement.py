@@ -23,6 +23,7 @@ from core.bundle.data_files import (
     stated_delta,
 )
 from core.bundle.interval_rules import INTERVAL_RULES
+from core.bundle.place_words import said_of
 from core.bundle.protection_texts import left_open, protected_by
 from core.bundle.query_facts import ErrorFigures, QueryFacts
 from core.bundle.release_result import QueryResult, Release
@@ -98,7 +99,12 @@ def privacy_statement(
 
 
 def _grid(release: Release) -> dict[str, Any]:
-    grid: dict[str, Any] = {"h3_resolution": release.resolution}
+    """What places and slots are."""
+    place = release.place
+    column = {"place_column": place.place_column} if place.place_column else {}
+    grid: dict[str, Any] = {"place": place.place_kind, **column}
+    if place.hexagons:
+        grid = {"h3_resolution": release.resolution}
     if not release.periods:
         return grid | {"slot_minutes": release.slot_minutes}
     return grid | {
@@ -110,7 +116,7 @@ def _grid(release: Release) -> dict[str, Any]:
 
 def post_processing(release: Release) -> tuple[str, ...]:
     """What is done to noisy numbers, each as a part of a sentence."""
-    return (
+    said = (
         "values and intervals are cut to what is possible and rounded to the decimals of their column",
         INTERVAL_RULES[release.interval_rule],
         SUPPRESSED_ROWS[release.relation],
@@ -120,6 +126,7 @@ def post_processing(release: Release) -> tuple[str, ...]:
             if query.smoothing
         ),
     )
+    return said_of(said, hexagons=release.place.hexagons)
 
 
 def unprotected(release: Release) -> tuple[str, ...]:
@@ -130,6 +137,8 @@ def unprotected(release: Release) -> tuple[str, ...]:
         dwell=release.pings is not None and release.quantity.is_speed,
         filters=release.filters,
         periods=release.periods,
+        place=release.place,
+        value=release.quantity.title.lower(),
     )
 
 
@@ -301,7 +310,9 @@ def _protection(release: Release) -> dict[str, Any]:
         "privacy_unit": release.unit.value,
         "relation": release.relation.value,
         "privacy_unit_details": {
-            "protected": protected_by(release.relation, release.unit),
+            "protected": said_of(
+                protected_by(release.relation, release.unit), hexagons=release.place.hexagons
+            ),
             "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         },
         "headline": _headline(release),
@@ -354,7 +365,7 @@ def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
     if query.smoothing is None:
         return {}
     model = smoothing_model(release.upper_bound, release.quantity)
-    said = {"says": caveat(release.quantity), "model": model}
+    said = {"says": said_of(caveat(release.quantity), hexagons=release.place.hexagons), "model": model}
     return {"smoothing": said | to_json(query.smoothing)}
 
 

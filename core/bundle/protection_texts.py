@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.bundle.place_words import of_places
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.slots import SLOT_MINUTES, Periods, day_periods_text
 from core.privacy import Relation, Unit
-from core.texts import text_of
+from core.texts import Name, text_of
 
 PROTECTED = {
     Unit.VEHICLE: "every value that one vehicle reported on these dates, and where inside the hexagon and "
@@ -66,9 +68,17 @@ EVALUATED = (
 """Said of a release whose population was evaluated before (method 10)."""
 
 
-def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = (), periods: Periods = ()) -> tuple[str, ...]:
+def left_open(
+    *,
+    dwell: bool,
+    filters: Sequence[RecordFilter] = (),
+    periods: Periods = (),
+    place: PlaceChoice = HEXAGON_CHOICE,
+    value: str = "",
+) -> tuple[str, ...]:
     """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part;
-    filters: by which records were left out; periods: that slots are."""
+    filters: by which records were left out; periods: that slots are; place: what places are; value: what
+    labels may say of it."""
     numbers = text_of(
         "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
         "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
@@ -81,9 +91,18 @@ def left_open(*, dwell: bool, filters: Sequence[RecordFilter] = (), periods: Per
     )
     left_out = (text_of("which records the filter left out: {conditions}", conditions=filters_text(filters)),)
     when = (text_of("in which period each record came: {periods}", periods=day_periods_text(periods)),)
+    labels = (
+        text_of(
+            "which records have which label of {column}, the place that they count in, and what these labels "
+            "say of a {value}",
+            column=Name(place.place_column),
+            value=value,
+        ),
+    )
     return (
-        numbers,
+        numbers if place.hexagons else of_places(numbers),
         *(when if periods else ()),
+        *(labels if place.place_column else ()),
         DROPPED,
         *(left_out if filters else ()),
         *((FIXED_RATE,) if dwell else ()),

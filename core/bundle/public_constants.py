@@ -21,6 +21,7 @@ def constants_of(spec: ReleaseSpec, *, derived: bool = False) -> BoundingConstan
         hats_per_vehicle=spec.hats_per_vehicle or 0,
         days_per_vehicle=days_that_count(spec.queries, spec.unit, spec.window, spec.days_per_vehicle),
         cells=spec.selection.cells,
+        places=spec.place.listed(spec.selection.ids),
         window=spec.window,
         upper_bound=spec.data.rules.upper_bound,
         derived=derived,

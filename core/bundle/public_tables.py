@@ -10,7 +10,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.bundle.csv_columns import Column, DataTable, data_tables, table_of_content
+from core.bundle.csv_columns import Column, DataTable, tables_among
 from core.quantity import Quantity
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import published_statistics
@@ -36,6 +36,8 @@ class PublicTable:
 
     def hexagons(self, row: Mapping[str, str]) -> tuple[str, ...]:
         """The cells that a row is of."""
+        if self.table.by_place:
+            return ()
         return tuple(row["h3_cells"].split(" ")) if self.table.by_region else (row["h3_cell"],)
 
 
@@ -43,11 +45,9 @@ def public_tables(data: Mapping[str, bytes], quantity: Quantity) -> tuple[Public
     """Every statistic among these files, in the registry's order; `data` maps paths to content."""
     published = published_statistics()
     found = []
-    for key, usual in data_tables(quantity=quantity).items():
-        if usual.path in data:
-            table = table_of_content(key, data[usual.path], quantity=quantity)
-            rows = list(csv.DictReader(io.StringIO(data[usual.path].decode("utf-8"), newline="")))
-            found.append(PublicTable(statistic=published[key].of(quantity), table=table, rows=rows))
+    for key, table in tables_among(data, quantity=quantity).items():
+        rows = list(csv.DictReader(io.StringIO(data[table.path].decode("utf-8"), newline="")))
+        found.append(PublicTable(statistic=published[key].of(quantity), table=table, rows=rows))
     return tuple(found)
 
 

@@ -12,6 +12,7 @@ from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_t
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
+from core.bundle.place_words import said_of
 from core.bundle.privacy_statement import NEIGHBOURS, unprotected
 from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, TRACKS, protected_by
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
@@ -27,6 +28,8 @@ from core.signed.minisign import PublicKey
 from core.subject import VEHICLE, Subject
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
+_CELLS = "| `data/cells.geojson` | outlines of the hexagons |\n"
+_MAP = "| `map.html` | the release on a map, for a browser; it needs no network |\n"
 _POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
@@ -48,16 +51,15 @@ def epsilon_text(release: Release, unit: Unit) -> str:
 
 def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> bytes:
     """The content of README.md."""
+    hexagons = release.place.hexagons
     tables = (
         *(written_table(release, query) for query in release.queries),
-        summary_for(release.queries, release.quantity),
+        summary_for(release.queries, release.quantity, by_place=not hexagons),
     )
+    ours = (_privacy(release), _making(release), *_smoothed(release), _files(tables, policy=texts.policy))
     parts = (
         _head(release, texts, published_on),
-        _privacy(release),
-        _making(release),
-        *_smoothed(release),
-        _files(tables, policy=texts.policy),
+        *said_of(ours, hexagons=hexagons),
         *(_columns(table) for table in tables),
         *_keys(release.quantity.subject),
         _verify(texts, key),
@@ -78,7 +80,7 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
     return (
         f"# {_escaped(texts.title)}\n\n{_practice(texts)}"
         f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
-        f"{_contents(release)} in hexagons (H3 resolution {release.resolution}) and {_slots(release)}. "
+        f"{_contents(release)} {_where(release)} and {_slots(release)}. "
         f"Period: {periods} ({release.days} days), {start} to {end} local time ({release.zone}).\n\n"
         f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
     )
@@ -88,6 +90,14 @@ def _slots(release: Release) -> str:
     if not release.periods:
         return f"timeslots of {release.slot_minutes} minutes"
     return f"these parts of the day: {_escaped(day_periods_text(release.periods))}"
+
+
+def _where(release: Release) -> str:
+    """What its places are."""
+    place = release.place
+    if place.hexagons:
+        return f"in hexagons (H3 resolution {release.resolution})"
+    return f"by {_escaped(place.place_column)}" if place.place_column else "in the whole area"
 
 
 def _practice(texts: ReleaseTexts) -> str:
@@ -158,20 +168,21 @@ def _files(tables: Sequence[DataTable], *, policy: bool) -> str:
     maps = "".join(
         f"| `{path}` | the rows of `{table.path}` with outlines, for {reader} |\n"
         for table in tables
-        if table.name != EPSILON_SUMMARY.name
+        if table.name != EPSILON_SUMMARY.name and not table.by_place
         for path, reader in (
             (feature_path(table), "maps (GeoJSON)"),
             (geoparquet_path(table), "maps and databases (GeoParquet)"),
         )
     )
+    drawn = not any(table.by_place for table in tables)
     return (
         "## Files\n\n"
         "| file | holds |\n| --- | --- |\n"
         f"{listed}"
-        "| `data/cells.geojson` | outlines of the hexagons |\n"
+        f"{_CELLS if drawn else ''}"
         f"{_OUTLINES if any(table.by_region for table in tables) else ''}"
-        "| `report.html` | the release on one page, with a map of each timeslot |\n"
-        "| `map.html` | the release on a map, for a browser; it needs no network |\n"
+        f"| `report.html` | the release on one page{', with a map of each timeslot' if drawn else ''} |\n"
+        f"{_MAP if drawn else ''}"
         f"{maps}"
         "| `dcat.jsonld` | the release for portals (DCAT-AP) |\n"
         f"{_POLICY if policy else ''}"

@@ -22,6 +22,7 @@ from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
 from core.clean.record_filter import RecordFilter
 from core.codec import Coded, key
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.slots import Periods, SlotGrid, parse_clock
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -38,7 +39,7 @@ class HatRow:
     """One HAT of a query's data file, or one region."""
 
     cell: str
-    """The hexagon, as H3 writes it; of a region its name, `r001`."""
+    """The hexagon, as H3 writes it, or the id of another place; of a region its name, `r001`."""
     slot_start: str
     """Local time `HH:MM`."""
     slot_end: str
@@ -250,6 +251,8 @@ class Release:
     """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
     versions: Mapping[str, str]
     """`hexveil`, `opendp`, `h3`, `python`: what computed the release."""
+    place: PlaceChoice = HEXAGON_CHOICE
+    """What the places of its rows are; their resolution is 0 where they are no hexagons."""
     quantity: Quantity = SPEED
     """What was measured; the numbers of the rows are as it publishes them."""
     places: Mapping[str, str] | None = field(default=None, metadata=key(stored=False))

@@ -25,8 +25,9 @@ def geoparquet_path(table: DataTable) -> str:
 
 def map_paths(tables: Iterable[DataTable]) -> tuple[str, ...]:
     """Every file for maps and portals of a bundle with these tables of statistics."""
-    of_tables = (path for table in tables for path in (feature_path(table), geoparquet_path(table)))
-    return (*of_tables, MAP_PAGE, CATALOGUE_RECORD)
+    drawn = [table for table in tables if not table.by_place]
+    of_tables = (path for table in drawn for path in (feature_path(table), geoparquet_path(table)))
+    return (*of_tables, *((MAP_PAGE,) if drawn else ()), CATALOGUE_RECORD)
 
 
 def file_facts(content: bytes) -> dict[str, Any]:

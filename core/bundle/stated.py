@@ -16,6 +16,7 @@ from core.bundle.query_facts import Asked, CapRange, ErrorFigures, ScaleFigures,
 from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SlopeFacts, Spreads
 from core.codec import key
+from core.hats.places import HEXAGON
 from core.parameter_fields import Value
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import STATEMENT_FORMAT
@@ -95,6 +96,17 @@ class StatedGrid:
     """Hexagons, and slots of one length or periods."""
 
     h3_resolution: int
+    slot_minutes: int = 0
+    periods: tuple[StatedPeriodOfDay, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThirdGrid:
+    """Places and slots: hexagons have a resolution, other places a kind."""
+
+    h3_resolution: int = 0
+    place: str = HEXAGON
+    place_column: str = ""
     slot_minutes: int = 0
     periods: tuple[StatedPeriodOfDay, ...] = ()
 
@@ -351,6 +363,7 @@ class ThirdStatement(SecondStatement):
     subject: Subject | None = None
     vehicles_alike: int = 0
     queries: tuple[ThirdQuery, ...]
+    grid: ThirdGrid  # type: ignore[assignment]
 
 
 STATEMENTS: Mapping[str, type[FirstStatement]] = MappingProxyType(

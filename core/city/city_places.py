@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.city.smoothing import SmoothingFacts
+from core.hats.places import HEXAGONS, PlaceIds
 from core.mechanisms.covariate import Covariate, PublicSign
 
 
@@ -17,12 +18,14 @@ class CityPlaces:
     """Of G HATs, and what is public of their means; all of it public in relation `values`."""
 
     cells: Ints
-    """H3 cells as integers."""
+    """H3 cells as integers, or numbers of other places."""
     hours: Floats
     """Hour of the day at the middle of each slot, 0 to 24."""
     ids: tuple[str, ...]
     sign: PublicSign | None = None
     """None: nothing is."""
+    places: PlaceIds = HEXAGONS
+    """What `cells` number."""
 
     @property
     def covariate(self) -> Covariate | None:
@@ -37,6 +40,7 @@ class CityPlaces:
             hours=self.hours[chosen],
             ids=tuple(self.ids[place] for place in chosen.tolist()),
             sign=self.sign and self.sign.take(chosen),
+            places=self.places,
         )
 
     def facts(self, deviation: Floats, bias: Floats, upper_kmh: float) -> SmoothingFacts:
@@ -50,4 +54,5 @@ class CityPlaces:
             upper_kmh=upper_kmh,
             ids=self.ids,
             covariate=self.covariate,
+            places=self.places,
         )

@@ -77,6 +77,7 @@ class CitySketch:
             upper_kmh=self.upper_kmh,
             ids=places.ids,
             covariate=places.covariate,
+            places=places.places,
         )
 
 

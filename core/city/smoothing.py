@@ -27,6 +27,7 @@ from core.city.smoothing_model import (
     variance_of_each,
 )
 from core.city.student_posterior import StudentPosterior, student_posterior
+from core.hats.places import HEXAGONS, PlaceIds
 from core.mechanisms.covariate import Covariate
 from core.mechanisms.public_model import HAT_MEAN, PAPERS_U, scaled
 from core.progress import Progress, part, silent
@@ -59,7 +60,7 @@ class SmoothingFacts:
     """What is known of G HATs before their values: all of it public. Arrays have shape (G,)."""
 
     cells: Ints
-    """H3 cells as integers."""
+    """H3 cells as integers, or numbers of other places."""
     hours: Floats
     """Hour of the day at the middle of the HAT's slot, 0 to 24."""
     noise_variance: Floats
@@ -76,6 +77,8 @@ class SmoothingFacts:
     """Square of the modelled bias that is expected, at most `bias_variance`; None: the same. (km/h)^2."""
     covariate: Covariate | None = None
     """What is public of their means; None: nothing."""
+    places: PlaceIds = HEXAGONS
+    """What `cells` number."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
@@ -110,6 +113,7 @@ class SmoothingFacts:
             ids=tuple(self.ids[place] for place in some.tolist()),
             typical_bias_variance=None if typical is None else typical[some],
             covariate=self.covariate and self.covariate.take(some),
+            places=self.places,
         )
 
     def with_values(self, values: Floats) -> SmoothingInput:
@@ -165,7 +169,10 @@ class _Table:
         return cls(
             order=order,
             places=HatPlaces.of(
-                facts.cells[order], facts.hours[order], facts.covariate and facts.covariate.take(order)
+                facts.cells[order],
+                facts.hours[order],
+                facts.covariate and facts.covariate.take(order),
+                facts.places,
             ),
             variances=np.maximum(noise, _LEAST_NOISE),
             unit=unit,

@@ -13,11 +13,11 @@ from typing import Self
 
 import numpy as np
 import scipy
-from h3.api import basic_int
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.city.lapack import cholesky, inverse_of_product
+from core.hats.places import HEXAGONS, PlaceIds
 from core.mechanisms.covariate import Covariate
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD
 from core.progress import Progress, silent
@@ -43,6 +43,7 @@ FITTED_LEAST_NOISY, FITTED_OTHERS = 250, 1_000
 """So many of the least noisy HATs, and of any, tell the spreads: the least noisy alone lie in the slow and
 even centre of a city, and with fewer of the others what a HAT shares with none is hard to tell from noise.
 """
+_NOWHERE_NEAR_KM = 1e6
 _MOST_ITERATIONS = 100
 _USUAL_EVALUATIONS = 25
 _ROWS = 32
@@ -65,16 +66,14 @@ class HatPlaces:
     """None: nothing is public of them."""
 
     @classmethod
-    def of(cls, cells: Ints, hours: Floats, covariate: Covariate | None = None) -> Self:
-        """Of H3 cells as integers and the hour of the day at the middle of each HAT's slot, shape (n,)."""
+    def of(
+        cls, cells: Ints, hours: Floats, covariate: Covariate | None = None, places: PlaceIds = HEXAGONS
+    ) -> Self:
+        """Of numbers of places and the hour of the day at the middle of each HAT's slot, shape (n,)."""
         distinct, cell = np.unique(cells, return_inverse=True)
-        degrees = [basic_int.cell_to_latlng(one) for one in distinct.tolist()]
-        latitude, longitude = np.radians(np.array(degrees, np.float64).reshape(-1, 2)).T
-        across = np.cos(latitude)
-        sphere = (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude))
         distinct_hours, hour = np.unique(hours, return_inverse=True)
         return cls(
-            centres=np.column_stack(sphere) * _EARTH_KM,
+            centres=_centres(distinct.tolist(), places),
             cell=cell,
             hours=distinct_hours,
             hour=hour,
@@ -111,6 +110,17 @@ class HatPlaces:
     def foretold_spreads(self) -> Floats:
         """What they are thought to be before a release; km/h."""
         return SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN
+
+
+def _centres(numbers: Sequence[int], places: PlaceIds) -> Floats:
+    """Shape (C, 3); km. Places without a middle lie so far apart that no two are near."""
+    degrees = places.middles(numbers)
+    if degrees is None:
+        return np.column_stack((np.arange(len(numbers)) * _NOWHERE_NEAR_KM, *np.zeros((2, len(numbers)))))
+    latitude, longitude = np.radians(np.array(degrees, np.float64).reshape(-1, 2)).T
+    across = np.cos(latitude)
+    sphere = (across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude))
+    return np.column_stack(sphere) * _EARTH_KM
 
 
 def covariance(

@@ -21,6 +21,7 @@ MOST_TEXT = 80
 """Characters of a text that is published."""
 _SEEN = dict.fromkeys(map(ord, "\u200c\u200d\xa0"), " ")
 """Signs that shape or part the letters beside them, in Hindi for instance: they are text."""
+_FORMULA = ("=", "+", "-", "@")
 _PUBLIC = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -73,7 +74,13 @@ def is_public_name(text: str) -> bool:
 
 def is_public_text(text: str) -> bool:
     """Whether a text of a cell may be published: it can be seen, and is short."""
-    return bool(text.strip()) and text.translate(_SEEN).isprintable() and len(text) <= MOST_TEXT
+    quoted = text.startswith("'") and text[1:].lstrip()[:1] in _FORMULA  # what such a text is published as
+    return bool(text.strip()) and is_seen(text) and len(text) <= MOST_TEXT and not quoted
+
+
+def is_seen(text: str) -> bool:
+    """Whether each sign of a text can be seen, or shapes those beside it."""
+    return text.translate(_SEEN).isprintable()
 
 
 def filters_text(filters: Iterable[RecordFilter]) -> str:

@@ -78,6 +78,12 @@ def _write(options: argparse.Namespace) -> int:
     parts = load_parts(options.spec, "hats")
     if parts.resolution is None or parts.window is None:
         raise InputError("This part of the spec is missing.", where="hats", mend="add [hats]")
+    if "resolution" in options.partition_by and not parts.place.hexagons:
+        raise InputError(
+            "Only tables of hexagons have a resolution.",
+            where="--partition-by",
+            mend="write --partition-by date, or leave it out",
+        )
     engine = _engine(options)
     passphrase = read_table_passphrase(options, new=True) if options.encrypt else None
     job = TableJob(
@@ -85,6 +91,7 @@ def _write(options: argparse.Namespace) -> int:
         rules=rules,
         resolution=parts.resolution,
         window=parts.window,
+        choice=parts.place,
         out=options.out,
         partitions=tuple(options.partition_by.split(",")) if options.partition_by else (),
         passphrase=passphrase,

@@ -51,7 +51,7 @@ def evaluate_city(options: argparse.Namespace) -> int:
     rules, _ = rules_for(files, options.spec)
     records = load_records(files, rules, part(progress_line, 0.0, _LOADING), cache_of(options)).records
     grid = grid_of(spec, records)
-    table = contributions_of(records, grid.resolution, grid.window)
+    table = contributions_of(records, grid.resolution, grid.window, choice=grid.choice)
     selection = select(table, grid.selection)
     mark_evaluated(options, population)
     users = users_of(table, grid.unit, tie_key_for(options, spec, population))  # a new one has its key now

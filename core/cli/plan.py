@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
         return _tell_total(options, spec, records, query, delta, tie_key)
     asked = grid_of(spec, records)
     advice = advise_city(
-        lambda resolution, window: contributions_of(records, resolution, window),
+        lambda resolution, window: contributions_of(records, resolution, window, choice=asked.choice),
         asked.resolution,
         asked.window,
         asked.selection,
@@ -184,7 +184,7 @@ def _tell_total(
     tie_key: bytes,
 ) -> int:
     asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
-    table = contributions_of(records, asked.resolution, asked.window)
+    table = contributions_of(records, asked.resolution, asked.window, choice=asked.choice)
     found = budget_for_error(
         table,
         users_of(table, asked.unit, tie_key),
@@ -245,7 +245,7 @@ def _line(name: str, option: GridOption) -> tuple[str, ...]:
     whole = len(option.window.slots) == 1
     return (
         name,
-        str(option.resolution),
+        str(option.resolution or ""),
         "all hours" if whole else slot_name(option.window.slot_length),
         option.noise.value,
         str(option.hats),

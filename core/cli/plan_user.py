@@ -222,6 +222,7 @@ def _picture(
             else options.seconds_per_ping,
             records=records,
             public_key=options.public_key or "",
+            places=constants.places,
             progress=progress_line,
         )
         hats, source_text = source.hats, source.description

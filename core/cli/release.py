@@ -90,6 +90,9 @@ def _passphrase_of(options: argparse.Namespace, table: Path) -> str:
 
 
 def _agreed(review: Review) -> bool:
+    question = review.label_question
+    if question and not consents(question, what="A release by labels", mend="answer it, then add --yes"):
+        return False
     return consents(review.question, what="A release", mend="read the review, then add --yes")
 
 
@@ -98,3 +101,5 @@ def _print_review(review: Review) -> None:
     for label, text in review.lines():
         print(f"{label:<{width}}  {text}")
     print(review.sentence)
+    if review.label_question:
+        print(review.label_question)

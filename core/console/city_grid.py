@@ -17,6 +17,7 @@ from core.accounting.ledger_rules import clean_name
 from core.console.home_option import home_of
 from core.contributions import EVALUATION_TIE_KEY
 from core.draft.draft import USUAL_TOTAL
+from core.hats.places import PlaceChoice
 from core.hats.record_dates import all_hours
 from core.hats.window import Window
 from core.mechanisms.registry import mechanisms_of
@@ -35,6 +36,8 @@ class CityGrid:
     """Which HATs of the data make a joint release."""
 
     resolution: int
+    """Of hexagons; 0 for other places."""
+    choice: PlaceChoice
     window: Window
     selection: SelectionRequest
     minimum_vehicles: int
@@ -49,7 +52,8 @@ def grid_of(spec: SpecParts | None, records: Records) -> CityGrid:
     """As far as the spec has it, otherwise as a new draft has it."""
     parts = spec or SpecParts()
     return CityGrid(
-        resolution=parts.resolution or default_of("hats.resolution"),
+        resolution=default_of("hats.resolution") if parts.resolution is None else parts.resolution,
+        choice=parts.place,
         window=parts.window or all_hours(records),
         selection=parts.selection or SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD),
         minimum_vehicles=minimum_of(parts),

@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.contributions.file_facts import VISITS, TableFacts
+from core.clean.record_filter import is_public_text
+from core.contributions.file_facts import PLACE_TEXT, VISITS, TableFacts
 from core.contributions.slot_columns import PERIOD_FIELD, START_FIELD, slots_of_names, table_schema
 from core.errors import InputError
 from core.hats.slots import parse_clock
@@ -32,6 +33,9 @@ class Block(Confidential):
     """Rows of a file in their order; where nothing else is said of shape (rows,)."""
 
     cell: NDArray[np.uint64]
+    """The hexagon, or an index into `places`."""
+    places: list[str] | None
+    """Distinct ids of places that are no hexagons; None of hexagons."""
     slot: NDArray[np.int16]
     vehicle: NDArray[np.int32]
     """Index into `names`."""
@@ -73,7 +77,7 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
 
     Raises InputError for the first column and row that do not fit.
     """
-    known = table_schema(facts.window, visits=True).names
+    known = table_schema(facts.window, facts.choice, visits=True).names
     columns = {name: batch.column(name) for name in batch.schema.names if name in known}
     for name, column in columns.items():
         if column.null_count:
@@ -85,8 +89,15 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
     counts = _whole(columns["count"], "count", rows)
     rows.require(counts > 0, "A row counts no record.", "leave rows without records out")
     names, vehicle = _distinct(columns["vehicle"], "vehicle", rows, _fold)
+    places: list[str] | None = None
+    if facts.choice.hexagons:
+        cell = _cells(columns["cell"], facts, rows)
+    else:
+        places, place = _distinct(columns[PLACE_TEXT.name], PLACE_TEXT.name, rows, _label)
+        cell = place.astype(np.uint64)
     return Block(
-        cell=_cells(columns["cell"], facts, rows),
+        cell=cell,
+        places=places,
         slot=_slots(columns, facts, rows),
         vehicle=vehicle.astype(np.int32),
         day=_days(columns["date"], facts, rows, date),
@@ -127,6 +138,12 @@ def _fold(text: str, rows: Rows) -> str:
     if not name:
         raise rows.refuse("A vehicle has no id.", "write an id in each row")
     return name
+
+
+def _label(text: str, rows: Rows) -> str:
+    if text != text.strip() or not is_public_text(text):
+        raise rows.refuse("A place has no id that can be published.", "write up to 80 characters in each row")
+    return text
 
 
 def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64]:

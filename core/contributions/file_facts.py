@@ -24,6 +24,7 @@ from core.contributions.table import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
+from core.hats.places import HEXAGON, HEXAGON_CHOICE, LABELLED, PLACE_KINDS, PlaceChoice
 from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
@@ -58,11 +59,14 @@ TABLE_SCHEMA = pa.schema(
     ]
 )
 """One row for each (cell, slot, vehicle, date); a slot by its first minute of the local day."""
+PLACE_TEXT = pa.field("place", pa.string(), nullable=False)
+"""In the place of `cell`, where places are no hexagons."""
 VISITS = pa.field("visits", pa.int32(), nullable=False)
 """A column more, where visits are known."""
 PhysicalLimits = tuple[int, int]
 """Thousandths: values below the first or above the second were dropped as impossible."""
 _MARK = "hexveil_contributions"
+_PLACE_COLUMN = "place_column"
 _BY_DAY = "derived_speed_by_day"
 _FILTER = "filter"
 _PERIODS = "periods"
@@ -94,6 +98,8 @@ class TableFacts(Confidential):
     """They do, and each from positions of the same local day."""
     filters: tuple[RecordFilter, ...] = ()
     """Which records were counted."""
+    choice: PlaceChoice = HEXAGON_CHOICE
+    """What places are."""
     other_vehicles: tuple[str, ...]
     """Vehicles of the data set that have no row in the window, as the file writes them."""
     other_texts: OtherTexts = field(default_factory=dict)
@@ -111,11 +117,16 @@ class TableFacts(Confidential):
             stated[_BY_DAY] = _FLAGS[True]
         if self.filters:
             stated[_FILTER] = json.dumps(stated_filters(self.filters), ensure_ascii=False)
-        third = self.derived_by_day or self.filters or window.periods
+        third = self.derived_by_day or self.filters or window.periods or not self.choice.hexagons
+        places = {PLACE_TEXT.name: self.choice.place_kind}
+        if self.choice.hexagons:
+            places = {"resolution": str(self.resolution)}
+        elif self.choice.place_column:
+            places[_PLACE_COLUMN] = self.choice.place_column
         return stated | {
             _MARK: THIRD_VERSION if third else self.version,
             "zone": self.zone,
-            "resolution": str(self.resolution),
+            **places,
             **_stated_slots(window),
             "hours": "-".join(window.hours),
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
@@ -141,6 +152,7 @@ def facts_of(
         derived=contributions.derived,
         derived_by_day=contributions.derived_by_day,
         filters=contributions.filters,
+        choice=contributions.choice,
         other_vehicles=tuple(
             name for number, name in enumerate(contributions.vehicles) if number not in present
         ),
@@ -160,7 +172,7 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
             where=f"{path}, metadata {_MARK}",
             mend="write it with `contributions`, or as docs/large-data.md describes",
         )
-    measured = _measured(texts, version, path)
+    measured, choice = _measured(texts, version, path), _choice(texts, version, path)
     start, _, end = texts.get("hours", "").partition("-")
     upper = _number(texts, "upper_bound", path)
     if upper is None or not measured.lower < upper <= _MOST:
@@ -170,7 +182,8 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         window=build_window(
             _ranges(texts, path), (start, end), _slot_length(texts, version, (start, end), path)
         ),
-        resolution=require_resolution(_whole(texts, "resolution", path)),
+        resolution=require_resolution(_whole(texts, "resolution", path)) if choice.hexagons else 0,
+        choice=choice,
         zone=require_zone(texts.get("zone", "")),
         upper_bound=upper - measured.lower,
         measured=measured,
@@ -181,6 +194,17 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
         other_vehicles=_names(texts, path),
         other_texts=_other_texts(texts, path),
     )
+
+
+def _choice(texts: Mapping[str, str], version: str, path: Path) -> PlaceChoice:
+    """What places are: hexagons, unless a table of the third version says otherwise."""
+    kind = texts.get(PLACE_TEXT.name, HEXAGON) if version == THIRD_VERSION else HEXAGON
+    column = texts.get(_PLACE_COLUMN, "") if kind == LABELLED else ""
+    if kind not in PLACE_KINDS:
+        raise _wrong(PLACE_TEXT.name, path, text_of("write one of {kinds}", kinds=", ".join(PLACE_KINDS)))
+    if kind == LABELLED and not is_public_name(column):
+        raise _wrong(_PLACE_COLUMN, path, "write the public name of the column, for instance route")
+    return PlaceChoice(place_kind=kind, place_column=column)
 
 
 def _measured(texts: Mapping[str, str], version: str, path: Path) -> Measured:

@@ -44,19 +44,21 @@ def read_contributions(
     empty_allowed: bool = False,
     passphrase: AskPassphrase | None = None,
     vehicle_fold: bool = False,
+    listed: tuple[str, ...] = (),
 ) -> Contributions:
     """The table of a file or folder, checked in full; the order of parts and rows does not matter.
 
     resolution, window: what is wanted of it; of the window its dates, since hours and slots are as the table
     was made. None: all there is. empty_allowed: where it is private whether anybody was there. passphrase:
-    asked where the table is encrypted. vehicle_fold: as a spec has it. Raises InputError for anything that
+    asked where the table is encrypted. vehicle_fold: as a spec has it. listed: ids of places that a file
+    names. Raises InputError for anything that
     does not fit, by its file and row, for parts that differ in what all must share, for dates that the table
     was not made for, and for a table without rows otherwise; and what `progress` and `passphrase` raise.
     """
     lock = TableLock(path, passphrase)
     parts = _needed(path, resolution, window, lock, part(progress, 0.0, _HEADS))
     whole = merged_window(parts) if window is None else _within(parts, window)
-    build = TableBuild(whole, parts[0].facts, folded=vehicle_fold)
+    build = TableBuild(whole, parts[0].facts, folded=vehicle_fold, listed=listed)
     rows, done = max(sum(one.rows for one in parts), 1), 0
     for one in parts:
         build.add_others(one.facts.other_vehicles)
@@ -121,7 +123,7 @@ def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
         with _opened(one.path, lock) as file:
             facts = read_facts(file.metadata.metadata or {}, one.path)
             schema, rows = file.schema_arrow, file.metadata.num_rows
-    _require_columns(schema.names, one, facts.window)
+    _require_columns(schema.names, one, table_schema(facts.window, facts.choice).names)
     for right, what in (
         (one.resolution in (None, facts.resolution), "resolution"),
         (one.date is None or one.date in facts.window.dates, "date"),
@@ -136,8 +138,7 @@ def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
     return PartFacts(part=one, facts=facts, schema=schema, rows=rows, stamp=stamp)
 
 
-def _require_columns(names: list[str], one: Part, window: Window) -> None:
-    wanted = table_schema(window).names
+def _require_columns(names: list[str], one: Part, wanted: list[str]) -> None:
     for name in (*wanted, VISITS.name):
         count = names.count(name)
         optional = name == VISITS.name or (name == DATE and one.date is not None)
@@ -190,7 +191,7 @@ def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, 
     """Add all rows of a part. Raises InputError."""
     path, dates = one.part.path, one.facts.window.dates
     visits = VISITS.name in one.schema.names and one.facts.version != FIRST_VERSION
-    wanted = table_schema(one.facts.window, visits=visits).names
+    wanted = table_schema(one.facts.window, one.facts.choice, visits=visits).names
     columns = [name for name in wanted if name in one.schema.names]
     done = 0
     with _vanished_named(path, table), _opened(path, lock) as file:

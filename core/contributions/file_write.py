@@ -63,7 +63,7 @@ def write_rows(
     """
     keys = _keys_of(passphrase, facts.window)
     with atomic_file(path, mode=PRIVATE) as file:
-        _write_blocks(file, blocks, facts, table_schema(facts.window, visits=visits), keys())
+        _write_blocks(file, blocks, facts, table_schema(facts.window, facts.choice, visits=visits), keys())
 
 
 def row_batches(contributions: Contributions, progress: Progress = silent) -> Iterator[pa.RecordBatch]:
@@ -144,7 +144,8 @@ class _Rows:
 
     def __init__(self, table: Contributions) -> None:
         self._table = table
-        self.columns = table_schema(table.window, visits=table.visits is not None)
+        self.columns = table_schema(table.window, table.choice, visits=table.visits is not None)
+        self._places = pa.array(table.places.ids, pa.string())
         self._names = pa.array(table.vehicles, pa.string())
         self._days = np.array([(date - _EPOCH).days for date in table.window.dates], np.int32)
 
@@ -162,7 +163,9 @@ class _Rows:
         offsets = np.append(begin, last - first).astype(np.int32)
         listed = self.columns.field("values").type
         columns = [
-            pa.array(table.cell[hat]),
+            pa.array(table.cell[hat])
+            if table.places.hexagons
+            else self._places.take(pa.array(table.cell[hat])),
             *slot_arrays(table.window, table.slot[hat]),
             self._names.take(pa.array(table.vehicle[rows])),
             pa.array(self._days[table.day[rows]]).cast(pa.date32()),

@@ -9,7 +9,8 @@ from core.contributions.runs import Runs, runs_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
-from core.hats.cell_codes import cell_codes
+from core.hats.place_codes import place_codes
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.progress import Progress, part, silent
 from core.records.records import Records
@@ -22,13 +23,16 @@ def contributions_of(
     progress: Progress = silent,
     *,
     empty_allowed: bool = False,
+    choice: PlaceChoice = HEXAGON_CHOICE,
+    listed: tuple[str, ...] = (),
 ) -> Contributions:
     """Index the records and group those of the window by (HAT, vehicle, day).
 
     The values stay in the records' column. empty_allowed: where it is private whether anybody was there.
+    choice: what places are, at the resolution hexagons; listed: ids of other places that a file names.
     Raises InputError when the window holds no record otherwise, and what `progress` raises.
     """
-    codes = cell_codes(records, resolution, part(progress, 0.0, 0.6))
+    codes, places = place_codes(records, resolution, choice, listed, part(progress, 0.0, 0.6))
     found = runs_of(records, codes, window, part(progress, 0.6, 0.9))
     if not found.first.size and not empty_allowed:
         raise empty_window(window)
@@ -41,7 +45,9 @@ def contributions_of(
     progress(1.0, "Contributions ready")
     return Contributions(
         window=window,
-        resolution=resolution,
+        resolution=resolution if choice.hexagons else 0,
+        choice=choice,
+        places=places,
         zone=records.zone,
         upper_bound=records.upper_bound,
         vehicles=records.vehicles,

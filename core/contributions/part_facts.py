@@ -88,7 +88,7 @@ def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
 
 def _kinds(part: PartFacts) -> dict[str, str]:
     """Name -> type of the columns that are read. How texts and lists are packed does not matter."""
-    stated = table_schema(part.facts.window, visits=True).names
+    stated = table_schema(part.facts.window, part.facts.choice, visits=True).names
     return {field.name: _kind(field.type) for field in part.schema if field.name in stated}
 
 

@@ -9,15 +9,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.arrays import Ints
-from core.contributions.file_facts import TABLE_SCHEMA, VISITS
+from core.contributions.file_facts import PLACE_TEXT, TABLE_SCHEMA, VISITS
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 
 START_FIELD, PERIOD_FIELD = "slot_start", "period"
 
 
-def table_schema(window: Window, *, visits: bool = False) -> pa.Schema:
-    """The columns of a table that is made for a window."""
-    schema = TABLE_SCHEMA
+def table_schema(window: Window, choice: PlaceChoice = HEXAGON_CHOICE, *, visits: bool = False) -> pa.Schema:
+    """The columns of a table that is made for a window and such places."""
+    schema = TABLE_SCHEMA if choice.hexagons else TABLE_SCHEMA.set(0, PLACE_TEXT)
     if window.periods:
         place = schema.get_field_index(START_FIELD)
         schema = schema.set(place, pa.field(PERIOD_FIELD, pa.string(), nullable=False))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.clean.record_filter import RecordFilter
 from core.contributions.values import Values
-from core.hats.cells import cell_text
+from core.hats.places import HEXAGON_CHOICE, HEXAGONS, PlaceChoice, PlaceIds
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.quantity import SPEED, Measured
@@ -33,13 +33,14 @@ class Contributions(Confidential):
 
     window: Window
     resolution: int
+    """Of hexagons; 0 for other places."""
     zone: str
     """IANA name of the data set's zone."""
     upper_bound: int
     """U in thousandths of the value's unit."""
     vehicles: tuple[str, ...]
     cell: NDArray[np.uint64]
-    """Shape (G,): the HATs' cells, sorted by (cell, slot)."""
+    """Shape (G,): the HATs' cells, or numbers of other places; sorted by (cell, slot)."""
     slot: NDArray[np.int16]
     """Shape (G,): number of the slot in `window.grid`."""
     hat: NDArray[np.int32]
@@ -68,6 +69,9 @@ class Contributions(Confidential):
     visits: NDArray[np.int32] | None = None
     """Shape (P,): how often the vehicle came to the HAT that day (method 4); None where that is not known,
     or tells nothing of its speed."""
+    choice: PlaceChoice = HEXAGON_CHOICE
+    places: PlaceIds = HEXAGONS
+    """What `cell` numbers."""
 
     @property
     def hats(self) -> int:
@@ -97,11 +101,12 @@ class Contributions(Confidential):
 
     def hat_name(self, index: int) -> str:
         """The id text of a HAT."""
-        return self.window.grid.hat_id(int(self.slot[index]), cell_text(self.cell[index]))
+        return self.places.hat_id(self.window.grid, int(self.slot[index]), int(self.cell[index]))
 
     def hat_text(self, index: int) -> str:
         """The same as people read it."""
-        return self.window.grid.hat_text(int(self.slot[index]), cell_text(self.cell[index]))
+        text = self.places.id_text(int(self.cell[index]))
+        return self.window.grid.hat_text(int(self.slot[index]), text)
 
     def row_blocks(self, part: slice | None = None) -> Iterator[slice]:
         """All rows, or those of a part, in blocks of a bounded number of values; a row is never cut."""

@@ -14,6 +14,7 @@ from core.contributions.order import order_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.window import Window
 from core.records.id_folds import OtherTexts, other_texts, vehicle_id
 
@@ -21,11 +22,15 @@ from core.records.id_folds import OtherTexts, other_texts, vehicle_id
 class TableBuild:
     """Takes the blocks of all parts in turn, then gives the table. Holds about 20 bytes a row, 4 a value."""
 
-    def __init__(self, window: Window, facts: TableFacts, *, folded: bool = False) -> None:
-        """facts: of any part; dates and vehicles are not taken from them. folded: as of `vehicle_id`."""
+    def __init__(
+        self, window: Window, facts: TableFacts, *, folded: bool = False, listed: tuple[str, ...] = ()
+    ) -> None:
+        """facts: of any part; dates and vehicles are not taken from them. folded: as of `vehicle_id`; listed:
+        ids of places that a file names."""
+        self._listed = listed
         self._window, self._facts, self._folded = window, facts, folded
         self._day = {date: number for number, date in enumerate(window.dates)}
-        self._cells: dict[int, int] = {}
+        self._cells: dict[int | str, int] = {}
         self._vehicles: dict[str, int] = {}
         self._others: set[str] = set()
         self._other_texts: set[tuple[str, str]] = set()
@@ -54,7 +59,8 @@ class TableBuild:
             values = values[np.repeat(days >= 0, block.counts)]
         pick: Any = slice(None) if retained is None else retained
         cells, place = np.unique(block.cell[pick], return_inverse=True)
-        codes = [self._cells.setdefault(cell, len(self._cells)) for cell in cells.tolist()]
+        names = cells.tolist() if block.places is None else [block.places[cell] for cell in cells.tolist()]
+        codes = [self._cells.setdefault(name, len(self._cells)) for name in names]
         vehicle = block.vehicle[pick]
         seen = np.unique(vehicle) if retained is not None else np.arange(len(block.names))
         known = np.zeros(len(block.names), np.int32)
@@ -88,8 +94,8 @@ class TableBuild:
         ids = {text: vehicle_id(text, folded=self._folded) for text in as_written}
         texts, vehicles = sorted(self._vehicles), tuple(sorted(set(ids.values())))
         number = {name: place for place, name in enumerate(vehicles)}
-        cells = np.array(sorted(self._cells), np.uint64)
-        cell = self._ranked("cell", np.searchsorted(cells, np.array(list(self._cells), np.uint64)))
+        cells, rank, places = self._places()
+        cell = self._ranked("cell", rank)
         place = {text: rank for rank, text in enumerate(texts)}
         written = self._ranked("vehicle", np.array([place[text] for text in self._vehicles], np.int64))
         vehicle = np.array([number[ids[text]] for text in texts], np.int32)[written]
@@ -132,9 +138,21 @@ class TableBuild:
             other_texts=other_texts(texts_of | set(zip(ids.values(), ids, strict=True))),
             derived_by_day=facts.derived_by_day,
             filters=facts.filters,
+            choice=facts.choice,
+            places=places,
             limits_known=facts.physical is not None,
             visits=visits,
         )
+
+    def _places(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], PlaceIds]:
+        """The numbers of all places, sorted; of each, as they came, its place there; the ids."""
+        if self._facts.choice.hexagons:
+            cells = np.array(sorted(self._cells), np.uint64)
+            return cells, np.searchsorted(cells, np.array(list(self._cells), np.uint64)), HEXAGONS
+        places = self._facts.choice.listed(self._listed)
+        places = places.with_more(tuple(sorted(map(str, self._cells))))
+        rank = np.array([places.numbers[str(name)] for name in self._cells], np.int64)
+        return np.arange(len(places.ids), dtype=np.uint64), rank, places
 
     def _joined(self, name: str, kind: type[np.integer[Any]]) -> NDArray[Any]:
         """A column of all blocks, which are let go."""

@@ -172,6 +172,9 @@ class QueryDraft:
 class Draft:
     """All choices but the data. `relation` and `unit` have no default (method 5)."""
 
+    place_kind: str = default_of("hats.place")
+    """What places are; other than hexagons they are carried from spec to spec, and worked on elsewhere."""
+    place_column: str = ""
     resolution: int = default_of("hats.resolution")
     slot_minutes: SlotLength = field(default=default_of("hats.slot_minutes"))
     date_ranges: tuple[DateRange, ...] = ()
@@ -414,6 +417,7 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
                 continue
             value = carried(key, spec)
             values[key.carried] = key.default if value is None else value
+    values["resolution"] = spec.resolution or default_of("hats.resolution")
     values["slot_minutes"] = spec.window.slot_length
     values.pop("places")
     if spec.places:

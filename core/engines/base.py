@@ -9,6 +9,7 @@ from typing import Protocol
 
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.progress import Progress
@@ -22,8 +23,11 @@ class TableJob:
     """Files, patterns and folders, as a person names them."""
     rules: ReadingRules
     resolution: int
+    """Of hexagons."""
     window: Window
     out: Path
+    choice: PlaceChoice = HEXAGON_CHOICE
+    """What places are."""
     partitions: tuple[str, ...] = ()
     """Of `PARTITION_KEYS`; then `out` is a folder. Only the local engine writes such tables."""
     passphrase: str | None = field(default=None, repr=False)

@@ -123,7 +123,9 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
         job.now_ms,
         part(progress, 0.0, _READ),
     )
-    grouping = Grouping(rules=job.rules, zone=zone, resolution=job.resolution, window=job.window)
+    grouping = Grouping(
+        rules=job.rules, zone=zone, resolution=job.resolution, window=job.window, choice=job.choice
+    )
     _group(database, grouping, part(progress, _READ, _GROUPED))
     require_unchanged(stamps)
     notes = _fetched(database, "SELECT note FROM rows WHERE vehicle IS NULL")

@@ -12,6 +12,7 @@ from core.clean.ingest_report import Examples, IngestReport, make_report
 from core.contributions.file_facts import TableFacts
 from core.contributions.file_write import write_rows
 from core.contributions.index import empty_window
+from core.contributions.slot_columns import table_schema
 from core.contributions.table import changes
 from core.engines.base import Made, TableJob
 from core.engines.notes import Note
@@ -91,9 +92,11 @@ def finish_table(
         other_texts=vehicles.other_texts,
         derived_by_day=derived,
         filters=rules.filters,
+        choice=job.choice,
     )
     counted = _Counted()
-    blocks = table_blocks(counted.blocks(rows), job.window, visits=rules.tell_dwell)
+    schema = table_schema(job.window, job.choice, visits=rules.tell_dwell)
+    blocks = table_blocks(counted.blocks(rows), job.window, schema)
     write_rows(blocks, facts, rules.tell_dwell, job.out, job.passphrase)
     return Made(rows=counted.rows, hats=counted.hats, values=counted.values, derived=derived, report=report)
 
@@ -103,13 +106,16 @@ class _Counted:
 
     def __init__(self) -> None:
         self.rows = self.hats = self.values = 0
-        self._last: tuple[int, int] | None = None
+        self._last: tuple[object, int] | None = None
 
     def blocks(self, blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for block in blocks:
             cell, slot = np.asarray(block.column("cell")), np.asarray(block.column("slot"))
+            place = block.column("place")
+            if not place.null_count:
+                cell = np.asarray(place.dictionary_encode().indices)
             self.rows += len(block)
             self.values += int(np.asarray(block.column("count")).sum())
-            self.hats += int(changes(cell, slot).sum()) - ((int(cell[0]), int(slot[0])) == self._last)
-            self._last = int(cell[-1]), int(slot[-1])
+            self.hats += int(changes(cell, slot).sum()) - ((place[0], int(slot[0])) == self._last)
+            self._last = place[-1], int(slot[-1])
             yield block

@@ -24,7 +24,7 @@ class LocalEngine:
         """As `Engine` says."""
         rules = job.rules
         loaded = load_records(expand(job.data, Path.cwd()), rules, progress, self._cache)
-        table = contributions_of(loaded.records, job.resolution, job.window, progress)
+        table = contributions_of(loaded.records, job.resolution, job.window, progress, choice=job.choice)
         table = dataclasses.replace(table, measured=rules.quantity.measured, filters=rules.filters)
         physical, passphrase = rules.physical_limits, job.passphrase
         if job.partitions:

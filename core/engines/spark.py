@@ -266,7 +266,9 @@ class _Run:
     def _group(self, plan: Reading, zone: str) -> _Grouped:
         job = self._job
         cleaning = Cleaning(rules=job.rules, zone=zone, now_ms=job.now_ms)
-        grouping = Grouping(rules=job.rules, zone=zone, resolution=job.resolution, window=job.window)
+        grouping = Grouping(
+            rules=job.rules, zone=zone, resolution=job.resolution, window=job.window, choice=job.choice
+        )
         keys = ("day", "vehicle")
         rows = (
             self._pieces(plan, cleaning)

@@ -21,10 +21,11 @@ from core.clean.mapping import ReadingRules
 from core.contributions.file_facts import VISITS
 from core.contributions.file_write import row_batches
 from core.contributions.index import contributions_of
-from core.contributions.slot_columns import slot_arrays, slot_names, table_schema
+from core.contributions.slot_columns import slot_arrays, slot_names
 from core.contributions.table import BLOCK_VALUES, Contributions
 from core.engines.notes import Note, note_of_block, total
 from core.engines.pieces import Piece, read_rows, unsorted_of
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.records.labels import LabelColumn
 from core.records.records import DAY_SECONDS, Records
@@ -36,6 +37,7 @@ from core.store.store_build import stored_columns
 ROW_SCHEMA = pa.schema(
     [
         ("cell", pa.int64()),
+        ("place", pa.string()),
         ("slot", pa.int16()),
         ("vehicle", pa.string()),
         ("date", pa.int32()),
@@ -46,10 +48,11 @@ ROW_SCHEMA = pa.schema(
         ("note", pa.string()),
     ]
 )
-"""As the file's, in types that every engine has. A row without a cell: a vehicle that has records, perhaps
+"""As the file's, in types that every engine has; where places are no hexagons, `cell` is 0 and `place` the id
+of one. A row without a cell: a vehicle that has records, perhaps
 outside the window only, or in the place of a note another text that its id was read as; without a vehicle: a
 note."""
-ORDER = ("cell", "slot", "vehicle", "date")
+ORDER = ("cell", "place", "slot", "vehicle", "date")
 """What the rows of a table are sorted by; texts by their bytes."""
 _BLOCK_RECORDS = 1 << 20
 _VALUE = np.dtype("<i4")
@@ -63,6 +66,7 @@ class Grouping:
     zone: str
     resolution: int
     window: Window
+    choice: PlaceChoice = HEXAGON_CHOICE
     block_records: int = _BLOCK_RECORDS
     """Records at a time, more where one vehicle's day has more."""
 
@@ -141,7 +145,9 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
             for name, texts in zip(grouping.rules.labels, labels, strict=True)
         },
     )
-    table = contributions_of(records, grouping.resolution, grouping.window, empty_allowed=True)
+    table = contributions_of(
+        records, grouping.resolution, grouping.window, empty_allowed=True, choice=grouping.choice
+    )
     table = dataclasses.replace(table, measured=grouping.rules.quantity.measured)
     present = np.unique(block.vehicle)
     elsewhere = np.setdiff1d(present, table.vehicle)
@@ -172,8 +178,10 @@ def _wired(rows: pa.RecordBatch, slot: NDArray[np.int16]) -> pa.RecordBatch:
         pa.binary(), len(lists), [None, pa.py_buffer(offsets), pa.py_buffer(values)]
     )
     visits = rows.column(VISITS.name) if VISITS.name in rows.schema.names else None
+    hexagons = "cell" in rows.schema.names
     columns = {
-        "cell": rows.column("cell").cast(pa.int64()),
+        "cell": rows.column("cell").cast(pa.int64()) if hexagons else pa.array(np.zeros(len(rows), np.int64)),
+        "place": None if hexagons else rows.column("place"),
         "slot": pa.array(slot),
         "vehicle": rows.column("vehicle"),
         "date": rows.column("date").cast(pa.int32()),
@@ -203,8 +211,10 @@ def _batch(columns: dict[str, pa.Array | None], rows: int) -> pa.RecordBatch:
     return pa.record_batch(arrays, schema=ROW_SCHEMA)
 
 
-def table_blocks(rows: Iterable[pa.RecordBatch], window: Window, *, visits: bool) -> Iterator[pa.RecordBatch]:
-    """What the file holds, of rows in their order; cut as `Contributions.row_blocks` cuts."""
+def table_blocks(
+    rows: Iterable[pa.RecordBatch], window: Window, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """What a file of these columns holds, of rows in their order; cut as `Contributions.row_blocks` cuts."""
     batches: list[pa.RecordBatch] = []
     values = 0
     for batch in rows:
@@ -220,14 +230,14 @@ def table_blocks(rows: Iterable[pa.RecordBatch], window: Window, *, visits: bool
                 values += int(reach[end - 1]) - before
                 done = end
             if done < len(batch):
-                yield _file_rows(batches, window, visits=visits)
+                yield _file_rows(batches, window, schema)
                 batches, values = [], 0
     if batches:
-        yield _file_rows(batches, window, visits=visits)
+        yield _file_rows(batches, window, schema)
 
 
-def _file_rows(batches: list[pa.RecordBatch], window: Window, *, visits: bool) -> pa.RecordBatch:
-    table, schema = pa.Table.from_batches(batches).combine_chunks(), table_schema(window, visits=visits)
+def _file_rows(batches: list[pa.RecordBatch], window: Window, schema: pa.Schema) -> pa.RecordBatch:
+    table = pa.Table.from_batches(batches).combine_chunks()
     column = {name: table.column(name).chunk(0) for name in table.column_names}
     slots = slot_arrays(window, np.asarray(column["slot"]))
     column |= dict(zip(slot_names(window), slots, strict=True))

@@ -112,6 +112,7 @@ def places_of(contributions: Contributions, published: NDArray[np.bool_], sign: 
         hours=np.array([grid.middle(slot) for slot in contributions.slot[chosen].tolist()]),
         ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
         sign=sign,
+        places=contributions.places,
     )
 
 

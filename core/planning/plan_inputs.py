@@ -29,7 +29,8 @@ def inputs_by_counts(
         *(selection.cell, selection.slot, selection.index),
     ):
         digest.update(b"-" if column is None else f"{column.dtype}{column.size}".encode() + column.tobytes())
-    public = digest.digest(), contributions.window, len(contributions.vehicles), users.unit, users.upper_bound
+    window, places = contributions.window, contributions.places
+    public = digest.digest(), window, places, len(contributions.vehicles), users.unit, users.upper_bound
     return public, _columns(selection.columns), query, minimum_vehicles, delta
 
 

@@ -22,7 +22,7 @@ from core.city.city_draw import Corrected
 from core.city.noise_kind import NoiseKind
 from core.city.regions import Region, Regions
 from core.contributions import Contributions, PairTable, UserTable
-from core.hats.cells import cell_text
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.slots import SlotGrid
 from core.mechanisms.covariate import PublicSign
 from core.noise.source import Scopes
@@ -57,21 +57,23 @@ class PlannedHat:
     """One selected HAT; `plan` is None where it is suppressed."""
 
     cell: int
+    """The hexagon, or the number of another place."""
     slot: int
     grid: SlotGrid
     """What the slot is counted in."""
+    places: PlaceIds = HEXAGONS
     index: int
     """Number in the contributions, -1 where there are no records, and in relation `user`."""
     plan: AnyHatPlan | None
 
     @property
     def cell_text(self) -> str:
-        return cell_text(self.cell)
+        return self.places.id_text(self.cell)
 
     @property
     def name(self) -> str:
         """The id text of the HAT."""
-        return self.grid.hat_id(self.slot, self.cell_text)
+        return self.places.hat_id(self.grid, self.slot, self.cell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,8 @@ def _planned(
     return FromConstants(
         query=query,
         hats=tuple(
-            PlannedHat(cell=cell, slot=slot, grid=grid, index=-1, plan=plan) for cell, slot, plan in columns
+            PlannedHat(cell=cell, slot=slot, grid=grid, places=constants.places, index=-1, plan=plan)
+            for cell, slot, plan in columns
         ),
         charge=bounded.charge,
         upper_bound=constants.upper_bound,

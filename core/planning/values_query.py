@@ -243,14 +243,14 @@ def _plan_each(
     # most HATs of a query spend one and the same epsilon
     epsilons = {micro: from_micro_epsilon(micro) for micro in np.unique(micro_epsilons).tolist()}
     spent, chosen = micro_epsilons.tolist(), published.tolist()
-    grid = contributions.window.grid
+    grid, places = contributions.window.grid, contributions.places
     for number, (cell, slot, index) in enumerate(
         zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
     ):
         plan = None
         if index >= 0 and chosen[index]:
             plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
-        hats.append(PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plan))
+        hats.append(PlannedHat(cell=cell, slot=slot, grid=grid, places=places, index=index, plan=plan))
         planning((number + 1) / len(selection), "Planning")
     return Separate(
         query=query,
@@ -354,10 +354,10 @@ def _planned_hats(
     contributions: Contributions, selection: Selection, plans: Mapping[int, AnyHatPlan]
 ) -> tuple[PlannedHat, ...]:
     """The selected HATs with their plans, by number in the contributions."""
-    grid = contributions.window.grid
+    grid, places = contributions.window.grid, contributions.places
     columns = (selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist())
     return tuple(
-        PlannedHat(cell=cell, slot=slot, grid=grid, index=index, plan=plans.get(index))
+        PlannedHat(cell=cell, slot=slot, grid=grid, places=places, index=index, plan=plans.get(index))
         for cell, slot, index in zip(*columns, strict=True)
     )
 

@@ -52,7 +52,11 @@ def dcat_record(
     slot_minutes: int,
     resources: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """The record; resources: of datapackage.json, but for the record itself; cells: at least one."""
+    """The record; resources: of datapackage.json, but for the record itself; cells: none without outlines."""
+    spatial: dict[str, Any] = {}
+    if cells:
+        box = _typed("geosparql:wktLiteral", _box(bounding_box(cells)))
+        spatial = {"dct:spatial": {"@type": "dct:Location", "dcat:bbox": box}}
     return {
         "@context": _CONTEXT,
         "@id": "#dataset",
@@ -81,10 +85,7 @@ def dcat_record(
             "dcat:endDate": _typed("xsd:date", facts.last),
         },
         "dcat:temporalResolution": _typed("xsd:duration", f"PT{slot_minutes}M"),
-        "dct:spatial": {
-            "@type": "dct:Location",
-            "dcat:bbox": _typed("geosparql:wktLiteral", _box(bounding_box(cells))),
-        },
+        **spatial,
         "dct:provenance": {
             "@type": "dct:ProvenanceStatement",
             "rdfs:label": _worded(f"Differentially private: {facts.privacy_sentence}"),

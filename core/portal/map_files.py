@@ -14,7 +14,7 @@ from core.bundle.csv_columns import DataTable
 from core.bundle.datapackage import json_bytes
 from core.bundle.public_tables import PublicTable, public_tables
 from core.bundle.resources import feature_path, geoparquet_path, map_resources
-from core.bundle.stated import StatedGrid
+from core.bundle.stated import ThirdGrid
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import from_json
 from core.hats.slots import parse_clock
@@ -80,7 +80,7 @@ def published_map(
 
 def _shortest_slot(grid: Mapping[str, Any]) -> int:
     """In minutes, of slots of one length or of periods."""
-    stated = from_json(StatedGrid, grid)
+    stated = from_json(ThirdGrid, grid)
     hours = (
         (parse_clock(one.start, where=PRIVACY), parse_clock(one.end, where=PRIVACY)) for one in stated.periods
     )
@@ -105,11 +105,13 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
     """All of it. data: the files below `data/`; package: datapackage.json that lists these alone."""
     published = published_map(public_tables(data, stated_quantity(privacy, PRIVACY)), package, privacy)
     files: dict[str, bytes] = {}
-    for one in published.tables:
+    drawn = [one for one in published.tables if not one.table.by_place]
+    for one in drawn:
         outlines = row_outlines(one)
         files[feature_path(one.table)] = feature_rows(one, outlines)
         files[geoparquet_path(one.table)] = geoparquet_rows(one, outlines)
-    files[MAP_PAGE] = map_page(published.page_data(), published.quantity.subject)
+    if drawn:
+        files[MAP_PAGE] = map_page(published.page_data(), published.quantity.subject)
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
     files[CATALOGUE_RECORD] = json_bytes(published.record(resources))
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
@@ -119,7 +121,7 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
         linked_data=published.linked_data(resources),
         pictures={
             one.statistic.key: slot_pictures(one, published.quantity, published.span)
-            for one in published.tables
+            for one in drawn
             if one.rows
         },
     )

@@ -17,6 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from core.accounting.epsilon_rounding import glance, plain
+from core.bundle.csv_columns import table_for
 from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,
@@ -26,6 +27,7 @@ from core.bundle.data_files import (
     squares_days,
 )
 from core.bundle.licences import attribution, find_licence
+from core.bundle.place_words import said_of
 from core.bundle.privacy_statement import (
     NEIGHBOURS,
     accuracy,
@@ -140,14 +142,15 @@ def report(
         embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)
     )  # escapes what markup is made of
     facts = _facts(release, texts, key, published_on)
-    return _page().render(facts, linked_data=block, pictures=pictures).encode("utf-8")
+    return _page(release.place.hexagons).render(facts, linked_data=block, pictures=pictures).encode("utf-8")
 
 
 @cache
-def _page() -> Template:
+def _page(hexagons: bool) -> Template:
     """Compiled once: that takes longer than all else in a bundle of few rows."""
+    folder = resources() / "templates"
     environment = Environment(
-        loader=FileSystemLoader(resources() / "templates"),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -155,7 +158,8 @@ def _page() -> Template:
         keep_trailing_newline=True,
         finalize=_said,
     )
-    return environment.get_template("report.html.j2")
+    source = (folder / "report.html.j2").read_text(encoding="utf-8")
+    return environment.from_string(said_of(source, hexagons=hexagons))
 
 
 _KEYS = frozenset(Unit)
@@ -170,8 +174,15 @@ def _said(facts: Context, value: Any) -> Any:
 
 
 def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: dt.date) -> dict[str, Any]:
-    headline = release.stated(release.charge, Unit.VEHICLE)
-    return {
+    headline, hexagons = release.stated(release.charge, Unit.VEHICLE), release.place.hexagons
+    ours: dict[str, Any] = {
+        "protected": protected_by(release.relation, release.unit),
+        "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
+        "tracks": TRACKS if release.quantity.is_speed else "",
+        "known_from": errors_known_from(release),
+        "caveat": caveat(release.quantity),
+    }
+    return said_of(ours, hexagons=hexagons) | {
         "texts": texts,
         "subject": release.quantity.subject,
         "licence": find_licence(texts.licence),
@@ -187,12 +198,8 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "loss": release.loss_sentences,
         "explained": EXPLAINED,
         "delta_of_all": plain(release.delta) if release.delta else "",
-        "protected": protected_by(release.relation, release.unit),
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
-        "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "unprotected": unprotected(release),
-        "tracks": TRACKS if release.quantity.is_speed else "",
-        "known_from": errors_known_from(release),
         "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",
         "periods": [
@@ -202,7 +209,6 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "quantity": release.quantity,
         "queries": [query_report(release, query) for query in release.queries],
         "post_processing": post_processing(release),
-        "caveat": caveat(release.quantity),
         "key": key,
     }
 
@@ -236,9 +242,9 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         result=query,
         title=statistic.title,
         source=source_of(query),
-        sentence=query_sentence(release, query),
+        sentence=said_of(query_sentence(release, query), hexagons=release.place.hexagons),
         covers=query.interval_covers,
-        path=f"data/{statistic.table}.csv",
+        path=table_for(query, release.quantity, by_place=not release.place.hexagons).path,
         measure=measure,
         label=statistic.label,
         range_start="0" if least == 0 else fixed(least, measure.decimals),
@@ -251,9 +257,10 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         accuracy=accuracy(release, query),
         widths=_widths(release, query, measure),
         smoothed=smoothed.name if smoothed else "",
-        smoothed_errors=smoothed_errors_sentence(query.smoothing, smoothed)
-        if query.smoothing and smoothed
-        else "",
+        smoothed_errors=said_of(
+            smoothed_errors_sentence(query.smoothing, smoothed) if query.smoothing and smoothed else "",
+            hexagons=release.place.hexagons,
+        ),
         rows=[
             with_smoothed(report_row(row, item, measure, most, least), row, smoothed)
             for row, item in lines[:MOST_ROWS]
@@ -304,7 +311,7 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
     slot = f"{row.period}, {hours}" if row.period else hours
     if item is None:
         return ReportRow(
-            cell=row.cell,
+            cell=Name(row.cell),
             slot=slot,
             label="",
             value="",
@@ -317,7 +324,7 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
         )
     low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
     return ReportRow(
-        cell=row.cell,
+        cell=Name(row.cell),
         slot=slot,
         label="" if item.label is None else in_unit(item.label),
         informative=item.informative,

@@ -22,7 +22,11 @@ def schema_org(
 ) -> dict[str, Any]:
     """The block; resources: of datapackage.json."""
     publisher = {"@type": "Organization", "name": facts.publisher}
-    south, west, north, east = bounding_box(cells)
+    spatial: dict[str, Any] = {}
+    if cells:
+        south, west, north, east = bounding_box(cells)
+        shape = {"@type": "GeoShape", "box": f"{south} {west} {north} {east}"}
+        spatial = {"spatialCoverage": {"@type": "Place", "geo": shape}}
     return {
         "@context": "https://schema.org/",
         "@type": "Dataset",
@@ -36,10 +40,7 @@ def schema_org(
         "publisher": publisher,
         "datePublished": facts.published_on,
         "temporalCoverage": f"{facts.first}/{facts.last}",
-        "spatialCoverage": {
-            "@type": "Place",
-            "geo": {"@type": "GeoShape", "box": f"{south} {west} {north} {east}"},
-        },
+        **spatial,
         "measurementTechnique": f"Differential privacy: {facts.privacy_sentence}",
         "variableMeasured": [
             {

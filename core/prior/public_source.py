@@ -18,6 +18,7 @@ from core.bounding.counts_file import CountedHat, CountedHats, read_counts
 from core.bounding.weight_columns import VEHICLES_DP
 from core.counted import count_of
 from core.errors import InputError
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.window import Window
 from core.prior.released_counts import released_counts
 from core.prior.timetable import timetable_visits
@@ -109,17 +110,24 @@ def read_public_counts(
     seconds_per_ping: int = USUAL_PING_SECONDS,
     records: int = 0,
     public_key: str = "",
+    places: PlaceIds = HEXAGONS,
     progress: Progress = silent,
 ) -> PublicSource:
     """The counts of whatever lies there.
 
-    cells, window, resolution, unit: of the release that is planned. seconds_per_ping: of a timetable;
+    cells, window, resolution, unit, places: of the release that is planned. seconds_per_ping: of a timetable;
     records: of one unit in a HAT, for an older release; public_key: of that release's publisher, as text or
     path. Raises InputError for what cannot be read or used, and what `progress` raises.
     """
     kind = source_kind(path)
+    if not places.hexagons and kind is not SourceKind.FILE:
+        raise InputError(
+            "Only a file tells public counts of places that are no hexagons.",
+            where=str(path),
+            mend="name a CSV file with the columns place_id, slot_start, vehicles and records",
+        )
     if kind is SourceKind.FILE:
-        hats = read_counts(path, resolution)
+        hats = read_counts(path, resolution, places)
         return PublicSource(
             kind=kind,
             hats=hats,

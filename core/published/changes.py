@@ -68,7 +68,7 @@ def numbers_of(table: DataTable) -> tuple[PublishedNumber, ...]:
 
 def row_key(table: DataTable) -> tuple[str, ...]:
     """The columns that tell the same row in two releases: of regions the hexagons, not the name."""
-    place = ("h3_cells",) if table.by_region else ("h3_cell",)
+    place = ("h3_cells",) if table.by_region else table.place[:1]
     labels = tuple(name for name in table.primary_key if name not in table.place)
     return (*place, "slot_start", "slot_end", *labels)
 

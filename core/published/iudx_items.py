@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.errors import InputError
 from core.portal.dcat_record import bounding_box
 from core.portal.published_facts import PublishedFacts, published_facts
 from core.published.bundle_frames import require_holds
@@ -131,6 +132,12 @@ def _name(text: str) -> str:
 
 def _box(folder: BundleFolder) -> dict[str, Any]:
     tables = folder.statistics.values()
+    if any(table.by_place for table in tables):
+        raise InputError(
+            "The exchange asks where the data are, and the places of this bundle have no outlines.",
+            where=str(folder.path),
+            mend="offer it a release by hexagons",
+        )
     cells = {
         cell
         for table in tables

@@ -12,6 +12,7 @@ from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
 from core.draft.draft import DataSource
 from core.errors import InputError
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.privacy import Relation
 from core.progress import Progress, part, silent, wordless
@@ -46,13 +47,20 @@ def contributions_for(
             empty_allowed=presence,
             passphrase=passphrase,
             vehicle_fold=spec.data.rules.mapping.vehicle_fold,
+            listed=spec.selection.ids,
         )
-        require_made_for(table, spec.resolution, spec.window, spec.data.rules)
+        require_made_for(table, spec.resolution, spec.window, spec.data.rules, spec.place)
         return as_stated(table, spec.data), None
     load = load_or_nothing if presence else load_records
     loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
     table = contributions_of(
-        loaded.records, spec.resolution, spec.window, part(progress, 0.8, 1.0), empty_allowed=presence
+        loaded.records,
+        spec.resolution,
+        spec.window,
+        part(progress, 0.8, 1.0),
+        empty_allowed=presence,
+        choice=spec.place,
+        listed=spec.selection.ids,
     )
     return table, loaded.report if len(loaded.records) else None
 
@@ -108,11 +116,19 @@ def _derived(said: bool | None, table: Contributions) -> bool:
     return bool(table.derived or said)
 
 
-def require_made_for(table: Contributions, resolution: int, window: Window, rules: ReadingRules) -> None:
+def require_made_for(
+    table: Contributions,
+    resolution: int,
+    window: Window,
+    rules: ReadingRules,
+    place: PlaceChoice = HEXAGON_CHOICE,
+) -> None:
     """Raise InputError that names the choice for which the table was not made."""
     made = table.window
     for key, same in (
-        ("hats.resolution", resolution == table.resolution),
+        ("hats.place", place.place_kind == table.choice.place_kind),
+        ("hats.place_column", place == table.choice),
+        ("hats.resolution", resolution == table.resolution or not place.hexagons),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
         ("hats.hours", window.hours == made.hours),
         ("data.zone", rules.zone == table.zone),

@@ -24,7 +24,14 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
         return ""
     dates = set(spec.window.dates)
     shared = [entry for entry in earlier if dates & set(entry.dates)]
-    where = any(int(entry.constants["resolution"]) < spec.resolution for entry in shared)
+    where = any(int(entry.constants.get("resolution", spec.resolution)) < spec.resolution for entry in shared)
+    grid = {"place": f"{spec.place.place_kind} {spec.place.place_column}".strip()}
+    grid = {"resolution": ""} if spec.place.hexagons else grid
+    otherwise = any(
+        ("resolution" in entry.constants) != ("resolution" in grid)
+        or entry.constants.get("place") != grid.get("place")
+        for entry in shared
+    )
     when = any(_cut_otherwise(spec, entry) for entry in shared)
     return joined(
         " ",
@@ -38,6 +45,14 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
                     ),
                 )
                 if where
+                else ()
+            ),
+            *(
+                (
+                    "Earlier releases of these dates have other places: the charges add up, and where a "
+                    "record lay stays protected only as far as no number of either kind of place changes.",
+                )
+                if otherwise
                 else ()
             ),
             *(

@@ -73,6 +73,7 @@ from core.release.review import Review, review_of
 from core.release.software_versions import software_versions
 from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
+from core.selection.rare_labels import published_places
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
@@ -317,7 +318,7 @@ def _places(spec: ReleaseSpec, plans: Sequence[QueryPlan], drawn: Release | None
     """Names of the hexagons that will have a row. Raises InputError for a layer that cannot be read."""
     if spec.places is None:
         return None
-    cells = {cell_text(hat.cell) for plan in plans for hat in plan.hats}
+    cells = {hat.cell_text for plan in plans for hat in plan.hats}
     if drawn is not None:
         cells |= {row.cell for query in drawn.queries for row in query.rows if not row.cells}
     return read_places(spec.places, spec.data.folder, cells)
@@ -332,7 +333,12 @@ def _plans_by_counts(
     plan_cache: PlanCache,
 ) -> tuple[QueryPlan, ...]:
     """Of relation `values`, where numbers of records and visits are public."""
-    selection = select(contributions, spec.selection)
+    selection = published_places(
+        contributions,
+        select(contributions, spec.selection),
+        spec.minimum_vehicles,
+        listed=len(spec.selection.ids),
+    )
     share = 1.0 / len(spec.queries)
     plans = []
     for number, query in enumerate(spec.queries):
@@ -496,7 +502,7 @@ def _reservation(
         mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
         epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
         constants={
-            "resolution": str(spec.resolution),
+            **_grid(spec),
             "slot_minutes": str(spec.window.slot_minutes),
             **stated_periods(spec.window),
             **bounded,
@@ -511,6 +517,14 @@ def _reservation(
         vehicles=vehicles,
         other_texts=other_texts or {},
     )
+
+
+def _grid(spec: ReleaseSpec) -> dict[str, str]:
+    """What places are, as the ledger notes it."""
+    place = spec.place
+    if place.hexagons:
+        return {"resolution": str(spec.resolution)}
+    return {"place": " ".join(filter(None, (place.place_kind, place.place_column)))}
 
 
 def _bounds(rules: ReadingRules) -> dict[str, str]:
@@ -664,6 +678,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         relation=spec.relation,
         unit=spec.unit,
         resolution=spec.resolution,
+        place=spec.place,
         slot_minutes=spec.window.slot_minutes,
         periods=spec.window.periods,
         date_ranges=spec.window.date_ranges,
@@ -725,7 +740,7 @@ def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tup
 
 def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
     return HatRow(
-        cell=cell_text(hat.cell),
+        cell=hat.cell_text,
         slot_start=hat.grid.text(hat.slot),
         slot_end=hat.grid.end_text(hat.slot),
         period=hat.grid.period(hat.slot),

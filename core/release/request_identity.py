@@ -179,6 +179,7 @@ def table_bytes(
         ),
     )
     return (
+        *(("\n".join(contributions.places.ids).encode(),) if contributions.places.ids else ()),
         names,
         *(_pieces(column, kind) for column, kind in columns),
         vehicles,

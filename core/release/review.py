@@ -29,6 +29,7 @@ from core.advice.verdict_sentences import verdict_sentences
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.loss_texts import loss_sentences
 from core.bundle.parameter_texts import parameters_text
+from core.bundle.place_words import of_places
 from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     DRAWN_BEFORE,
@@ -43,6 +44,7 @@ from core.bundle.smoothed_facts import caveat
 from core.clean.record_filter import RecordFilter
 from core.contributions import Contributions
 from core.counted import count_of
+from core.hats.places import PlaceChoice
 from core.hats.slots import Periods
 from core.parameter_fields import Parameter, Value, declared
 from core.planning.from_constants import FromConstants
@@ -57,6 +59,7 @@ from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_parameter
 from core.records.id_folds import ids_alike
+from core.release.label_review import LabelReview, label_review
 from core.release.narrowed_grids import narrowed
 from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
@@ -313,6 +316,10 @@ class Review:
     """What is measured, in the plural."""
     signed: tuple[tuple[str, str], ...]
     """As `signed_choices` tells them."""
+    place: PlaceChoice
+    """What places are."""
+    labels: LabelReview | None
+    """Of the column whose labels are the places; None where there is none."""
     tracks: bool
     """The values are speeds."""
     narrows: str
@@ -323,13 +330,14 @@ class Review:
     @property
     def sentence(self) -> str:
         """What the analyst confirms, with this data's figures (method 5)."""
-        return confirmation_sentence(
+        sentence = confirmation_sentence(
             self.relation,
             self.unit,
             self.single_vehicle,
             self.recorded,
             gaussian=bool(self.charge.rho),
         )
+        return sentence if self.place.hexagons else of_places(sentence)
 
     def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
         """What a charge comes to by itself; conversion: of a query, None: of the release."""
@@ -338,7 +346,13 @@ class Review:
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each fact, in reading order, warnings first."""
         before = (("Drawn before", self.drawn_before),) if self.drawn_before else ()
-        return (*before, *(("Warning", warning) for warning in self.warnings), *self.facts())
+        found = (*before, *(("Warning", warning) for warning in self.warnings), *self.facts())
+        if self.place.hexagons:
+            return found
+        typed = {"Release", "Labels", *(label for label, _ in self.signed)}
+        return tuple(
+            (label, text) if label in typed else (of_places(label), of_places(text)) for label, text in found
+        )
 
     @property
     def drawn_before(self) -> str:
@@ -360,7 +374,13 @@ class Review:
     def warnings(self) -> tuple[str, ...]:
         """What concerns all queries, then of each query that has one."""
         alike = (text_of(IDS_ALIKE, n=f"{self.vehicles_alike:,}"),) if self.vehicles_alike else ()
-        return (*alike, *(query.warning for query in self.queries if query.warning))
+        suspicious = (self.labels.warning,) if self.labels and self.labels.warning else ()
+        return (*alike, *suspicious, *(query.warning for query in self.queries if query.warning))
+
+    @property
+    def label_question(self) -> str:
+        """Asked of a column whose texts are published, as only a person can answer it. Empty otherwise."""
+        return self.labels.question if self.labels else ""
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
@@ -375,10 +395,7 @@ class Review:
             counted_hexagons=count_of(self.hexagons, "hexagon"),
         )
         public: tuple[tuple[str, str], ...] = (
-            (
-                "Not protected",
-                joined("; ", left_open(dwell=self.tracks, filters=self.filters, periods=self.periods)),
-            ),
+            ("Not protected", joined("; ", self._left_open())),
             *((("Where tracks are known", TRACKS),) if self.tracks else ()),
             *((("Narrows", self.narrows),) if self.narrows else ()),
         )
@@ -410,6 +427,7 @@ class Review:
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             *(("Suppressed users", query.suppression_note) for query in self.queries if query.retained),
             ("Hexagon slots", hats),
+            *((("Labels", self.labels.text),) if self.labels and self.labels.text else ()),
             ("Protected", protected_by(self.relation, self.unit)),
             *public,
             *(
@@ -425,6 +443,12 @@ class Review:
             ),
             *self._outdated(),
             ("Cost", self.cost),
+        )
+
+    def _left_open(self) -> tuple[str, ...]:
+        value = self.values if self.labels is None else self.labels.value
+        return left_open(
+            dwell=self.tracks, filters=self.filters, periods=self.periods, place=self.place, value=value
         )
 
     def _outdated(self) -> tuple[tuple[str, str], ...]:
@@ -555,6 +579,8 @@ def review_of(
         conversion=conversion_of_plans(plans),
         values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
+        place=spec.place,
+        labels=label_review(spec, contributions),
         tracks=spec.quantity.is_speed,
         narrows="" if repeats_entry is not None else narrowed(spec, earlier),
         evaluated=evaluated,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
+from core.bundle.place_words import of_places
 from core.clean.mapping import EVENTS, ReadingRules
 from core.clean.record_filter import filters_text
 from core.counted import count_of
@@ -34,15 +35,26 @@ def signed_choices(spec: ReleaseSpec, zone: str) -> tuple[tuple[str, str], ...]:
         ("Charged to", spec.population),
         ("Dates", joined(", ", (periods_text(window.date_ranges), count_of(window.days, "date")))),
         ("Hours", text_of("{start} to {end}, {slots}, {zone}", start=start, end=end, slots=slots, zone=zone)),
-        (
-            "Hexagons",
-            text_of("{spec}, H3 resolution {resolution}", spec=_selection(spec), resolution=spec.resolution),
-        ),
+        _places_chosen(spec),
         ("Values", _values(spec.data.rules)),
         *_spacing(spec),
         *_filter(spec),
         *((("Places", _places(spec.places)),) if spec.places else ()),
     )
+
+
+def _places_chosen(spec: ReleaseSpec) -> tuple[str, str]:
+    """Which places, and what they are."""
+    place, chosen = spec.place, _selection(spec)
+    if place.hexagons:
+        return (
+            "Hexagons",
+            text_of("{spec}, H3 resolution {resolution}", spec=chosen, resolution=spec.resolution),
+        )
+    chosen = of_places(chosen)
+    if not place.place_column:
+        return "Place", text_of("the whole area, {chosen}", chosen=chosen)
+    return "Places", text_of("labels of {column}, {chosen}", column=place.place_column, chosen=chosen)
 
 
 def _spacing(spec: ReleaseSpec) -> tuple[tuple[str, str], ...]:

@@ -32,6 +32,13 @@ class SelectionRequest:
     """Cells of a fixed list or boundary, as integers."""
     columns: CellColumns = field(default_factory=dict)
     """What the file of a boundary says about its cells."""
+    ids: tuple[str, ...] = ()
+    """Ids of places that are no hexagons, which `cells` then number: of a fixed list."""
+
+    @property
+    def listed(self) -> tuple[int | str, ...]:
+        """The places of a fixed list, as a request is known by them."""
+        return self.ids or self.cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

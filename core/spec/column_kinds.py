@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.clean.mapping import ColumnMapping
 from core.clean.record_filter import (
     MOST_TEXT,
     RecordFilter,
@@ -110,4 +111,33 @@ def require_public_columns(
                 key=key,
                 where=where,
                 mend="filter by a column that is known without value, time and position",
+            )
+
+
+def require_label_columns(mapping: ColumnMapping, named: Mapping[str, str]) -> None:
+    """Raise InputError for a label of no column, or of one that has another meaning.
+
+    named: key of the spec -> public name of a column. Labels are published.
+    """
+    columns = dict(mapping.public_columns)
+    meaning = {
+        **dict.fromkeys(mapping.time_columns, "time"),
+        **dict.fromkeys(mapping.position_columns, "position"),
+        **dict.fromkeys(mapping.vehicle_columns, "vehicle"),
+        mapping.value: "value",
+    }
+    for where, name in named.items():
+        if name not in columns:
+            raise InputError(
+                "No column has the public name {name}.",
+                name=name,
+                where=where,
+                mend=text_of('name it in [data.mapping]: columns = {{ {name} = "..." }}', name=name),
+            )
+        if columns[name] in meaning:
+            raise InputError(
+                "The column of the {key} cannot be a place or a group: its texts would be published.",
+                key=meaning[columns[name]],
+                where=where,
+                mend="choose a column that is known without vehicle, value, time and position",
             )

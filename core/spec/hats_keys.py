@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
+from core.hats.places import HEXAGON, LABELLED, PLACE_KINDS, require_place_kind
 from core.spec.key_checks import one_kind_of_slots
-from core.spec.schema import Key, Rule, Table
-from core.spec.value_kinds import DateRanges, FileName, Hours, PeriodsOfDay, SlotMinutes, Whole
+from core.spec.schema import Answers, Key, Rule, Table, When
+from core.spec.value_kinds import DateRanges, FileName, Hours, PeriodsOfDay, SlotMinutes, Text, Whole
 from core.texts import text_of
+
+
+def by_hexagon(given: Answers) -> bool:
+    """Whether places are hexagons."""
+    return bool(given.get("place", HEXAGON) == HEXAGON)
+
 
 HATS = Table(
     help="The grid and the window.",
@@ -14,6 +21,28 @@ HATS = Table(
         Rule(
             says="Either `slot_minutes` or `periods`, not both.",
             check=one_kind_of_slots,
+        ),
+        Key(
+            name="place",
+            kind=Text(lambda: PLACE_KINDS),
+            help="What a number's place is: a hexagon (`h3`), a label of the records such as a route "
+            "(`column`), or the whole area (`none`).",
+            default=HEXAGON,
+            check=require_place_kind,
+            part="place",
+            field="place_kind",
+            identity="hats.place",
+        ),
+        Key(
+            name="place_column",
+            kind=Text(),
+            help="The public name of the column whose labels are the places: `[data.mapping]` columns.",
+            required=True,
+            only=When(says='with `place = "column"`', holds=lambda given: given.get("place") == LABELLED),
+            part="place",
+            identity="hats.place_column",
+            identity_of="place.named_column",
+            example='"route"',
         ),
         Key(
             name="resolution",
@@ -28,6 +57,7 @@ HATS = Table(
             label="&Resolution",
             default=DEFAULT_RESOLUTION,
             check=require_resolution,
+            only=When(says='with `place = "h3"`', holds=by_hexagon),
             always=True,
             identity="hats.resolution",
             constant=True,

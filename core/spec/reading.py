@@ -15,6 +15,7 @@ from core.errors import InputError, InputErrors
 from core.fixed_point import THOUSAND
 from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
@@ -24,9 +25,11 @@ from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
 from core.read.unreadable_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
+from core.selection.place_ids import listed_places
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
 from core.spec.all_problems import all_problems
+from core.spec.column_kinds import require_label_columns
 from core.spec.declared_tables import fields, list_of_tables, make, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
 from core.spec.keys import SPEC
@@ -102,23 +105,34 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     data = parse_data(top.section("data"), folder, schema=schema)
     hats, answers = read("hats")
     window = _window(hats, answers, folder)
+    place = _place(hats, answers)
+    data = dataclasses.replace(data, rules=_labelled(data, place))
+    resolution = plain.setdefault("resolution", 0)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
-    request = SelectionRequest(
-        **fields(selection, answers, "selection"), **_cells(answers, plain["resolution"], folder)
-    )
+    request = _selection(selection, answers, place, resolution, folder)
+    if plain.get("places") and not place.hexagons:
+        raise InputError(
+            "Names of places stand beside hexagons alone.",
+            where="release.places",
+            mend='leave [release.places] out, or write place = "h3"',
+        )
     around = _Around(
         relation=plain["relation"],
         unit=plain["unit"],
         quantity=quantity_of(data.rules, plain["subject"], plain["subject_plural"]),
         folder=folder,
-        resolution=plain["resolution"],
+        resolution=resolution,
+        place=place,
         window=window,
         cells=request.cells,
+        ids=request.ids,
     )
     queries = _queries(schema, top, around, progress)
     top.close(schema.retired)
-    return ReleaseSpec(texts=texts, data=data, window=window, selection=request, queries=queries, **plain)
+    return ReleaseSpec(
+        texts=texts, data=data, place=place, window=window, selection=request, queries=queries, **plain
+    )
 
 
 def _misfits(
@@ -198,10 +212,12 @@ def _parsed_parts(
     if has("hats"):
         answers = read("hats")
         found |= {
-            "resolution": answers["resolution"],
+            "resolution": answers.get("resolution", 0),
+            "place": _place(schema.table("hats"), answers),
             "window": _window(schema.table("hats"), answers, folder),
         }
-    relation, resolution = _relation_named(document), found.get("resolution") or DEFAULT_RESOLUTION
+    relation, resolution = _relation_named(document), found.get("resolution", DEFAULT_RESOLUTION)
+    place = found.get("place", HEXAGON_CHOICE)
     if has("privacy"):
         answers = read("privacy")
         relation = answers["relation"]
@@ -211,9 +227,7 @@ def _parsed_parts(
     if has("selection"):
         answers = read("selection", {"relation": relation})
         found["minimum_vehicles"] = answers.get("minimum_vehicles") or 0
-        found["selection"] = SelectionRequest(
-            **fields(schema.table("selection"), answers, "selection"), **_cells(answers, resolution, folder)
-        )
+        found["selection"] = _selection(schema.table("selection"), answers, place, resolution, folder)
     if has("query"):
         chosen: SelectionRequest | None = found.get("selection")
         around = _Around(
@@ -224,8 +238,10 @@ def _parsed_parts(
             ),
             folder=folder,
             resolution=resolution,
+            place=place,
             window=found.get("window"),
             cells=chosen.cells if chosen else (),
+            ids=chosen.ids if chosen else (),
         )
         found["queries"] = _queries(schema, top, around, silent)
     return SpecParts(**found)
@@ -261,11 +277,13 @@ def reading_rules(path: Path, *, counts_only: bool = False) -> ReadingRules:
 
 
 def parse_rules(document: dict[str, Any], folder: Path, schema: Table = SPEC) -> ReadingRules:
-    """The rules of `[data]`, with or without the names of files and a zone."""
-    data = document.get("data", {})
+    """The rules of `[data]`, with or without the names of files and a zone; with the labels of `[hats]`."""
+    data, hats = document.get("data", {}), document.get("hats", {})
     if isinstance(data, dict) and not {"files", "contributions"} & data.keys():
         data = data | {"files": ["."]}
-    return parse_data(Section("data", data), folder, zone_required=False, schema=schema).rules
+    found = parse_data(Section("data", data), folder, zone_required=False, schema=schema)
+    column = hats.get("place_column", "") if isinstance(hats, dict) else ""
+    return _labelled(found, PlaceChoice(place_column=column)) if isinstance(column, str) else found.rules
 
 
 def _without_blanks(value: Any) -> Any:
@@ -323,13 +341,28 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
     return rules
 
 
-def _cells(selection: Answers, resolution: int, folder: Path) -> dict[str, Any]:
-    """What the file that the rule takes holds; nothing where it takes no file."""
-    file = all_rules()[selection["rule"]].cell_file
-    if file is None:
-        return {}
-    request = file.request(selection["rule"], folder / selection["file"], resolution)
-    return {"cells": request.cells, "columns": request.columns}
+def _selection(
+    table: Table, selection: Answers, place: PlaceChoice, resolution: int, folder: Path
+) -> SelectionRequest:
+    """What is selected, with what the file holds that the rule takes, if it takes one."""
+    rule, request = selection["rule"], SelectionRequest(rule=selection["rule"])
+    if (file := all_rules()[rule].cell_file) is not None:
+        path = folder / selection["file"]
+        request = file.request(rule, path, resolution) if place.hexagons else listed_places(path, rule, place)
+    return dataclasses.replace(request, **fields(table, selection, "selection"))
+
+
+def _place(hats: Table, answers: Answers) -> PlaceChoice:
+    return PlaceChoice(**fields(hats, answers, "place"))
+
+
+def _labelled(data: DataSpec, place: PlaceChoice) -> ReadingRules:
+    """The rules of the records, with the labels that places are. Raises InputError for what are no labels."""
+    named = {"hats.place_column": place.place_column} if place.place_column else {}
+    if data.contributions:
+        return data.rules
+    require_label_columns(data.rules.mapping, named)
+    return dataclasses.replace(data.rules, labels=tuple(sorted(set(named.values()))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,10 +374,13 @@ class _Around:
     quantity: Quantity
     folder: Path
     resolution: int
+    place: PlaceChoice
     window: Window | None
     """None where only parts of a spec are looked at, and this is none of them."""
     cells: tuple[int, ...]
     """Of a fixed list; empty where the rule takes none."""
+    ids: tuple[str, ...]
+    """Of places that are no hexagons."""
 
 
 def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -> tuple[Query, ...]:
@@ -368,6 +404,7 @@ def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -
 
 def _query(table: Table, section: Section, around: _Around, progress: Progress) -> Query:
     answers, question = _question(table, section, around.relation, around.quantity)
+    _require_hexagons(question.params, around.place)
     source = SourceRequest(**fields(table, answers, "source"))
     found = _public_source(source, question.params, around, progress) if source.path else None
     return Query(
@@ -378,6 +415,17 @@ def _query(table: Table, section: Section, around: _Around, progress: Progress) 
         public_counts=found.hats if found else (),
         public_fleet=found.fleet if found else 0,
     )
+
+
+def _require_hexagons(params: Any, place: PlaceChoice) -> None:
+    """Raise InputError for what puts hexagons together, where places are none."""
+    for name in ("zoom", "regions"):
+        if getattr(params, name, False) and not place.hexagons:
+            raise InputError(
+                "Only hexagons can be put together.",
+                where=f"query.parameters.{name}",
+                mend=text_of('leave {name} out, or write place = "h3"', name=name),
+            )
 
 
 def _question(
@@ -406,5 +454,6 @@ def _public_source(source: SourceRequest, params: Any, around: _Around, progress
         seconds_per_ping=source.seconds_per_ping,
         records=params.records,
         public_key=key,
+        places=around.place.listed(around.ids),
         progress=progress,
     )

@@ -48,13 +48,14 @@ SELECTION = Table(
         Key(
             name="file",
             kind=FileName(),
-            help="GeoJSON of the boundary or list of hexagons, relative to this file.",
+            help="GeoJSON of the boundary or list of hexagons, relative to this file; of other places "
+            "their ids, one a line.",
             label="&Cells from",
             required=True,
             only=When(says="with a rule that takes a file", holds=takes_file),
             field="cells_file",
             identity="selection.cells",
-            identity_of="selection.cells",
+            identity_of="selection.listed",
             constant=True,
             example='"ward.geojson"',
         ),

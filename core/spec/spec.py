@@ -9,6 +9,7 @@ from pathlib import Path
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions.file_facts import PhysicalLimits
 from core.geodata.places_source import PlacesSource
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
@@ -58,7 +59,9 @@ class ReleaseSpec:
 
     texts: ReleaseTexts
     data: DataSpec
-    resolution: int
+    resolution: int = 0
+    """Of hexagons; 0 for other places."""
+    place: PlaceChoice = HEXAGON_CHOICE
     window: Window
     selection: SelectionRequest
     cells_file: str
@@ -94,6 +97,8 @@ class SpecParts:
     """
 
     resolution: int | None = None
+    """0 where places are no hexagons."""
+    place: PlaceChoice = HEXAGON_CHOICE
     window: Window | None = None
     selection: SelectionRequest | None = None
     minimum_vehicles: int | None = None

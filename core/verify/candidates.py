@@ -10,6 +10,7 @@ from core.arrays import Ints
 from core.bounding.candidates import CandidateHats
 from core.bundle.csv_columns import DataTable
 from core.hats.cells import parse_cell
+from core.hats.places import HEXAGONS
 from core.hats.slots import clock, parse_clock
 from core.hats.window import Window, build_window
 from core.signed.bundle_names import PRIVACY
@@ -42,10 +43,15 @@ def stated_candidates(
     window = _window(statement)
     if table.by_region:
         return _of_regions(rows, window, statement.resolution)
-    cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
+    places = HEXAGONS
+    if table.by_place:
+        places = statement.place.listed(tuple(sorted({row["place_id"] for row in rows})))
+        cells = list(range(len(places.ids)))
+    else:
+        cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
     slots = {window.grid.slot_of(parse_clock(row["slot_start"], where=PRIVACY)) for row in rows}
     require(slots == set(window.slots), "the rows have not every slot of the window")
-    hats = CandidateHats.every_slot(tuple(cells), window)
+    hats = CandidateHats.every_slot(tuple(cells), window, places)
     return StatedCandidates(hats=hats, place=np.arange(len(hats)))
 
 

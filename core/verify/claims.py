@@ -15,6 +15,7 @@ from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
 from core.bundle.datapackage import PROFILE
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.counted import count_of
+from core.hats.places import WHOLE, WHOLE_ID, place_name
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
@@ -284,6 +285,11 @@ def _check_headline(
 
 
 def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
+    kind = statement.place.place_kind
+    if "place_id" in row or not statement.place.hexagons:
+        place = row.get("place_id", "")
+        named = row.get("place_name") == place_name(kind, place) and (kind != WHOLE or place == WHOLE_ID)
+        return not statement.place.hexagons and named and _is_slot(row, statement)
     cell = row["h3_cell"]
     return (
         h3.is_valid_cell(cell)

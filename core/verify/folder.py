@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from core.bundle.csv_columns import (
+    BY_PLACE,
+    CELLS_PATH,
     EPSILON_SUMMARY,
     REGIONS_PATH,
-    SUMMARY_PATHS,
     DataTable,
     summary_of_content,
-    table_of_content,
+    tables_among,
 )
 from core.bundle.formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.bundle.resources import map_paths
@@ -93,11 +94,8 @@ class BundleFolder:
     @property
     def statistics(self) -> dict[str, DataTable]:
         """Key -> data file of the statistics that the bundle holds. Raises Finding when there is none."""
-        tables = {
-            key: table_of_content(key, self.contents.get(table.path, b""), self.format.wording, self.quantity)
-            for key, table in self.format.tables_of(self.quantity).items()
-            if table.path in self.files
-        }
+        found = {path: self.contents.get(path, b"") for path in self.files if path.startswith("data/")}
+        tables = tables_among(found, self.format.wording, self.quantity)
         require(bool(tables), "no data file of any statistic")
         return tables
 
@@ -105,14 +103,25 @@ class BundleFolder:
     def summary(self) -> DataTable:
         """The table that the summary is: with the parts of its epsilons, where its header says so."""
         content = self.contents.get(EPSILON_SUMMARY.path, b"")
-        return summary_of_content(content, self.format.wording, self.quantity)
+        return summary_of_content(content, self.format.wording, self.quantity, by_place=not self.drawn)
 
     @property
     def data_paths(self) -> tuple[str, ...]:
         """Every file below `data/` that belongs to the bundle."""
         tables = self.statistics.values()
-        outlines = (REGIONS_PATH,) if any(table.by_region for table in tables) else ()
-        return (*(table.path for table in tables), *outlines, *SUMMARY_PATHS)
+        regions = (REGIONS_PATH,) if any(table.by_region for table in tables) else ()
+        cells = (CELLS_PATH,) if self.drawn else ()
+        return (*(table.path for table in tables), EPSILON_SUMMARY.path, *regions, *cells)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Every file that all such bundles hold."""
+        return tuple(name for name in self.format.files if name != CELLS_PATH or self.drawn)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether its places are hexagons, which have outlines."""
+        return not all(table.by_place for table in self.statistics.values())
 
     @property
     def map_paths(self) -> tuple[str, ...]:
@@ -175,7 +184,7 @@ def _source_of(path: Path) -> BundleSource:
 
 def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
     """The files of a format that are read whole, as far as they are there."""
-    tables = format_.tables_of(quantity).values()
+    tables = [*format_.tables_of(quantity).values(), *format_.tables_of(quantity, BY_PLACE).values()]
     return (
         *format_.files,
         REGIONS_PATH,
@@ -254,7 +263,7 @@ def check_listing(folder: BundleFolder) -> str:
 
 def check_files(folder: BundleFolder) -> str:
     """All required files are there, nothing is there that the manifest does not list."""
-    missing = [name for name in folder.format.files if name not in folder.files]
+    missing = [name for name in folder.required if name not in folder.files]
     require(not missing, "missing: {missing}", missing=", ".join(missing))
     tables = folder.data_paths
     missing = [name for name in folder.map_paths if name not in folder.files]
@@ -280,9 +289,7 @@ def check_sums(folder: BundleFolder) -> str:
     """Every listed file is there and has its sum, and every required one is listed."""
     unchanged = check_listed_sums(folder)
     listed = parse_manifest(folder.read(MANIFEST))
-    absent = (
-        {*folder.format.files, *folder.data_paths, *folder.map_paths} - set(listed) - {MANIFEST, SIGNATURE}
-    )
+    absent = {*folder.required, *folder.data_paths, *folder.map_paths} - set(listed) - {MANIFEST, SIGNATURE}
     require(not absent, "not listed in {manifest}: {absent}", manifest=MANIFEST, absent=_few(sorted(absent)))
     return unchanged
 

@@ -85,6 +85,11 @@ def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
     )
 
 
+def _drawn_tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
+    """Those whose places have outlines."""
+    return tuple(one for one in _tables(folder) if not one.table.by_place)
+
+
 def _published(folder: BundleFolder) -> PublishedMap:
     package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
     return published_map(_tables(folder), package, privacy)
@@ -93,7 +98,7 @@ def _published(folder: BundleFolder) -> PublishedMap:
 def _check_features(folder: BundleFolder) -> str:
     """Every feature is a row with its outline, in order."""
     count = 0
-    for public in _tables(folder):
+    for public in _drawn_tables(folder):
         path = feature_path(public.table)
         document = json_object(path, folder.read(path))
         features = document.get("features")
@@ -130,7 +135,7 @@ def _is_feature(feature: Any, properties: dict[str, Any], polygons: Sequence[Geo
 def _check_geoparquet(folder: BundleFolder) -> str:
     """Every row is one of the table, with its outline; the description of outlines is right."""
     count = 0
-    for public in _tables(folder):
+    for public in _drawn_tables(folder):
         path, table, outlines = geoparquet_path(public.table), public.table, row_outlines(public)
         found = read_parquet_rows(path, folder.read(path), len(public.rows))
         kinds = {column.name: str(column_type(column)) for column in table.columns} | {GEOMETRY: "binary"}
@@ -193,6 +198,9 @@ def _box_of(document: dict[str, Any]) -> list[list[Any]]:
 
 def _check_page(folder: BundleFolder) -> str:
     """The data in the page are those of the tables and documents."""
+    if not folder.drawn:
+        require(MAP_PAGE not in folder.files, "{map_page} maps no place", map_page=MAP_PAGE)
+        return "no map: places have no outlines"
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
     known = _published(folder).page_data()
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)

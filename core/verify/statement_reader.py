@@ -10,10 +10,11 @@ from itertools import pairwise
 
 from core.accounting.exact_loss import CONVERSIONS, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
-from core.bundle.stated import STATEMENTS, FirstStatement, ThirdStatement, UnitAmounts
+from core.bundle.stated import STATEMENTS, FirstStatement, ThirdGrid, ThirdStatement, UnitAmounts
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import ShapeError, from_json
 from core.errors import InputError
+from core.hats.places import HEXAGON_CHOICE, LABELLED, PLACE_KINDS, PlaceChoice
 from core.hats.slots import ALL, Periods, SlotLength, parse_clock, periods_of, require_periods
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
@@ -73,6 +74,8 @@ class PrivacyStatement:
     hours: tuple[int, int]
     """Start and end of the window, minutes since local midnight."""
     resolution: int
+    place: PlaceChoice
+    """What places are."""
     slot_minutes: int
     """0 where slots are periods."""
     periods: Periods
@@ -130,6 +133,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         days=days,
         hours=_hours(stated),
         resolution=stated.grid.h3_resolution,
+        place=_place(stated),
         slot_minutes=stated.grid.slot_minutes,
         periods=_periods(stated),
     )
@@ -146,6 +150,18 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         privacy=PRIVACY,
     )
     return statement
+
+
+def _place(stated: FirstStatement) -> PlaceChoice:
+    """Hexagons of a resolution, or other places that have none."""
+    grid = stated.grid
+    if not isinstance(grid, ThirdGrid):
+        return HEXAGON_CHOICE
+    place = PlaceChoice(place_kind=grid.place, place_column=grid.place_column)
+    known = (grid.place in PLACE_KINDS, place.hexagons == bool(grid.h3_resolution))
+    column = (grid.place == LABELLED) == bool(grid.place_column)
+    require(all(known) and column, "{privacy} states places that cannot be", privacy=PRIVACY)
+    return place
 
 
 def _conversion(stated: FirstStatement) -> str:

@@ -16,6 +16,7 @@ import h3
 from core.accounting.epsilon_rounding import is_plain
 from core.bundle.csv_columns import CELLS_PATH, Column, DataTable
 from core.bundle.data_files import cell_ring, csv_bytes, neutral
+from core.clean.record_filter import is_seen
 from core.counted import count_of
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 from core.texts import Name, joined, text_of
@@ -129,7 +130,7 @@ def _fits(column: Column, cell: str) -> bool:
 
 def _fits_text(column: Column, cell: str) -> bool:
     return (
-        cell.isprintable()
+        is_seen(cell)
         and neutral(cell) == cell
         and (not column.options or cell in column.options)
         and (not column.pattern or bool(re.fullmatch(column.pattern, cell)))
@@ -153,7 +154,10 @@ def _within(column: Column, value: Decimal) -> bool:
 
 
 def check_cells(folder: BundleFolder) -> str:
-    """`cells.geojson` outlines exactly the cells of the data, where H3 has them."""
+    """`cells.geojson` outlines exactly the cells of the data, where H3 has them; other places have none."""
+    if not folder.drawn:
+        require(CELLS_PATH not in folder.files, "{cells_path} outlines no place", cells_path=CELLS_PATH)
+        return "places without outlines"
     document = json_object(CELLS_PATH, folder.read(CELLS_PATH))
     tables = folder.statistics.values()
     cells = sorted(

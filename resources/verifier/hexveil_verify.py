@@ -58,6 +58,8 @@ SIGNATURE_FILE = re.compile(
 COMMENT = re.compile(r"timestamp:[0-9]{1,12}\tfile:([A-Za-z0-9._-]+)\trelease:([a-z0-9.-]{1,200})")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,30})?")
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+SHAPING = dict.fromkeys(map(ord, "\u200c\u200d\xa0"), " ")
+"""Signs of texts that shape or part the letters beside them."""
 PATTERNS = {
     *("8[0-9a-f]{14}", "8[0-9a-f]{14}( 8[0-9a-f]{14})*", "r[0-9]{3,9}", "[a-z0-9]+([_-][a-z0-9]+)*"),
     *("([01][0-9]|2[0-3]):[0-5][0-9]", "(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"),
@@ -606,7 +608,7 @@ def cell_check(field):
         if not cell:
             return not limits.get("required", False)
         if kind == "string":
-            plain = cell.isprintable() and (options is None or cell in options)
+            plain = cell.translate(SHAPING).isprintable() and (options is None or cell in options)
             return plain and (pattern is None or pattern.fullmatch(cell) is not None)
         if kind == "date":
             return is_date(cell)

@@ -44,6 +44,7 @@ from core.city.city_plan import CityBudget, plan_city
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions, contributions_of, pairs_of
 from core.fixed_point import THOUSAND
+from core.hats.places import HEXAGONS
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.mechanisms.tokens import EXACT, TokensParams
@@ -103,6 +104,7 @@ class StrictCity:
             hats_per_vehicle=hats,
             days_per_vehicle=1,
             cells=tuple(sorted(set(self.listed.cell.tolist()))),
+            places=HEXAGONS,
             window=self.listed.window,
             upper_bound=UPPER_BOUND,
             derived=False,

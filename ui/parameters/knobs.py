@@ -14,6 +14,7 @@ from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.knob_advice import KnobAdvice, Sign, mechanism_advice, place_advice, timeslot_advice
 from core.advice.usefulness import Usefulness
 from core.hats.cells import RESOLUTIONS
+from core.hats.places import HEXAGON
 from core.hats.slots import SLOT_LENGTHS, SlotLength
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
@@ -224,6 +225,11 @@ class Knobs(QWidget):
         """What is recommended of place and timeslot; None while that is not known."""
         self._advice = advice
         draft = self._session.draft
+        if draft.place_kind != HEXAGON:
+            text = self.tr("Other places than hexagons: kept in the spec, released on the command line.")
+            self.of_place.tell(KnobAdvice(sign=Sign.NEITHER, text=text))
+            self.of_timeslot.tell(None)
+            return
         if advice is None:
             text = self.tr("Choose who is protected to see advice.")
             waits = KnobAdvice(sign=Sign.NEITHER, text=text)

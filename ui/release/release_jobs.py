@@ -147,6 +147,12 @@ def _files_of(bundle: Path) -> tuple[BundleFile, ...]:
 
 def _require_same(spec: ReleaseSpec, contributions: Contributions) -> None:
     """What is shown must be what is released."""
+    if not spec.place.hexagons:
+        raise InputError(
+            _tr("The window shows hexagons, and the places of this release are others."),
+            where="hats.place",
+            mend=_tr("save the spec and release it on the command line"),
+        )
     asked = (spec.window, spec.resolution, spec.data.rules.zone)
     if asked != (contributions.window, contributions.resolution, contributions.zone):
         raise InputError(

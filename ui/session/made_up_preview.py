@@ -16,6 +16,7 @@ from core.bundle.release_result import Release
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft, spec_of
 from core.grouping.plan_cache import PlanCache
+from core.hats.places import HEXAGON
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Relation
 from core.progress import Progress
@@ -97,6 +98,7 @@ def _previewed(
     """What a draft still lacks is filled in, as nothing of it is published."""
     whole = dataclasses.replace(
         draft,
+        place_kind=HEXAGON,
         name=draft.name or "preview",
         version="1.0.0",
         title=draft.title or "Preview",

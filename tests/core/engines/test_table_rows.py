@@ -64,7 +64,7 @@ def test_blocks_of_the_file_are_cut_where_the_local_ones_are(
     ours = list(row_batches(whole_table))
     whole = pa.Table.from_batches(list(wired_rows(whole_table)))
     rows = whole.combine_chunks().to_batches(max_chunksize=together)
-    found = list(table_blocks(rows, whole_table.window, visits=True))
+    found = list(table_blocks(rows, whole_table.window, ours[0].schema))
     assert [block.to_pylist() for block in found] == [block.to_pylist() for block in ours]
     assert all(block.schema == ours[0].schema for block in found)
     assert sum(np.asarray(block.column("count")).sum() for block in found) == 9

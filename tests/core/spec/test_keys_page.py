@@ -17,7 +17,8 @@ def test_a_table_has_a_heading_its_rules_and_its_keys() -> None:
         '| `zone` | text: `"America/Chicago"` | required | both | IANA time zone of the data set. |' in part
     )
     assert "| `units` | `[[data.units]]` below |" in part
-    assert "| `resolution` | integer, 5 to 10 | `7` | both | H3 resolution of the hexagons. |" in text
+    of_hexagons = 'H3 resolution of the hexagons. Only with `place = "h3"`. |'
+    assert f"| `resolution` | integer, 5 to 10 | `7` | both | {of_hexagons}" in text
 
 
 def test_parameters_are_told_as_their_methods_declare_them() -> None:

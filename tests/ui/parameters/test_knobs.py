@@ -59,6 +59,13 @@ def test_periods_of_a_spec_are_shown_and_stay_until_a_length_is_chosen(
     assert box.findText("2 periods") < 0
 
 
+def test_other_places_are_carried_and_said_so(page: ParametersPage, session: Session) -> None:
+    session.edit("change", place_kind="column", place_column="route")
+    page.knobs.refresh()
+    assert "command line" in page.knobs.of_place.text.text()
+    assert (session.draft.place_kind, session.draft.place_column) == ("column", "route")
+
+
 def test_areas_are_those_of_the_city_that_is_loaded(
     qtbot: QtBot, session: Session, page: ParametersPage
 ) -> None:

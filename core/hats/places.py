@@ -1,0 +1,102 @@
+"""What a number's place is: a hexagon, a zone, a label of the records such as a route, or the whole area.
+
+Everything that counts knows a place by a number alone, in the columns called `cell`: of hexagons that of H3,
+of all others its place in the list of ids. Source: method 3.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from h3.api import basic_int
+
+from core.errors import InputError
+from core.hats.cells import cell_text
+from core.hats.slots import ID_PARTS, SlotGrid
+from core.texts import text_of
+
+HEXAGON, ZONED, LABELLED, WHOLE = "h3", "zones", "column", "none"
+PLACE_KINDS = (HEXAGON, LABELLED, WHOLE)
+WHOLE_ID, WHOLE_NAME = "all", "whole area"
+
+
+def require_place_kind(kind: str) -> str:
+    """The kind, if it is offered. Raises InputError otherwise."""
+    if kind not in PLACE_KINDS:
+        raise InputError(
+            "Places of the kind {kind} are not offered.",
+            kind=f"{kind!r}",
+            where="hats.place",
+            mend=text_of("write one of {kinds}", kinds=", ".join(f'"{one}"' for one in PLACE_KINDS)),
+        )
+    return kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChoice:
+    """What a spec asks for."""
+
+    place_kind: str = HEXAGON
+    place_column: str = ""
+    """Public name of the column whose labels are the places; of that kind alone."""
+
+    @property
+    def hexagons(self) -> bool:
+        return self.place_kind == HEXAGON
+
+    @property
+    def named_column(self) -> str | None:
+        """None where places are no labels: then no request is known by it."""
+        return self.place_column or None
+
+    def listed(self, ids: tuple[str, ...] = ()) -> PlaceIds:
+        """The places that are known before any record; ids: of a file that lists them, in this order."""
+        if self.place_kind == WHOLE:
+            return PlaceIds(kind=WHOLE, ids=(WHOLE_ID,))
+        return PlaceIds(kind=self.place_kind, ids=ids)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceIds:
+    """The places of a table or a release."""
+
+    kind: str = HEXAGON
+    ids: tuple[str, ...] = ()
+    """Number of a place -> its id; empty for hexagons, whose numbers say it."""
+
+    @property
+    def hexagons(self) -> bool:
+        return self.kind == HEXAGON
+
+    def id_text(self, place: int) -> str:
+        """How files call a place."""
+        return cell_text(place) if self.hexagons else self.ids[place]
+
+    def middles(self, places: Sequence[int]) -> list[tuple[float, float]] | None:
+        """Latitude and longitude of the middle of each; None where places have none."""
+        return [basic_int.cell_to_latlng(place) for place in places] if self.hexagons else None
+
+    def hat_id(self, grid: SlotGrid, slot: int, place: int) -> str:
+        """The id text of a HAT: of hexagons as TR has it."""
+        text = self.id_text(place)
+        return grid.hat_id(slot, text) if self.hexagons else f"{grid.label(slot)}{ID_PARTS}{text}"
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The inverse of `ids`."""
+        return {text: number for number, text in enumerate(self.ids)}
+
+    def with_more(self, ids: tuple[str, ...]) -> PlaceIds:
+        """These and what others there are; numbers stay as they were."""
+        return PlaceIds(kind=self.kind, ids=(*self.ids, *(text for text in ids if text not in self.numbers)))
+
+
+HEXAGONS = PlaceIds()
+HEXAGON_CHOICE = PlaceChoice()
+
+
+def place_name(kind: str, place_id: str) -> str:
+    """What people call a place of that kind."""
+    return WHOLE_NAME if kind == WHOLE else place_id

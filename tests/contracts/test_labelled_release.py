@@ -1,0 +1,219 @@
+"""Whole releases by labels of the records and of the whole area: what is published, refused, never told."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.cli import main
+from core.contributions import contributions_of
+from core.contributions.file_read import read_contributions
+from core.draft.draft import document, draft_of
+from core.errors import InputError
+from core.release.prepare_publish import prepare
+from core.spec import load_spec, reading_rules
+from core.store.load_records import load_records
+from resources.verifier import hexveil_verify
+from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, TOKENS
+from tests.commands import release
+from tests.labelled_city import BY_ROUTE, MARKED, RARE, USER, WHOLE_AREA, write_labelled_city
+from tests.records import assert_same, assert_tells
+
+Edits = tuple[tuple[str, str], ...]
+SMOOTHED = (*TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nsmooth = true\n'))
+VARIANTS: dict[str, Edits] = {
+    "by route": BY_ROUTE,
+    "whole area": WHOLE_AREA,
+    "by route, smoothed": (*BY_ROUTE, *SMOOTHED),
+    "every statistic by route": (*BY_ROUTE, *EVERY_STATISTIC),
+    "by route, listed": (*BY_ROUTE, ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "places.txt"')),
+    "user by route": (*BY_ROUTE, *USER),
+    "user, whole area": (*WHOLE_AREA, *USER),
+}
+
+
+def ledger_in(home: Path) -> Ledger:
+    ledger = Ledger.open(home)
+    for population in (POPULATION, "Typed buses"):
+        ledger.set_limit(population, per_vehicle=Decimal(1000))
+    return ledger
+
+
+@pytest.fixture
+def limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEXVEIL_PASSPHRASE", PASSPHRASE)
+    assert main(["keygen"]) == 0
+    for population in (POPULATION, "Typed buses"):
+        assert main(["ledger", "set-limit", population, "--per-vehicle", "1000"]) == 0
+
+
+@pytest.mark.usefixtures("limits")
+@pytest.mark.parametrize("edits", VARIANTS.values(), ids=VARIANTS)
+def test_a_release_is_verified_and_calls_no_place_a_hexagon(
+    edits: Edits, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert release(write_labelled_city(tmp_path, edits), tmp_path / "out") == 0
+    told = capsys.readouterr().out
+    bundle = tmp_path / "out" / "test-speed-1.0.0"
+    assert main(["verify", str(bundle)]) == 0
+    assert hexveil_verify.main([str(bundle)]) == 0
+    files = {str(path.relative_to(bundle)): path.read_text("utf-8") for path in bundle.rglob("*.*")}
+    (data,) = [name for name in files if name.startswith("data/") and "summary" not in name][:1]
+    assert all(
+        name.endswith("_by_place.csv") for name in files if name.startswith("data/") and "summary" not in name
+    )
+    assert not {"map.html", "data/cells.geojson"} & files.keys()
+    for text in (told, *files.values()):
+        assert "hexagon" not in text.lower().replace("hexagons of resolution", "")
+        assert RARE not in text
+    assert "<b>" not in files["report.html"].replace("<b>1.0", "")
+    places = {line.split(",")[0] for line in files[data].splitlines()[1:]}
+    if "place_column" not in "".join(new for _, new in edits):
+        assert places == {"all"}
+        assert "all,whole area,09:00" in files[data]
+    elif "places.txt" in "".join(new for _, new in edits):
+        assert places == {"1", "'=2", "nobody"}
+    else:
+        assert places == {"1", "'=2", '"' + MARKED.replace('"', '""') + '"'}
+
+
+def test_all_engines_write_the_same_table_and_it_is_read_again(tmp_path: Path) -> None:
+    spec = write_labelled_city(tmp_path, BY_ROUTE)
+    written = []
+    for engine in ("local", "duckdb"):
+        out = tmp_path / f"{engine}.parquet"
+        given = [str(tmp_path / "records.csv"), "--spec", str(spec), "--out", str(out), "--engine", engine]
+        assert main(["contributions", *given]) == 0
+        written.append(out.read_bytes())
+    assert written[0] == written[1]
+    asked = load_spec(spec)
+    loaded = load_records(asked.data.paths(), asked.data.rules).records
+    ours = contributions_of(loaded, asked.resolution, asked.window, choice=asked.place)
+    assert_same(read_contributions(tmp_path / "local.parquet"), ours)
+    listed = read_contributions(tmp_path / "local.parquet", listed=("nobody", "1"))
+    assert listed.places.ids[:2] == ("nobody", "1")
+    assert {listed.hat_name(hat) for hat in range(listed.hats)} == {
+        ours.hat_name(hat) for hat in range(ours.hats)
+    }
+    assert sorted(zip(listed.cell, listed.slot, strict=True)) == list(
+        zip(listed.cell, listed.slot, strict=True)
+    )
+    hexagons = contributions_of(loaded, 7, asked.window)
+    assert np.array_equal(np.sort(hexagons.values[:]), np.sort(ours.values[:]))
+
+
+TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
+COLUMN = "hats.place_column"
+REFUSED = {
+    "the value's own column": ((*BY_ROUTE, ('route = "route"', 'route = "speed"')), COLUMN),
+    "the vehicle's column": ((*BY_ROUTE, ('route = "route"', 'route = "vehicle"')), COLUMN),
+    "a column of no name": ((*BY_ROUTE, ('place_column = "route"', 'place_column = "rout"')), COLUMN),
+    "another kind": ((("resolution = 7", 'place = "street"'),), "hats.place"),
+    "a resolution of labels": (
+        (*BY_ROUTE, ('place = "column"', 'place = "column"\nresolution = 7')),
+        "hats.resolution",
+    ),
+    "a column of hexagons": ((("resolution = 7", 'resolution = 7\nplace_column = "route"'),), COLUMN),
+    "a boundary of routes": (
+        (*BY_ROUTE, ('rule = "hat"\nthreshold = 2', 'rule = "boundary"\nfile = "places.txt"')),
+        "selection.rule",
+    ),
+    "regions of routes": (
+        (*BY_ROUTE, *TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nregions = true\n')),
+        "query.parameters.regions",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("edits", "where"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_is_refused_by_its_key(edits: Edits, where: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        load_spec(write_labelled_city(tmp_path, edits))
+    assert_tells(refused.value)
+    assert where in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("edits", "labels", "words"),
+    [
+        ((), "trip", "names vehicles, drivers or trips"),
+        ((('minimum_vehicles = 2', 'minimum_vehicles = 99'),), "", "No label has as many vehicles"),
+    ],
+)  # fmt: skip
+def test_labels_that_name_vehicles_or_are_all_rare_are_refused(
+    edits: Edits, labels: str, words: str, tmp_path: Path
+) -> None:
+    more = "".join(
+        f"bus-{number % 9:02d},2022-01-03T10:30:{number:02d}+05:30,21.17,72.83,30,{labels} {number},UP\n"
+        for number in range(9 if labels else 0)
+    )
+    with pytest.raises(InputError, match=words) as refused:
+        prepare(
+            load_spec(write_labelled_city(tmp_path, (*BY_ROUTE, *edits), more)), ledger_in(tmp_path / "home")
+        )
+    assert_tells(refused.value)
+
+
+def test_more_labels_than_places_may_be_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.selection.rare_labels.MOST_PLACES", 2)
+    with pytest.raises(InputError, match="at most 2") as refused:
+        prepare(load_spec(write_labelled_city(tmp_path, BY_ROUTE)), ledger_in(tmp_path / "home"))
+    assert refused.value.where == COLUMN
+
+
+def test_the_review_asks_what_only_a_person_knows_and_other_speeds_change_nothing(tmp_path: Path) -> None:
+    spec = load_spec(write_labelled_city(tmp_path, BY_ROUTE))
+    ledger = ledger_in(tmp_path / "home")
+    review = prepare(spec, ledger).review
+    lines = dict(review.lines())
+    assert "3 labels of route" in lines["Labels"]
+    assert "1 with fewer are left out" in lines["Labels"]
+    assert "known without its speed" in review.label_question
+    assert "Warning" not in lines or "sounds as if" not in lines["Warning"]
+    text = (tmp_path / "records.csv").read_text("utf-8").splitlines()
+    rows = [line.split(",") for line in text[1:]]
+    changed = [",".join((*row[:4], str(65 - float(row[4])), *row[5:])) for row in rows]
+    (tmp_path / "records.csv").write_text("\n".join([text[0], *changed]) + "\n", "utf-8")
+    assert prepare(spec, ledger).review == review
+    renamed = ("{ route =", "{ speed_band ="), ('place_column = "route"', 'place_column = "speed_band"')
+    named = write_labelled_city(tmp_path / "named", (*BY_ROUTE, *renamed))
+    assert "sounds as if" in "".join(prepare(load_spec(named), ledger).review.warnings)
+
+
+def test_in_relation_user_one_vehicle_with_a_new_label_changes_no_list_and_no_text(tmp_path: Path) -> None:
+    seen = []
+    for number, more in enumerate(("", "new bus,2022-01-03T10:00:00+05:30,21.1,72.8,9,secret label,UP\n")):
+        spec = load_spec(write_labelled_city(tmp_path, (*BY_ROUTE, *USER), more))
+        prepared = prepare(spec, ledger_in(tmp_path / f"home {number}"))
+        assert "secret" not in str(prepared.review.lines())
+        hats = [[(hat.name, hat.plan) for hat in plan.hats] for plan in prepared.plans]
+        seen.append((prepared.review, hats, prepared.plans[0].charge))
+    assert seen[0] == seen[1]
+    assert {name.partition("\x1f")[2] for name, _ in seen[0][1][0]} == {"1", "=2", "nobody"}
+
+
+def test_two_lists_of_places_are_two_requests(tmp_path: Path) -> None:
+    from core.spec.identity import identity
+
+    spec = write_labelled_city(tmp_path, (*BY_ROUTE, *USER))
+    asked = load_spec(spec)
+    (tmp_path / "places.txt").write_text("1\n3\nnobody\n")
+    assert identity(load_spec(spec)) != identity(asked)
+    assert identity(asked)["hats"] | {"place": "column", "place_column": "route"} == identity(asked)["hats"]
+
+
+@pytest.mark.parametrize("edits", [BY_ROUTE, WHOLE_AREA, (*BY_ROUTE, *USER)])
+def test_a_draft_carries_the_places_and_writes_them_again(edits: Edits, tmp_path: Path) -> None:
+    path = write_labelled_city(tmp_path, edits)
+    draft, source = draft_of(load_spec(path))
+    written, asked = document(draft, source, tmp_path)["hats"], tomllib.loads(path.read_text("utf-8"))["hats"]
+    assert written | {"dates": asked["dates"]} == asked
+    rules = reading_rules(path)
+    assert rules.labels == load_spec(path).data.rules.labels
+    assert dataclasses.replace(draft, place_kind="h3").place_column == draft.place_column
