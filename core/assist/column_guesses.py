@@ -17,8 +17,11 @@ from core.assist.column_names import (
     LATITUDE_NAMES,
     LONGITUDE_NAMES,
     OTHER_SPEEDS,
+    OTHER_SUBJECTS,
+    OTHER_VALUES,
     POSITION_NAMES,
     PREFIXES,
+    SENSOR_NAMES,
     SPECIFIED_UNITS,
     SPEED_UNIT,
     TIME_NAMES,
@@ -120,6 +123,8 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         for key, found in (("decimal", decimal), ("date_order", order))
         if found.choice is None
     ]
+    if other := other_value(preview):
+        wrong.append(_no_speed(other, where))
     if wrong:
         raise _all_of(wrong)
     order_of_both, counted = position_parts(preview, columns)
@@ -171,7 +176,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         preview = preview.without(FILE_NAME)
     found = {
         "vehicle": _by_name(preview, VEHICLE_NAMES, bool)
-        or _by_name(preview, UNSURE_VEHICLE_NAMES, _are_numbered),
+        or _by_name(preview, UNSURE_VEHICLE_NAMES, _are_numbered)
+        or _by_name(preview, SENSOR_NAMES, bool),
         **_times(preview),
         "position": _by_name(preview, POSITION_NAMES, _are_positions),
         "latitude": _by_name(preview, LATITUDE_NAMES, _are_latitudes),
@@ -188,6 +194,40 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     if found["position"]:
         found["latitude"] = found["longitude"] = None
     return {part: item for part, item in found.items() if item}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherValue:
+    """A value that is no speed, and what reports it."""
+
+    column: str
+    name: str
+    unit: str
+    """As people read it; empty where several are in use."""
+    column_unit: str
+    vehicle: FoundColumn | None
+    """What stands for the vehicle, where nothing else does."""
+
+
+def other_value(preview: Preview) -> OtherValue | None:
+    """By its name, where no column looks like a speed."""
+    if "value" in find_columns(preview):
+        return None
+    subjects = [name for names in OTHER_SUBJECTS.values() for name in names]
+    for (name, unit, column_unit), names in OTHER_VALUES.items():
+        if found := _by_name(preview, names, _are_numbers):
+            vehicle = _by_name(preview, subjects, bool)
+            return OtherValue(
+                column=found.column, name=name, unit=unit, column_unit=column_unit, vehicle=vehicle
+            )
+    return None
+
+
+def subject_of_id(column: str, *, beside_other_value: bool) -> str:
+    """What a column of ids says that reports, in a word; empty where it says vehicle, or nothing."""
+    plain = _last(column)
+    said = next((subject for subject, names in OTHER_SUBJECTS.items() if plain in names), "")
+    return said if beside_other_value or plain in SENSOR_NAMES else ""
 
 
 def agencies(preview: Preview, vehicle: str) -> tuple[str, ...]:
@@ -547,6 +587,15 @@ def _around(part: str, preview: Preview) -> str:
     names = {"vehicle": VEHICLE_NAMES, "time": TIME_NAMES}.get(part, ())
     found = _by_name(Preview(columns=preview.around, rows=(), cells_tell=False), names, bool)
     return found.column if found else ""
+
+
+def _no_speed(other: OtherValue, where: str) -> InputError:
+    return InputError(
+        "The column {column} is no speed, and has no bounds yet.",
+        column=Name(other.column),
+        where=where,
+        mend="name the value, its unit and its bounds in a spec file under [data.value]",
+    )
 
 
 def _not_stated(key: str, finding: Evidence, where: str) -> InputError:

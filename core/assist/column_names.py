@@ -43,6 +43,15 @@ AGENCY_NAMES = (
 """Of who numbers the vehicles: several may use the same numbers."""
 UNSURE_VEHICLE_NAMES = ("unidad",)
 """In Mexico a unit of the fleet, but it may be one of measure: its cells must look like names of vehicles."""
+SENSOR_NAMES = ("sensorid", "sensor", "sensorname", "sensorcode", "sensorref")
+OTHER_SUBJECTS = {
+    "sensor": SENSOR_NAMES,
+    "station": ("stationid", "station", "stationname", "stationcode"),
+    "monitor": ("monitorid", "monitor", "monitorname"),
+    "device": ("deviceid", "device", "devicename"),
+}
+"""What reports in place of a vehicle; but for sensors beside a value of `OTHER_VALUES` alone, as a bus has
+a device and stops at stations."""
 TIME_NAMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
     *("recordedattime", "tmstmp", "tst", "eventtimestamp", "vehicletimestamp", "lastupdated", "extractts"),
@@ -137,6 +146,14 @@ _DEVANAGARI_VALUES = tuple(
     for ending in ("", *(ending for ending, _ in _DEVANAGARI_ENDINGS))
 )
 VALUE_NAMES = (*_LATIN_VALUES, *_DEVANAGARI_VALUES)
+OTHER_VALUES = {
+    ("pm25", "\u00b5g/m\u00b3", "ug_m3"): ("pm25", "pm2p5", "pm25ugm3", "pm25value"),
+    ("pm10", "\u00b5g/m\u00b3", "ug_m3"): ("pm10", "pm10ugm3", "pm10value"),
+    ("no2", "", ""): ("no2", "no2ugm3", "no2ppb", "no2value"),
+    ("occupancy", "", ""): ("occupancy", "occupancypercent", "occupancypct", "occupancyrate"),
+    ("boardings", "persons", "persons"): ("boardings", "boarding", "boardingcount", "passengersboarding"),
+}
+"""Name of a value that is no speed, its unit and that of columns, empty where several are in use -> names."""
 SPEED_UNIT = re.compile(
     r"(?:[([/_ ]|^)(?:km ?/ ?h|kmh|km/hr|kmph|kph|m/s|mph|kn|kts|knots)[)\]]?\s*$", re.IGNORECASE
 )

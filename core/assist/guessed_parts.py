@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.assist.column_guesses import UNIT_NOT_STATED
 from core.assist.proposed_format import ProposedFormat
 from core.assist.suggested_choices import Suggestion
 from core.clean.placed_positions import DEGREES
-from core.texts import joined
+from core.texts import Name, joined, text_of
 
 KEYS = {
     "encoding": "data.format.encoding",
@@ -29,6 +30,7 @@ KEYS = {
 }
 """Part -> the key of a spec that decides it."""
 DERIVED_KEY = "data.derived_speed"
+UNIT_OF_OTHER = "data.value.unit"
 NOT_NEEDED = "not needed"
 _TO_READ = frozenset(KEYS) - {"encoding", "sheet", "zone", "unit", "time_format", "pings", "position_unit"}
 """Without these no row can be read; the rest is asked for before a release."""
@@ -78,6 +80,10 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
         found["position"] += f", {choices.position_order}"
     if choices.vehicle and choices.vehicle_within:
         found["vehicle"] = " / ".join((*choices.vehicle_within, choices.vehicle))
+    other = suggestion.other
+    if other:
+        usual = text_of("usual for {name}", name=Name(other.name)) if other.unit else UNIT_NOT_STATED
+        reasons = reasons | {"unit": usual}
     if choices.derives:
         found["value"] = "derived from positions"
         reasons = reasons | {"unit": "a derived speed is in km/h"}
@@ -86,7 +92,7 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
     found |= {
         "zone": choices.zone,
         "time_format": suggestion.time_format,
-        "unit": "km/h" if choices.derives else choices.units[0].unit,
+        "unit": other.unit if other else "km/h" if choices.derives else choices.units[0].unit,
         "decimal": choices.decimal or "",
         "date_order": NOT_NEEDED if order == "" else order or "",
         "pings": choices.pings,
@@ -105,12 +111,13 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
             found.pop(part)
     if "position" in found and not found["position"] and reasons["position"].startswith("nothing found"):
         reasons = reasons | {"position": _NO_POSITION}
+    keys = {"value": DERIVED_KEY} if choices.derives else {"unit": UNIT_OF_OTHER} if other else {}
     return tuple(
         GuessedPart(
             part=part,
             found=found[part],
             reason=reasons[part],
-            key=DERIVED_KEY if part == "value" and choices.derives else key,
+            key=keys.get(part, key),
         )
         for part, key in KEYS.items()
         if part in found

@@ -13,11 +13,14 @@ import pyarrow as pa
 from core.assist.column_guesses import (
     NO_SPEED,
     NOTHING_FOUND,
+    FoundColumn,
+    OtherValue,
     agencies,
     cells_of_both,
     find_columns,
     find_decimal,
     guess_unit,
+    other_value,
     position_parts,
     unread_position,
     unread_speed,
@@ -55,6 +58,8 @@ class Suggestion:
     """Part -> why it is chosen so, or why it is not."""
     time_format: str = ""
     """The form in which the times are read; empty while they are not."""
+    other: OtherValue | None = None
+    """The value, where its name says that it is no speed."""
 
 
 def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggestion:
@@ -62,7 +67,12 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
 
     spread: as in `read_contents`.
     """
-    found = find_columns(preview)
+    found, other = find_columns(preview), other_value(preview)
+    if other is not None:
+        reason = text_of("named {column_name}", column_name=Name(other.column))
+        found["value"] = FoundColumn(column=other.column, reason=reason)
+        if other.vehicle and "vehicle" not in found:
+            found["vehicle"] = other.vehicle
     columns: dict[str, Any] = {part: item.column for part, item in found.items()}
     parts = ("vehicle", "time", "position", "latitude", "longitude", "value")
     reasons = {part: found[part].reason if part in found else NOTHING_FOUND for part in parts}
@@ -85,6 +95,7 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
         vehicle_within=agencies(preview, columns.get("vehicle", "")),
         derived=DerivedSpeed() if derived else None,
         one_column="position" in columns,
+        is_speed=other is None,
         units=(UnitRange(unit=unit),),
     )
     contents = read_contents(preview, choices, spread)
@@ -93,6 +104,7 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
         choices=with_contents(choices, contents),
         reasons=reasons,
         time_format=contents["time_format"].choice or "",
+        other=other,
     )
 
 

@@ -101,3 +101,16 @@ def _require_outside(key: str, holds: bool, bound: int, direction: str) -> None:
                 direction=direction,
             ),
         )
+
+
+_WIDEST = MOST_OF_VALUE * THOUSAND
+ANY_VALUE = BoundedValue(
+    name="value",
+    column_unit="unit",
+    unit="unit",
+    lower=-_WIDEST,
+    upper=_WIDEST,
+    physical_min=-_WIDEST,
+    physical_max=_WIDEST,
+)
+"""Stands for a value of which nothing is known yet."""

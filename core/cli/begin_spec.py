@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
+from core.assist.column_guesses import OtherValue, subject_of_id
 from core.assist.guessed_parts import NOT_NEEDED, GuessedPart
 from core.assist.public_columns import named_columns
 from core.assist.reading_choices import Choices
@@ -36,6 +37,7 @@ _COLUMNS = ("vehicle", "time", "date", "latitude", "longitude", "position", "val
 _OF_RECORDS = ("zone", "decimal", "date_order", "pings")
 """Parts that the records tell, not the headers."""
 _ONLY_SUCH_DATES = 'only for dates such as 31/12/2023: "dmy" or "mdy"'
+_BOUNDS = ("lower", "upper", "physical_min", "physical_max")
 _BLANK = (
     *("release.name", "release.title", "release.publisher", "release.contact"),
     *("privacy.population", "privacy.unit"),
@@ -57,13 +59,15 @@ def begin_spec(
     *,
     files: Sequence[str],
     relation: Relation | None,
+    other: OtherValue | None = None,
     date_ranges: Sequence[DateRange] = (),
     by_hour: Sequence[int] = (),
     named: Mapping[str, str] | None = None,
 ) -> BegunSpec:
     """A spec of these files.
 
-    named: public names that columns may get; they are proposed in a comment, and nothing follows from them.
+    other: the value, where it is no speed; named: public names that columns may get; they are proposed in a
+    comment, and nothing follows from them.
     date_ranges: of the records; by_hour: how many they are in each hour of the day, empty where that is not
     known. Both count in relation `values` alone.
     """
@@ -89,6 +93,10 @@ def begin_spec(
     if choices.skip_lines:
         given["data.format.skip_lines"] = choices.skip_lines
     _columns(choices, found, given, blanks)
+    if other is not None:
+        _other_value(other, given, blanks)
+    if said := subject_of_id(choices.vehicle, beside_other_value=other is not None):
+        given |= {"privacy.subject": said, "privacy.subject_plural": f"{said}s"}
     _contents(found, says_values, given, blanks)
     if says_values and date_ranges:
         pairs = [[str(first), str(last)] for first, last in date_ranges]
@@ -123,10 +131,24 @@ def _columns(
         given["data.mapping.position_unit"] = choices.position_unit
     if choices.derives:
         given[f"{found['value'].key}.max_gap_seconds"] = default_of("data.derived_speed.max_gap_seconds")
+    elif not choices.is_speed:
+        return
     elif found["unit"].open:
         blanks["data.mapping.unit"] = ""
     else:
         given["data.mapping.unit"] = found["unit"].found
+
+
+def _other_value(other: OtherValue, given: dict[str, Any], blanks: dict[str, str]) -> None:
+    """Its name, and its unit where one alone is in use; bounds are public, and nobody guesses them."""
+    del given["data.upper_bound_kmh"]
+    given |= {"data.value.name": other.name, "query.id": f"mean_{other.name}"}
+    for key, text in (("unit", other.unit), ("column_unit", other.column_unit)):
+        if text:
+            given[f"data.value.{key}"] = text
+        else:
+            blanks[f"data.value.{key}"] = ""
+    blanks |= dict.fromkeys((f"data.value.{name}" for name in _BOUNDS), "")
 
 
 def _contents(

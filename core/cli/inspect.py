@@ -12,7 +12,7 @@ from typing import Any
 from core.assist.column_guesses import guess_mapping
 from core.assist.coordinate_order import CoordinateCheck
 from core.assist.date_readings import date_readings
-from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, GuessedPart, guessed_parts
+from core.assist.guessed_parts import DERIVED_KEY, NOT_NEEDED, UNIT_OF_OTHER, GuessedPart, guessed_parts
 from core.assist.load_doubts import doubts_of_records
 from core.assist.proposed_format import ProposedFormat, proposed_format
 from core.assist.public_columns import public_columns
@@ -28,6 +28,7 @@ from core.assist.suggested_choices import (
 from core.assist.time_cells import time_cells
 from core.assist.unread_cells import UnreadCells, unread_cells
 from core.bundle.protection_texts import IDS_ALIKE
+from core.clean.bounded_value import ANY_VALUE
 from core.clean.ingest_report import MANY_UNUSED, IngestReport, unused_share
 from core.clean.mapping import ReadingRules, UnitRange
 from core.cli.begin_spec import begin_spec, named_files, require_new_file, write_spec
@@ -138,10 +139,10 @@ def _look(options: argparse.Namespace, files: Sequence[Path]) -> int:
     if options.write_spec is not None:
         if options.relation != Relation.VALUES:
             by_headers = suggest_by_headers(preview)
-            choices = by_headers.choices
+            suggestion, choices = by_headers, by_headers.choices
             found = guessed_parts(by_headers, ProposedFormat(encodings=(), sheets=()))
         counted = loaded if _on_local_clock(preview, choices) else None
-        why["blanks"] = _begin(options, choices, found, counted, preview.columns)
+        why["blanks"] = _begin(options, suggestion, found, counted, preview.columns)
     _tell(options, why, loaded.report if loaded else None)
     if failed is not None:
         raise failed
@@ -169,6 +170,8 @@ def _check(options: argparse.Namespace) -> None:
 def _rules_of(preview: Preview, suggestion: Suggestion) -> ReadingRules:
     """The guesses as rules; a unit that nothing tells is assumed, a zone only for this look."""
     choices = suggestion.choices
+    if "quantity" in choices.still_open:
+        choices = dataclasses.replace(choices, named=ANY_VALUE)
     if "unit" in choices.still_open:
         choices = dataclasses.replace(choices, units=(UnitRange(unit=SPEED.unit),))
     if choices.zone and choices.zone == suggested_zone(preview, choices.time, choices.date):
@@ -189,7 +192,7 @@ def _with_assumptions(parts: Sequence[GuessedPart], taken: FileFormat) -> list[G
     assumed = {
         "encoding": f"; {taken.encoding} is assumed",
         "sheet": f"; {taken.sheet} is looked at",
-        "unit": f"; {SPEED.unit} is assumed",
+        "unit": f"; {SPEED.unit} is assumed" if all(part.key != UNIT_OF_OTHER for part in parts) else "",
         "zone": f"; {_LOOKED_AT_IN} is assumed",
     }
     return [
@@ -314,15 +317,16 @@ def _on_local_clock(preview: Preview, choices: Choices) -> bool:
 
 def _begin(
     options: argparse.Namespace,
-    choices: Choices,
+    suggestion: Suggestion,
     parts: Sequence[GuessedPart],
     loaded: Loaded | None,
     columns: Sequence[str],
 ) -> list[str]:
     """Write the spec; the keys that are blank in it. loaded: where it tells dates and hours."""
     begun = begin_spec(
-        choices,
+        suggestion.choices,
         parts,
+        other=suggestion.other,
         files=named_files(options.data, options.write_spec),
         relation=None if options.relation is None else Relation(options.relation),
         date_ranges=() if loaded is None else date_ranges_of(loaded.records),

@@ -28,12 +28,11 @@ from core.assist.suggested_choices import (
     suggest_choices,
 )
 from core.assist.time_cells import time_cells
-from core.clean.bounded_value import BoundedValue
+from core.clean.bounded_value import ANY_VALUE
 from core.clean.mapping import ReadingRules, UnitRange
-from core.fixed_point import THOUSAND
 from core.privacy import Confidential
 from core.progress import Progress
-from core.quantity import MOST_OF_VALUE, SPEED
+from core.quantity import SPEED
 from core.read.encodings import guess_encodings, non_ascii_lines
 from core.read.file_format import FileFormat
 from core.read.file_stamps import stamp_of
@@ -51,17 +50,6 @@ _NAMED = ("encoding", "delimiter", "sheet")
 _LINES = 3
 _PROPOSED = 3
 """Zones that are proposed by where the positions are."""
-_WIDEST = MOST_OF_VALUE * THOUSAND
-_ANY_VALUE = BoundedValue(
-    name="value",
-    column_unit="unit",
-    unit="unit",
-    lower=-_WIDEST,
-    upper=_WIDEST,
-    physical_min=-_WIDEST,
-    physical_max=_WIDEST,
-)
-"""Stands for a value of which nothing is known yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,7 +275,7 @@ def try_choices(
 
 def _judged(choices: Choices) -> Choices:
     if "quantity" in choices.still_open:
-        return dataclasses.replace(choices, named=_ANY_VALUE)
+        return dataclasses.replace(choices, named=ANY_VALUE)
     if "unit" in choices.still_open:
         return dataclasses.replace(choices, units=(UnitRange(unit=SPEED.unit),))
     return choices
