@@ -123,8 +123,9 @@ def guess_mapping(preview: Preview, *, where: str, spread: Preview | None = None
         for key, found in (("decimal", decimal), ("date_order", order))
         if found.choice is None
     ]
-    if other := other_value(preview):
-        wrong.append(_no_speed(other, where))
+    other = other_value(preview)
+    if other and other.vehicle and columns.get("vehicle", other.vehicle.column) == other.vehicle.column:
+        wrong.append(_no_speed(other, where))  # what stands still has no speed to derive
     if wrong:
         raise _all_of(wrong)
     order_of_both, counted = position_parts(preview, columns)

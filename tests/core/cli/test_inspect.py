@@ -13,6 +13,7 @@ import pytest
 from core.cli import main
 from core.privacy import Relation
 from core.spec import load_spec
+from resources.verifier import hexveil_verify
 from tests.city import write_city
 from tests.feeds import feed
 from tests.records import sample_pings
@@ -510,6 +511,77 @@ def test_agency_and_number_are_proposed_as_one_id(tmp_path: Path, capsys: pytest
     spec = tmp_path / "a.toml"
     assert main(["inspect", str(path), "--write-spec", str(spec)]) == 0
     assert tomllib.loads(spec.read_text("utf-8"))["data"]["mapping"]["vehicle"] == ["agency_id", "vehicle_id"]
+
+
+def write_air(path: Path) -> Path:
+    """Sixty made-up monitors around four places."""
+    rows = [
+        f"S{one},2022-01-0{day}T{hour:02d}:{minute}:00+05:30,{21.1 + one % 4 * 0.05:.2f},72.83,{one + hour}"
+        for one in range(60)
+        for day in (3, 4)
+        for hour in (9, 10, 11)
+        for minute in (10, 30, 50)
+    ]
+    path.write_text("\n".join(["sensor_id,timestamp,latitude,longitude,pm25", *rows]))
+    return path
+
+
+def test_air_sensors_are_begun_released_and_verified(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, spec = write_air(tmp_path / "air.csv"), tmp_path / "air.toml"
+    assert main(["inspect", str(path), "--write-spec", str(spec), "--relation", "values"]) == 0
+    begun = tomllib.loads(spec.read_text("utf-8"))
+    said = [begun["privacy"][name] for name in ("subject", "subject_plural")]
+    assert (said, begun["data"]["value"]["unit"]) == (["sensor", "sensors"], "\u00b5g/m\u00b3")
+    filled = {
+        "name": "air",
+        "title": "Air",
+        "publisher": "City",
+        "contact": "air@city.example",
+        "population": "Monitors",
+        "unit": "vehicle-day",
+        "lower": 0,
+        "upper": 500,
+        "physical_min": 0,
+        "physical_max": 5000,
+    }
+    text = spec.read_text("utf-8").replace("confirmed = false", "confirmed = true")
+    for key, value in filled.items():
+        text = text.replace(f'\n{key} = ""', f"\n{key} = {json.dumps(value)}")
+    spec.write_text(text, encoding="utf-8")
+    assert main(["ledger", "set-limit", "Monitors", "--per-vehicle", "100"]) == 0
+    assert main(["release", str(spec), "--out", str(tmp_path / "out"), "--yes"]) == 0, capsys.readouterr()
+    bundle = tmp_path / "out" / "air-1.0.0"
+    key = str(home / "keys" / "release-key.pub")
+    told = [str(bundle), "--public-key", key]
+    assert (main(["verify", *told]), hexveil_verify.main(told)) == (0, 0)
+    header = (bundle / "data" / "pm25_by_hat.csv").read_text("utf-8").partition("\n")[0].split(",")
+    assert {"pm25_mean_ug_m3", "effective_sensors"} <= set(header)
+    assert main(["table", str(path)]) == 2
+    assert "no speed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "found"),
+    [
+        (
+            "station,timestamp,latitude,longitude,NO2 (ppb)",
+            "A,{t},21.1,72.8,30",
+            ("station", "NO2 (ppb)", "?"),
+        ),
+        ("bus,timestamp,latitude,longitude,boardings", "A,{t},21.1,72.8,3", ("bus", "boardings", "persons")),
+        ("station,vehicle,time,lat,lon,speed,pm10", "A,B,{t},21.1,72.8,3,9", ("vehicle", "speed", "?")),
+        ("station,timestamp,latitude,longitude", "A,{t},21.1,72.8", ("?", "?", "?")),
+    ],
+)
+def test_values_that_are_no_speeds_are_known_by_their_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], head: str, row: str, found: tuple[str, ...]
+) -> None:
+    path = write_rows(tmp_path / "a.csv", head, row.replace("{t}", "2022-01-01T10:00:{n}+05:30"))
+    main(["inspect", str(path), "--json"])
+    parts = {one["part"]: one["found"] or "?" for one in json.loads(capsys.readouterr().out)["guesses"]}
+    assert tuple(parts[name] for name in ("vehicle", "value", "unit")) == found
 
 
 def test_ids_that_lost_their_digits_are_none_and_the_message_says_why(
