@@ -39,7 +39,8 @@ from core.texts import joined, text_of
 ENOUGH_RECORDS = 0.75
 """Of the window's records, those that the rows of a grid must hold."""
 FEWEST_ROWS = 20
-"""Of the most exact grid: one number for the city is exact too, and tells nothing about places."""
+"""Of the most exact grid, unless another that is recommended has fewer and errs less: one number for the
+city is exact too, and tells nothing about places."""
 _COARSEST, _FINEST = 5, 9
 """Resolutions that are compared."""
 _LENGTHS: tuple[SlotLength, ...] = (60, 240, ALL)
@@ -149,8 +150,9 @@ class CityAdvice(Confidential):
 
     @property
     def most_exact(self) -> GridOption | None:
-        """The least typical error with rows enough."""
-        rich = [one for one in self.grids if one.hats >= FEWEST_ROWS]
+        """The least typical error with rows enough: neither of the two others is more exact."""
+        others = (self.finest, self.balanced)
+        rich = [one for one in self.grids if one.hats >= FEWEST_ROWS or one in others]
         return min(_useful(rich), key=lambda one: one.error, default=None)
 
     @property

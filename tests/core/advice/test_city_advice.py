@@ -117,6 +117,14 @@ def test_the_three_grids() -> None:
     assert found.roles(good) == (GridRole.BALANCED,)
 
 
+def test_no_other_recommended_grid_is_more_exact_than_the_most_exact() -> None:
+    """The finest that is good, or the best of error / sqrt(rows), may have less than twenty rows."""
+    good, rich = option(6, 240, 1.8, hats=12), option(5, 60, 2.4, hats=25)
+    assert (advice_of(good, rich).balanced, advice_of(good, rich).most_exact) == (good, good)
+    fine, few = option(8, 60, 6.0, hats=100), option(6, ALL, 2.1, hats=18)  # 6/10 > 2.1/4.2
+    assert (advice_of(fine, few).balanced, advice_of(fine, few).most_exact) == (few, few)
+
+
 def test_without_a_good_grid_the_balanced_one_loses_least() -> None:
     fine, coarse = option(8, 60, 6.0, hats=900), option(7, 60, 3.0, hats=100)  # 6/30 < 3/10
     found = advice_of(fine, coarse)
