@@ -2,6 +2,7 @@
 "use strict";
 
 const hexveilLegend = (() => {
+  const MARKS = 150;
   const HEXAGON = "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z";
 
   const shape = hexveilHatch.shape;
@@ -64,6 +65,7 @@ const hexveilLegend = (() => {
     control.onAdd = () => panel;
     control.addTo(map);
     const badge = addBadge(map);
+    const mark = addMark(map, texts);
 
     // looks: those of cells without a class that are seen; lines: kinds of lines that are drawn.
     function show(painting, looks, lines) {
@@ -89,6 +91,7 @@ const hexveilLegend = (() => {
       all.style.setProperty("--rows", Math.ceil(all.querySelectorAll(".hexveil-entry").length / 2));
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
       panel.hidden = false;
+      mark.hidden = !painting.made_up;
       badge.hidden = !painting.confidential && !painting.made_up;
       badge.querySelector("svg").toggleAttribute("hidden", painting.made_up);
       badge.querySelector("span").textContent = painting.made_up ? texts.made_up : texts.confidential;
@@ -110,6 +113,15 @@ const hexveilLegend = (() => {
     }
 
     return { show, fit, width: () => panel.offsetWidth };
+  }
+
+  // Slantwise all over the map: a picture of it is of made-up values, however it is cut.
+  function addMark(map, texts) {
+    const mark = box("hexveil-made-up", `${texts.made_up}\u2003\u2003`.repeat(MARKS));
+    mark.setAttribute("aria-hidden", "true");
+    mark.hidden = true;
+    map.getContainer().append(mark);
+    return mark;
   }
 
   function addBadge(map) {

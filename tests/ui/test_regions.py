@@ -64,19 +64,19 @@ def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, sessi
     qtbot.addWidget(card)
     cost = session.forecast.plans[0].charge.per_vehicle
     assert cost < 12
-    told = f"Costs each vehicle {shown_epsilon(cost)}: the regions need no more of the 12."
+    told = f"Costs each vehicle epsilon {shown_epsilon(cost)}: the regions need no more of the 12."
     assert card.cost.text() == told
 
 
 @pytest.mark.parametrize(
     ("relation", "unit", "cost", "told"),
     [
-        (Relation.VALUES, Unit.VEHICLE, "11.998", " 11.998: the regions need no more of the 12."),
-        (Relation.VALUES, Unit.VEHICLE, "11.9985", " 12."),
-        (Relation.VALUES, Unit.VEHICLE, "12", " 12."),
-        (Relation.VALUES, Unit.VEHICLE_DAY, "12", " 12."),
-        (Relation.USER, Unit.VEHICLE_DAY, "24", " 24."),
-        (Relation.USER, Unit.VEHICLE_DAY, "16", " and day 8: the regions need no more of the 12."),
+        (Relation.VALUES, Unit.VEHICLE, "11.998", " epsilon 11.998: the regions need no more of the 12."),
+        (Relation.VALUES, Unit.VEHICLE, "11.9985", " epsilon 12."),
+        (Relation.VALUES, Unit.VEHICLE, "12", " epsilon 12."),
+        (Relation.VALUES, Unit.VEHICLE_DAY, "12", " epsilon 12."),
+        (Relation.USER, Unit.VEHICLE_DAY, "24", " epsilon 24."),
+        (Relation.USER, Unit.VEHICLE_DAY, "16", " and day epsilon 8: the regions need no more of the 12."),
     ],
 )
 def test_regions_cost_less_than_the_total_where_that_is_read(

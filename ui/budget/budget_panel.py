@@ -178,7 +178,7 @@ class BudgetPanel(QFrame):
         self.setProperty("look", "card")
         self._meter = BudgetMeter(theme, self)
         self.mends = RefusalMends(session, parent=self)
-        self._cost_title = label(look="heading", parent=self)
+        self._cost_title = label(self.tr("Privacy cost per vehicle, epsilon"), "heading", self)
         self._cost = label(look="figure", parent=self, wraps=False)
         self._missing = label(look="muted", parent=self)
         self._shares = QueryShares(self)
@@ -219,8 +219,6 @@ class BudgetPanel(QFrame):
         draft = self._session.draft
         charge = draft_charge(self._session) if is_of_all_queries(self._session) else None
         reason = cost_needs_privacy(self._session)
-        paid = charge is not None and self._session.release.was_published
-        self._cost_title.setText(self.tr("Cost each vehicle") if paid else self.tr("Cost per vehicle"))
         self._cost.setText("–" if charge is None else shown_charge(self._session, charge, Unit.VEHICLE))
         self._cost.setToolTip(in_lines("" if charge is None else self._charges(charge)))
         self._missing.setText("" if reason is None else reason.what)
@@ -239,8 +237,7 @@ class BudgetPanel(QFrame):
                 for plan in plans
             ]
         )
-        self._year.setText("" if charge is None else self._of_a_year(charge))
-        self._year.setVisible(bool(self._year.text()))
+        self._show_year(charge)
         self._show_population(self._session.ledger.population, charge)
 
     def _charges(self, charge: Charge) -> str:
@@ -299,7 +296,7 @@ class BudgetPanel(QFrame):
         reason = None if charge is None else first_reason(self._session, BUDGET)
         more = 0 if charge is None or free or reason is not None else population.more_such(charge)
         self._meter.set_amounts(population.spent, after, limit, text=asked, more=more)
-        balance = self.tr("{spent} of {limit} spent per vehicle, {left} left").format(
+        balance = self.tr("Epsilon {spent} of {limit} spent per vehicle, {left} left").format(
             spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population)
         )
         self._balance.setToolTip(
@@ -331,36 +328,45 @@ class BudgetPanel(QFrame):
     def _allows(self, more: int, **amounts: str) -> str:
         """What is charged and left after this release, counted in releases like it."""
         if more == 0:
-            text = self.tr("After release: charged {after} of {limit}; allows no more like it.")
+            text = self.tr("After release: charged epsilon {after} of {limit}; allows no more like it.")
             return text.format(**amounts)
         if more == MOST_MORE:
-            text = self.tr("After release: charged {after} of {limit}; allows more than {n} such releases.")
+            text = self.tr(
+                "After release: charged epsilon {after} of {limit}; allows more than {n} such releases."
+            )
             return text.format(n=more, **amounts)
         return counted(
-            "After release: charged {after} of {limit}; allows {n} more such release.",
-            "After release: charged {after} of {limit}; allows {n} more such releases.",
+            "After release: charged epsilon {after} of {limit}; allows {n} more such release.",
+            "After release: charged epsilon {after} of {limit}; allows {n} more such releases.",
             more,
             **amounts,
         )
 
-    def _of_a_year(self, charge: Charge) -> str:
+    def _show_year(self, charge: Charge | None) -> None:
         """What limit a year of such releases asks for; of dates that are no period nothing is said."""
-        contributions = self._session.contributions
+        contributions, population = self._session.contributions, self._session.ledger.population
         found = (
             None
-            if contributions is None
+            if contributions is None or charge is None
             else year_of(contributions.window.dates, charge, self._session.ledger.delta)
         )
+        self._year.setVisible(found is not None)
         if found is None:
-            return ""
+            return
         text = {
-            PeriodLength.DAY: self.tr("A year of such days needs {epsilon}."),
-            PeriodLength.WEEK: self.tr("A year of such weeks needs {epsilon}."),
-            PeriodLength.MONTH: self.tr("A year of such months needs {epsilon}."),
+            PeriodLength.DAY: self.tr("A year of such days needs epsilon {epsilon}."),
+            PeriodLength.WEEK: self.tr("A year of such weeks needs epsilon {epsilon}."),
+            PeriodLength.MONTH: self.tr("A year of such months needs epsilon {epsilon}."),
         }
         whole = found.epsilon.to_integral_value(ROUND_CEILING)
         needed = shown_epsilon(whole if whole > _WHOLE_FROM else found.epsilon)
-        return text[found.length].format(epsilon=needed)
+        said = text[found.length].format(epsilon=needed)
+        limit = None if population is None else population.per_vehicle
+        set_look(self._year, "muted")
+        if limit is not None and found.epsilon > limit:
+            said = self.tr("! {year} The limit is {limit}.").format(year=said, limit=plain(limit))
+            set_look(self._year, "warning")
+        self._year.setText(said)
 
     def _of_delta(self, population: PopulationSummary) -> str:
         """Where Gaussian noise is in it, what is spent is no plain sum."""

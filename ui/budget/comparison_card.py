@@ -120,7 +120,7 @@ class ComparisonCard(QFrame):
             _UNKNOWN if one is None or one.charge is None else shown_sum(one, one.charge, Unit.VEHICLE, delta)
             for one, delta in self._payers(pinned, shown)
         )
-        rows.append((self.tr("Cost of each vehicle"), first, second))
+        rows.append((self.tr("Cost of each vehicle, epsilon"), first, second))
         return tuple(rows)
 
     def _errors(self, plan: QueryPlan, other: QueryPlan | None, *, titled: bool) -> list[_Row]:

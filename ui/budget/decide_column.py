@@ -40,6 +40,7 @@ class NextButtons(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._is_there = False
         self.preview = QPushButton(self)
         self.preview.clicked.connect(self._preview)
         self.go_on = push_button(self.tr("&Go to Release"), self, self.release_wanted)
@@ -52,6 +53,11 @@ class NextButtons(QWidget):
             session.preview.changed,
         ):
             signal.connect(self.refresh)
+        self.refresh()
+
+    def show_step(self, key: str) -> None:
+        """Where a person is: who is at the release needs no way to it."""
+        self._is_there = key == "release"
         self.refresh()
 
     def refresh(self) -> None:
@@ -70,7 +76,7 @@ class NextButtons(QWidget):
         self.go_on.setToolTip(in_lines("" if planned else missing))
         plans = session.forecast.plans if session.forecast is not None else ()
         useful = planned and all(verdict_of(plan).informative for plan in plans)
-        set_look(self.go_on, "primary" if useful else "")
+        set_look(self.go_on, "primary" if useful and not self._is_there else "")
 
     def _preview(self) -> None:
         if self._session.preview.active:

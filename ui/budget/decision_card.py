@@ -133,13 +133,15 @@ class DecisionCard(QFrame):
         needed, given = shown_epsilon(amount), shown_epsilon(total)
         if plan.regions and amount < total and needed != given:
             text = (
-                self.tr("Costs each vehicle and day {amount}: the regions need no more of the {total}.")
+                self.tr(
+                    "Costs each vehicle and day epsilon {amount}: the regions need no more of the {total}."
+                )
                 if unit is Unit.VEHICLE_DAY
-                else self.tr("Costs each vehicle {amount}: the regions need no more of the {total}.")
+                else self.tr("Costs each vehicle epsilon {amount}: the regions need no more of the {total}.")
             )
         else:
             unit = Unit.VEHICLE
-            text = self.tr("Costs each vehicle {amount}.")
+            text = self.tr("Costs each vehicle epsilon {amount}.")
             needed = shown_epsilon(charged_epsilon(self._session, charge, unit))
         self.cost.setVisible(
             unit is not Unit.VEHICLE or len(self._session.draft.queries) > 1 or needed != given

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.advice.usefulness import Usefulness, verdict_word
 from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
 from ui.language.translation import core_text
 
-_POINTS = 19.0
+_POINTS, _SMALL_POINTS = 19.0, 9.0
 _GAP = 8
 
 
@@ -20,6 +20,8 @@ class VerdictHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._usefulness = Usefulness.ROUGH
+        self.about = self.tr("how exact")
+        """Of what it is the verdict: privacy is another matter."""
         self._stale = False
         font = self.font()
         font.setPointSizeF(_POINTS)
@@ -36,6 +38,7 @@ class VerdictHead(QWidget):
         """stale: another one is being computed."""
         self._usefulness, self._stale = usefulness, stale
         self.setAccessibleName(self.text)
+        self.setAccessibleDescription(self.about)
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -54,5 +57,16 @@ class VerdictHead(QWidget):
             self.rect().adjusted(left, 0, 0, 0),
             Qt.AlignmentFlag.AlignLeft.value | Qt.AlignmentFlag.AlignVCenter.value,
             self.text,
+        )
+        small = self.font()
+        small.setPointSizeF(_SMALL_POINTS)
+        small.setBold(False)
+        painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
+        left += self.fontMetrics().horizontalAdvance(self.text) + _GAP
+        painter.setFont(small)
+        painter.drawText(
+            self.rect().adjusted(left, 0, 0, 0),
+            Qt.AlignmentFlag.AlignRight.value | Qt.AlignmentFlag.AlignVCenter.value,
+            self.about,
         )
         painter.end()

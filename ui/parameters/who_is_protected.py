@@ -18,7 +18,7 @@ from core.bounding.constants import BOUNDED_UNITS
 from core.bundle.protection_texts import confirmation_sentence, protected_by
 from core.privacy import Relation, Unit
 from ui.budget.limit_input import LimitInput
-from ui.kit.cards import flowing
+from ui.kit.cards import card, flowing
 from ui.kit.glossary import explain
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
@@ -65,7 +65,8 @@ class WhoIsProtected(QWidget):
         self.confirmed.clicked.connect(
             lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
         )
-        for widget in (self.limit, self.message, self.sentence, self.confirmed):
+        frame = card(self, "warning", self.sentence, self.confirmed)
+        for widget in (self.limit, self.message, frame):
             layout.addWidget(widget)
         self.refresh()
 

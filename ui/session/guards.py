@@ -409,14 +409,14 @@ def over_budget(session: Session) -> Reason | None:
         excess = _tr("with those linked to it, it has spent more than a limit")
     elif population.exceeds_limit(charge):
         asked = shown_charge(session, charge, Unit.VEHICLE)
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=asked)
+        excess = _tr("epsilon {asked} per vehicle is more than is left").format(asked=asked)
     elif (total := asked_before_reading(session)) and population.exceeds_limit(
         dataclasses.replace(charge, per_vehicle=total)
     ):
-        excess = _tr("{asked} per vehicle is more than is left").format(asked=shown_epsilon(total))
+        excess = _tr("epsilon {asked} per vehicle is more than is left").format(asked=shown_epsilon(total))
     elif limit is not None and population.exceeds_limit_per_day(charge):
         note = _tr("costs more than a day allows")
-        excess = _tr("more than {limit} per vehicle and day").format(limit=plain(limit))
+        excess = _tr("more than epsilon {limit} per vehicle and day").format(limit=plain(limit))
     else:
         return None
     return _refusal(excess, population.name, note=note)

@@ -91,6 +91,11 @@ def unverified_note() -> str:
     return _tr("check any bundle")
 
 
+def other_verified_note() -> str:
+    """Of a bundle that holds and is not the release of this window."""
+    return _tr("another release holds")
+
+
 def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -> str:
     """What the check of a bundle came to; notice: what alone speaks against it."""
     if notice is not None:

@@ -16,6 +16,7 @@ from ui.session.session import Session
 from ui.session.step_notes import (
     data_note,
     errors_note,
+    other_verified_note,
     parameters_note,
     release_note,
     unused_note,
@@ -71,7 +72,13 @@ class VerifiedBundle:
 
 def steps_of(session: Session, verified: VerifiedBundle | None = None) -> tuple[Step, ...]:
     """Every step with its state, in order; verified: the bundle whose check is shown."""
-    return (_data(session), _parameters(session), _errors(session), _release(session), _verify(verified))
+    return (
+        _data(session),
+        _parameters(session),
+        _errors(session),
+        _release(session),
+        _verify(session, verified),
+    )
 
 
 _STATES: dict[Guard, State] = {
@@ -137,14 +144,15 @@ def _release(session: Session) -> Step:
     return _blocked_step(session, key, title, guards.RELEASE) or open_step
 
 
-def _verify(verified: VerifiedBundle | None) -> Step:
+def _verify(session: Session, verified: VerifiedBundle | None) -> Step:
     key, title = "verify", verify_title()
     if verified is None:
         return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
-    state = State.DONE if verified.holds else State.FAILED
-    return Step(
-        key=key,
-        title=title,
-        state=state,
-        note=verified_note(verified.name, holds=verified.holds, notice=verified.notice),
-    )
+    note = verified_note(verified.name, holds=verified.holds, notice=verified.notice)
+    if not verified.holds:
+        return Step(key=key, title=title, state=State.FAILED, note=note)
+    published = session.release.published
+    own = not session.has_data or (published is not None and published.bundle.name == verified.name)
+    if own:
+        return Step(key=key, title=title, state=State.DONE, note=note)
+    return Step(key=key, title=title, state=State.OPEN, note=other_verified_note(), why=note)

@@ -309,6 +309,7 @@ class Workspace(QObject):
 
     def _show_page(self, key: str) -> None:
         self.stack.setCurrentIndex(list(self.pages).index(key))
+        self.next.show_step(key)
         if key != "verify":
             self.window.drop_note(self._check_note)
         self.places.to_result.setChecked(key == "errors")

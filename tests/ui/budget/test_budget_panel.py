@@ -96,8 +96,8 @@ def test_without_a_population_it_says_what_one_is(qtbot: QtBot, tmp_path: Path, 
 def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path)
     panel = made(qtbot, session, theme)
-    assert "After release: charged 6 of 10; allows no more like it." in texts(panel)
-    assert panel._verdict.toolTip().startswith("0 of 10 spent per vehicle, 10 left")
+    assert "After release: charged epsilon 6 of 10; allows no more like it." in texts(panel)
+    assert panel._verdict.toolTip().startswith("Epsilon 0 of 10 spent per vehicle, 10 left")
     home = find_home()
     with Ledger.open(home.ledger) as ledger:
         prepared = prepare(load_spec(tmp_path / "city" / "spec.toml"), ledger)
@@ -110,11 +110,24 @@ def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path
     assert "would refuse" in texts(panel)
     assert panel._verdict.property("look") == "error"
     assert panel.property("look") == "warning"
-    assert "Cost per vehicle" in texts(panel)
+    assert "Privacy cost per vehicle, epsilon" in texts(panel)
     session.release.set_published(published)
     panel.refresh()
     assert "The same release again costs nothing" in texts(panel)
-    assert "Cost each vehicle" in texts(panel)
+
+
+@pytest.mark.parametrize(("limit", "look"), [("9000", "muted"), ("10", "warning")])
+def test_a_year_that_the_limit_does_not_pay_for_is_a_warning(
+    qtbot: QtBot, tmp_path: Path, theme: Theme, limit: str, look: str
+) -> None:
+    session = city_session(qtbot, tmp_path, limit=limit, key=False)
+    panel = made(qtbot, session, theme)
+    assert session.contributions is not None
+    day = session.contributions.window.dates[0]
+    edit(qtbot, session, date_ranges=((day, day),))
+    assert panel._year.property("look") == look
+    assert "A year of such days needs epsilon " in panel._year.text()
+    assert panel._year.text().endswith(" The limit is 10.") is (look == "warning")
 
 
 def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
@@ -191,7 +204,7 @@ def test_what_a_release_cost_is_what_the_ledger_was_charged(
 def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path, limit="5", key=False)
     panel = made(qtbot, session, theme)
-    assert "! The ledger would refuse: 6 per vehicle is more than is left" in texts(panel)
+    assert "! The ledger would refuse: epsilon 6 per vehicle is more than is left" in texts(panel)
     edit(qtbot, session, budget=Budget(total=Decimal(5)))
     assert "After release: charged " in texts(panel)
 
@@ -211,7 +224,7 @@ def test_more_than_a_day_allows_would_be_refused(qtbot: QtBot, tmp_path: Path, t
     session = city_session(qtbot, tmp_path, key=False)
     panel = made(qtbot, session, theme)
     set_limit(qtbot, session, "10", "0.5")
-    assert "! The ledger would refuse: more than 0.5 per vehicle and day" in texts(panel)
+    assert "! The ledger would refuse: more than epsilon 0.5 per vehicle and day" in texts(panel)
     set_limit(qtbot, session, "10", "6")
     assert "After release: charged " in texts(panel)
 
@@ -446,7 +459,7 @@ def test_a_total_of_which_the_plan_leaves_a_little_is_judged_as_the_ledger_judge
     charge = session.forecast.charge
     assert charge is not None
     assert charge.per_vehicle < Decimal("5.999995") < 6
-    assert "would refuse: 6 per vehicle is more than is left" in panel._verdict.text()
+    assert "would refuse: epsilon 6 per vehicle is more than is left" in panel._verdict.text()
     assert panel.mends.fit.isVisible()
     panel.mends.fit.click()
     qtbot.waitUntil(lambda: not session.busy and session.forecast is not None, timeout=WAIT_MS)

@@ -34,6 +34,10 @@ def test_the_release_is_proposed_where_its_numbers_are_of_use(qtbot: QtBot, tmp_
         assert (buttons.go_on.isEnabled(), buttons.go_on.property("look")) == (True, look)
     with qtbot.waitSignal(buttons.release_wanted):
         buttons.go_on.click()
+    edit(qtbot, session, budget=Budget(total=Decimal(200)))
+    for step, look in (("release", ""), ("errors", "primary")):
+        buttons.show_step(step)
+        assert buttons.go_on.property("look") == look, "who is there needs no way"
 
 
 def test_both_wait_until_it_is_chosen_who_is_protected(qtbot: QtBot, tmp_path: Path) -> None:

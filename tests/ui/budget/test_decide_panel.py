@@ -95,7 +95,7 @@ def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     assert (card.means.text(), card.range.text()) == ("A published 25 means", "22 to 28 km/h")
     assert card.rows.text() == "4 hexagon slots, none empty."
     assert card.title.isHidden(), "of one statistic everybody knows which"
-    assert card.cost.text() == f"Costs each vehicle {plain(plan.charge.per_vehicle)}."
+    assert card.cost.text() == f"Costs each vehicle epsilon {plain(plan.charge.per_vehicle)}."
 
 
 def test_before_the_population_is_known_figures_are_told_to_be_of_a_plan(
@@ -247,7 +247,9 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
     medians = [f"{query_errors(plan.plans).typical.median:.2f}" for plan in (first, second)]
     assert rows["Typical error, km/h"] == medians
     assert rows["Numbers published"] == [str(len(plan.published)) for plan in (first, second)]
-    assert rows["Cost of each vehicle"] == [plain(plan.charge.per_vehicle) for plan in (first, second)]
+    assert rows["Cost of each vehicle, epsilon"] == [
+        plain(plan.charge.per_vehicle) for plan in (first, second)
+    ]
     exact = [f"exactly {unrounded_epsilon(plan.charge.per_vehicle)}" for plan in (first, second)]
 
     def tips() -> list[str]:
@@ -281,7 +283,7 @@ def test_b_is_pinned_as_a_and_what_was_a_is_gone(qtbot: QtBot, panel: DecidePane
     assert panel.pin.text() == "Pi&n B as A"
     qtbot.waitUntil(panel.pin.isEnabled, timeout=TIMEOUT)
     press(qtbot, panel.pin)
-    (_, before, now) = next(row for row in panel.comparison.rows if row[0] == "Cost of each vehicle")
+    (_, before, now) = next(row for row in panel.comparison.rows if row[0] == "Cost of each vehicle, epsilon")
     assert before == now == "2"
     assert panel.comparison.changed.text() == "Change any parameter: A stays as it is, B follows."
     heads = [panel.comparison._grid.itemAtPosition(0, column).widget() for column in range(3)]

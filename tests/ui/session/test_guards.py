@@ -260,7 +260,7 @@ def test_true_errors_are_shown_once_that_is_confirmed() -> None:
 
 def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, limit="5", key=False)
-    assert what(session, (guards.over_budget,)).startswith("! The ledger would refuse: 6 per vehicle")
+    assert what(session, (guards.over_budget,)).startswith("! The ledger would refuse: epsilon 6 per vehicle")
     edit(qtbot, session, budget=Budget(total=Decimal(5)))
     assert guards.over_budget(session) is None
     assert guards.ledger_refuses(session) is None

@@ -52,6 +52,16 @@ def test_verify_tells_what_the_last_check_came_to() -> None:
         assert (step.state, step.note) == (State.FAILED, f"a was {kind.value}")
 
 
+def test_the_tick_of_verify_is_for_this_window_s_release(qtbot: QtBot, tmp_path: Path) -> None:
+    """Somebody took that of another bundle for the end of the job."""
+    session = loaded_session(qtbot, tmp_path)
+    step = steps_of(session, VerifiedBundle(name="a", holds=True))[-1]
+    assert (step.state, step.note, step.why) == (State.OPEN, "another release holds", "a holds")
+    assert steps_of(session, VerifiedBundle(name="a", holds=False))[-1].state is State.FAILED
+    session.release.published = cast(PublishedRelease, SimpleNamespace(bundle=tmp_path / "a"))
+    assert steps_of(session, VerifiedBundle(name="a", holds=True))[-1].state is State.DONE
+
+
 def test_every_state_has_a_sign_of_its_own() -> None:
     assert set(GLYPHS) == set(State)
     assert len(set(GLYPHS.values())) == len(GLYPHS)

@@ -1029,10 +1029,12 @@ def test_the_frame_of_what_is_confidential_is_drawn_by_qt(drawn, qtbot):
     drawn.paint(dataclasses.replace(PAINTING, confidential=False, made_up=True))
     assert drawn.grab().toImage().pixelColor(edge[0]).name() == "#8f3a00"
     assert ask(drawn, qtbot, "document.querySelector('.hexveil-badge').innerText") == "Made-up values"
+    assert words(drawn, qtbot, ".hexveil-made-up:not([hidden])")[0].count("Made-up values") > 100
     drawn.paint(dataclasses.replace(PAINTING, confidential=False))
     picture = drawn.grab().toImage()
     assert {picture.pixelColor(at).name() for at in edge} == {page.name()}
     assert ask(drawn, qtbot, "document.querySelectorAll('.hexveil-frame').length") == 0
+    assert not words(drawn, qtbot, ".hexveil-made-up:not([hidden])")
 
 
 def shades(widget):
