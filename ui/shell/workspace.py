@@ -331,7 +331,8 @@ class Workspace(QObject):
         self.tabs.add_page(self.tr("Verified bundle"), self.bundle)
         self.tabs.setCurrentWidget(self.bundle)
         self._show_steps()
-        self._check_note = self.current_steps()[-1].note
+        step = self.current_steps()[-1]
+        self._check_note = step.why or step.note
         self.session.noted.emit(self._check_note)
 
     def show_methods(self) -> None:

@@ -220,6 +220,9 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
 
 def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
+    session = workspace.session
+    # what opens a project comes back to its step
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT)
     pair = write_pair(tmp_path, rings=1)
     workspace.places.to_ledger.setChecked(True)
     assert workspace.compare.page is None  # nothing is loaded before somebody comes
