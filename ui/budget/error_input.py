@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from core.accounting.budgets import Budget
-from core.advice.accuracy_first import budget_for_error
+from core.accounting.epsilon_rounding import plain
+from core.advice.accuracy_first import FoundBudget, budget_for_error
 from core.advice.user_accuracy import user_total_for_error
 from core.errors import InputError
 from core.planning.constant_choice import ConstantChoice
@@ -50,6 +51,8 @@ class ErrorInput(QWidget):
         """What was found becomes the draft's: no other draft, of which nothing was asked."""
         self._answered = False
         """The draft has what was found for `_typed`: the field shows what was asked for."""
+        self._between = ""
+        """What smoothing may make of what was found."""
         self._build()
         self._pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._start_if_sound)
@@ -81,9 +84,8 @@ class ErrorInput(QWidget):
         wanted.addWidget(self.unit)
         working.addWidget(self.state, 1)
         working.addWidget(self.stop)
-        in_column(
-            self, wanted, label(self.tr("Typing here sets epsilon."), "muted", self), working, spacing=2
-        )
+        self.note = label(look="muted", parent=self)
+        in_column(self, wanted, self.note, working, spacing=2)
 
     @property
     def searching(self) -> bool:
@@ -97,6 +99,7 @@ class ErrorInput(QWidget):
         if plan is None:
             return
         measure = plan.query.question.statistic.measures[0]
+        self.note.setText((self._answered and self._between) or self.tr("Typing here sets epsilon."))
         self.unit.setText(short_error_unit(measure))
         if self.searching or self.number.isModified():
             return
@@ -173,12 +176,12 @@ class ErrorInput(QWidget):
             self._job.start(asked)
             self._say(self.tr("Looking for the budget"))
 
-    def _work_by_counts(self, plan: QueryPlan, wanted: float) -> Callable[[Progress], Budget] | None:
+    def _work_by_counts(self, plan: QueryPlan, wanted: float) -> Callable[[Progress], FoundBudget] | None:
         counts, query = self._session.planning.by_counts(), plan.query
         if counts is None:
             return None
-        return lambda progress: (
-            budget_for_error(query=query, wanted=wanted, smoothed=True, progress=progress, **counts).budget
+        return lambda progress: budget_for_error(
+            query=query, wanted=wanted, smoothed=True, progress=progress, **counts
         )
 
     def _work_by_constants(
@@ -200,7 +203,14 @@ class ErrorInput(QWidget):
             progress=progress,
         )
 
-    def _tell(self, found: Budget | ConstantChoice) -> None:
+    def _tell(self, found: Budget | FoundBudget | ConstantChoice) -> None:
+        self._between = ""
+        if isinstance(found, FoundBudget):
+            found, less = found
+            if less is not None and less < found.amount:
+                self._between = self.tr("Epsilon between {less} and {total} may be enough.").format(
+                    less=plain(less), total=plain(found.amount)
+                )
         self.number.setModified(False)
         self._answered = self._telling = True
         (self.found_constants if isinstance(found, ConstantChoice) else self.found).emit(found)

@@ -306,6 +306,20 @@ def test_blocks_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[-1] == 1.0
 
 
+def test_the_result_is_the_same_whatever_number_of_threads_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the last bit: anybody repeats the smoothing of a bundle on a machine of their own."""
+    given = small(240)
+    monkeypatch.setattr(smoothing, "cell_blocks", functools.partial(cell_blocks, most=60))
+    found = []
+    for threads in (1, 2, 4):
+        monkeypatch.setattr(smoothing, "_THREADS", threads)
+        made = smooth(given)
+        found.append(
+            (made.values.tobytes(), made.lows.tobytes(), made.highs.tobytes(), made.spreads.tobytes())
+        )
+    assert found[0] == found[1] == found[2]
+
+
 def test_in_each_block_it_is_the_conditional_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the block's own HATs given those around too, however large the noise of some is."""
     noisy = np.arange(60) % 7 == 0

@@ -12,6 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.errors import InputError
 from core.planning.query_plan import query_errors
@@ -173,3 +174,8 @@ def test_the_error_is_that_of_the_smoothed_numbers_where_there_are_any(
         minimum_vehicles=session.draft.minimum_vehicles,
     )
     assert found.args[0].total < raw.budget.total
+    asked.refresh()
+    assert asked.note.text().startswith("Epsilon between ")
+    assert asked.note.text().endswith(f" and {plain(found.args[0].total)} may be enough.")
+    edit(qtbot, session, threshold=session.draft.threshold + 1)
+    assert asked.note.text() == "Typing here sets epsilon."
