@@ -32,6 +32,7 @@ def test_it_starts_from_the_dates_with_records(page: ParametersPage, session: Se
     assert session.draft.date_ranges == ((FIRST, SECOND), (LAST, LAST))
     assert (page.dates.first.date(), page.dates.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
     assert page.dates.only_recorded.isChecked()
+    assert page.dates.first.calendarPopup()
 
 
 def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: ParametersPage, session: Session) -> None:

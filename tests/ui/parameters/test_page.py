@@ -167,6 +167,7 @@ def test_bad_epsilon_is_told_in_place_and_the_draft_stays(
 def test_total_or_per_hat(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     choose_both(qtbot, page, session)
     assert page.options.budget.equal.isChecked()
+    assert "hexagon" in page.options.budget.per_hat.toolTip()
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.options.budget.per_hat)
     assert session.draft.leading.budget == Budget(per_hat=Decimal(10))

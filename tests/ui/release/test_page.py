@@ -239,6 +239,7 @@ def test_a_folder_is_needed(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.mouseClick(page.start, LEFT)
     assert page.dialog is None
     assert "folder" in page.message.text
+    assert page.focusWidget() is page.folder, "what is to be mended is where one types next"
 
 
 def test_a_key_is_made_with_the_passphrase_typed_twice(qtbot: QtBot, tmp_path: Path) -> None:
