@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import tomllib
 from collections.abc import Collection
 from pathlib import Path
@@ -42,6 +43,7 @@ SMALL: dict[str, Any] = {
     "query": [{"id": "mean_speed", "statistic": "mean", "mechanism": "baseline", "total": "6"}],
 }
 """Every key that is needed, and none besides."""
+KINDS = "".join(f"{dt.date(2016, 11, 20) + dt.timedelta(days=day)},usual\n" for day in range(3000))
 _COUNTED: tuple[tuple[str, ...], dict[str, Any]] = (
     (),
     {
@@ -63,6 +65,11 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "data.value": (("data.mapping.unit", "data.upper_bound_kmh"), {}),
     "data.derived_speed": (("data.mapping.unit", "data.mapping.value"), {}),
     "data.filter": ((), {"data.mapping.columns": {"direction": "trip_direction"}}),
+    "hats.labels": (
+        (),
+        {"hats.group": ["direction"], "data.mapping.columns": {"direction": "trip_direction"}},
+    ),
+    "hats.day_kinds": ((), {"hats.group": ["day_kind"]}),
     "selection.file": ((), {"selection.rule": "cells"}),
     "privacy.hats_per_vehicle": (
         (),
@@ -120,6 +127,7 @@ def folder_of_files(folder: Path) -> Path:
     """The folder, with the files that the specs name."""
     (folder / "records.csv").touch()
     (folder / "cells.txt").write_text(CELLS, encoding="utf-8")
+    (folder / "kinds.csv").write_text(KINDS, encoding="utf-8")
     (folder / "timetable.csv").write_text(COUNTS, encoding="utf-8")
     return folder
 
@@ -181,6 +189,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
         }
 
     document = {name: some(name, ("place", "place_column")) for name in ("release", "hats", "privacy")}
+    if {"labels", "day_kinds"} & document["hats"].keys():
+        document["hats"]["group"] = ["direction", "day_kind"]
     if "periods" in document["hats"]:
         document["hats"].pop("slot_minutes", None)
         document["hats"]["hours"] = ["00:00", "24:00"]
@@ -200,7 +210,7 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
     columns = {"value", "unit", "unit_kmh", "position", "position_order", "latitude", "longitude"}
     mapping = document["data"]["mapping"] = some("data.mapping", columns)
     mapping |= {name: example_of(schema.key(f"data.mapping.{name}"), "") for name in place}
-    if "filter" in document["data"]:
+    if "filter" in document["data"] or "direction" in document["hats"].get("group", []):
         mapping["columns"] = example_of(schema.key("data.mapping.columns"), "")
     if unit != "derived_speed":
         mapping["value"] = "speed"

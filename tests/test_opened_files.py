@@ -30,7 +30,7 @@ from core.errors import HexveilError
 from core.evaluate.hat_csv import read_hat
 from core.geodata.first_look import first_look
 from core.geodata.layer_files import layers_in, read_features
-from core.hats.day_kinds import read_dates
+from core.hats.day_kinds import read_dates, read_day_kinds
 from core.keys.signing_key import load_key
 from core.prior.public_source import source_kind
 from core.prior.timetable import timetable_visits
@@ -62,6 +62,7 @@ REFUSED: dict[str, tuple[str, Callable[[Path], object]]] = {
     "boundary": ("city.geojson", read_polygons),
     "cells": ("cells.txt", lambda path: read_cells(path, 7)),
     "dates": ("dates.txt", read_dates),
+    "kinds of day": ("kinds.csv", read_day_kinds),
     "values of a HAT": ("hat.csv", lambda path: read_hat(path, 65)),
     "public counts": ("counts.csv", lambda path: read_counts(path, 7)),
     "kind of public counts": ("feed.zip", source_kind),

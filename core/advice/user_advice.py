@@ -174,7 +174,13 @@ def typed_hats(constants: BoundingConstants, *, vehicles: int, records: int) -> 
         )
     candidates, grid = candidate_hats(constants), constants.window.grid
     return tuple(
-        CountedHat(cell=cell, minute=grid.start(slot), vehicles=vehicles, records=records)
+        CountedHat(
+            cell=cell,
+            minute=grid.start(slot),
+            vehicles=vehicles,
+            records=records,
+            groups=grid.labels(slot),
+        )
         for cell, slot in zip(candidates.cell.tolist(), candidates.slot.tolist(), strict=True)
     )
 

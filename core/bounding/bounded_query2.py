@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Ints
+from core.arrays import Floats, Ints
 from core.bounding.bounding import Entries
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.column_sums import column_sums
@@ -39,7 +39,7 @@ class BoundedLimitsPlan:
     noise: NoiseKind
     spend: Decimal
     """Of one unit, for all limits: pure epsilon, or rho."""
-    days: int
+    days: Ints
     """Of the window."""
 
     @property
@@ -67,13 +67,14 @@ class BoundedLimitsPlan:
         return tuple(half_width(terms, self.scale) for terms in self.terms)
 
     @property
-    def typical_error(self) -> float:
-        """Expected |noise| of the answer that has most of it, vehicles per day."""
+    def typical_error(self) -> Floats:
+        """Shape of `days`: expected |noise| of the answer that has most of it, vehicles per day."""
         if self.noise.squared:
             size = self.noise.mean_of_scale * self.scale * math.sqrt(max(self.terms))
         else:
             size = expected_size(max(self.terms), self.scale)
-        return size / entry_unit(self.noise) / self.days
+        errors: Floats = size / entry_unit(self.noise) / self.days
+        return errors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +106,16 @@ def plan_bounded_query2(
         histogram=histogram,
         noise=noise,
         spend=spend,
-        days=constants.window.days,
+        days=_days(constants),
     )
+
+
+def _days(constants: BoundingConstants) -> Ints:
+    """Of all candidates, one number where it is the same of each."""
+    window, by_slot = constants.window, constants.window.days_by_slot
+    if (by_slot == window.days).all():
+        return np.array([window.days])
+    return by_slot[candidate_hats(constants).slot - window.slots.start]
 
 
 def draw_bounded_query2(plan: BoundedLimitsPlan, entries: Entries, noise: NoiseSource) -> VehiclesAbove:
@@ -115,10 +124,12 @@ def draw_bounded_query2(plan: BoundedLimitsPlan, entries: Entries, noise: NoiseS
     drawn = noisy_vector(noise, plan.noise, exact, plan.sensitivity, plan.spend).reshape(-1, len(plan.limits))
     if plan.histogram:
         drawn = np.cumsum(drawn[:, ::-1], axis=1)[:, ::-1]
-    unit = entry_unit(plan.noise) * plan.days
+    units = np.broadcast_to(entry_unit(plan.noise) * plan.days, drawn.shape[:1])
     fitted = [
-        [round(max(one, Fraction(0)) * _MILLION / unit) for one in antitonic(row)] for row in drawn.tolist()
+        [round(max(one, Fraction(0)) * _MILLION / unit) for one in antitonic(row)]
+        for row, unit in zip(drawn.tolist(), units.tolist(), strict=True)
     ]
+    unit = units[:, None]
     value = np.array(fitted, np.int64).reshape(drawn.shape)
     widths = np.array(plan.widths)
     inside = drawn + widths >= 0

@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.hats.cells import parse_cell
 from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.slots import clock, parse_clock
+from core.hats.window import Window
 from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
 from core.texts import text_of
@@ -45,18 +46,30 @@ class CountedHat:
     """Of one vehicle, at least 1."""
     speed: float | None = None
     """Public mean speed there, km/h, above 0; None: unknown. A source has it of all HATs, or of none."""
+    groups: tuple[str, ...] = ()
+    """Its label in each of the release's groups."""
 
 
 CountedHats = tuple[CountedHat, ...]
 """Each HAT once, sorted: the one form that every source of public counts takes."""
 
 
-def read_counts(path: Path, resolution: int, places: PlaceIds = HEXAGONS) -> CountedHats:
-    """The HATs of a CSV file; of places that are no hexagons those that are listed.
+def columns_of_counts(window: Window | None, places: PlaceIds = HEXAGONS) -> tuple[str, ...]:
+    """The columns of a file for a window: its periods and groups in place of starts of slots."""
+    cell, start, *numbers = COLUMNS if places.hexagons else (PLACE_COLUMN, *COLUMNS[1:])
+    if window is None:
+        return (cell, start, *numbers)
+    return (cell, "period" if window.periods else start, *(group.name for group in window.groups), *numbers)
+
+
+def read_counts(
+    path: Path, resolution: int, places: PlaceIds = HEXAGONS, window: Window | None = None
+) -> CountedHats:
+    """The HATs of a CSV file; of places that are no hexagons those that are listed. window: of the release.
 
     Raises InputError that names file and line.
     """
-    columns = COLUMNS if places.hexagons else (PLACE_COLUMN, *COLUMNS[1:])
+    columns = columns_of_counts(window, places)
     with unreadable_as_input_error(path):
         lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = list(csv.reader(lines)) or [[]]
@@ -71,21 +84,21 @@ def read_counts(path: Path, resolution: int, places: PlaceIds = HEXAGONS) -> Cou
                 speed=SPEED_COLUMN,
             ),
         )
-    found: dict[tuple[int, int], CountedHat] = {}
+    found: dict[tuple[int, int, tuple[str, ...]], CountedHat] = {}
     for number, row in enumerate(rows, start=2):
         if not row:
             continue
         where = text_of("{path}, line {number}", path=path, number=number)
         if not places.hexagons and row[0].strip() not in places.numbers:
             continue
-        one = _counted(row, names, resolution, where, places)
-        if (one.cell, one.minute) in found:
+        one = _counted(row, names, resolution, window, where, places)
+        if (one.cell, one.minute, one.groups) in found:
             raise InputError(
                 "This hexagon slot is listed twice.",
-                where=text_of("{path}, line {number}", path=path, number=number),
+                where=where,
                 mend="leave one line of each hexagon slot",
             )
-        found[one.cell, one.minute] = one
+        found[one.cell, one.minute, one.groups] = one
     if not found:
         raise InputError(
             "The file of public counts lists no hexagon slot.",
@@ -96,7 +109,12 @@ def read_counts(path: Path, resolution: int, places: PlaceIds = HEXAGONS) -> Cou
 
 
 def _counted(
-    row: list[str], names: tuple[str, ...], resolution: int, where: str, places: PlaceIds
+    row: list[str],
+    names: tuple[str, ...],
+    resolution: int,
+    window: Window | None,
+    where: str,
+    places: PlaceIds,
 ) -> CountedHat:
     if len(row) != len(names):
         raise InputError(
@@ -105,14 +123,39 @@ def _counted(
             where=where,
             mend=text_of("write {columns}", columns=", ".join(names)),
         )
-    cell, start, vehicles, records, *speed = (text.strip() for text in row)
+    groups = window.groups if window else ()
+    cell, start, *rest = (text.strip() for text in row)
+    labels, (vehicles, records, *speed) = tuple(rest[: len(groups)]), rest[len(groups) :]
+    for group, label in zip(groups, labels, strict=True):
+        if label not in group.labels:
+            raise InputError(
+                "This is no label of {name}.",
+                name=group.name,
+                where=where,
+                mend=text_of("write one of {labels}", labels=", ".join(group.labels)),
+            )
     return CountedHat(
         cell=parse_cell(cell, resolution, where=where) if places.hexagons else places.numbers[cell],
-        minute=parse_clock(start, where=where),
+        minute=_minute(start, window, where),
+        groups=labels,
         vehicles=_whole(vehicles, where),
         records=_whole(records, where),
         speed=_speed(speed[0], where) if speed else None,
     )
+
+
+def _minute(text: str, window: Window | None, where: str) -> int:
+    """Start of a slot, by its time or by the name of its period."""
+    if window is None or not window.periods:
+        return parse_clock(text, where=where)
+    starts = {one.name: one.start for one in window.periods}
+    if text not in starts:
+        raise InputError(
+            "This is no period of the release.",
+            where=where,
+            mend=text_of("write one of {periods}", periods=", ".join(starts)),
+        )
+    return starts[text]
 
 
 def _speed(text: str, where: str) -> float:
@@ -156,7 +199,7 @@ def counts_of_hats(counted: CountedHats, candidates: CandidateHats, fleet: int) 
                 mend="write the release's own slots or periods (hats.slot_minutes, hats.periods, hats.hours)",
             )
     cells = np.array([one.cell for one in counted], np.uint64)
-    slots = np.array([grid.slot_of(one.minute) for one in counted], np.int16)
+    slots = np.array([grid.slot_in(grid.slot_of(one.minute), one.groups) for one in counted], np.int16)
     columns = candidates.columns_at(cells, slots)
     order = np.argsort(columns)
     order = order[columns[order] >= 0]

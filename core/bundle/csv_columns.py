@@ -5,6 +5,7 @@ Source: method 14; Frictionless DataTable Schema v2.
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, Qu
 from core.bundle.smoothed_facts import SIGN, unusual_hexagons, unusually_high_hexagons
 from core.errors import InputError
 from core.fixed_point import THOUSAND
+from core.hats.groups import DAY_KIND
 from core.mechanisms.smooth_field import SMOOTH
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -90,6 +92,8 @@ class DataTable:
     """Its rows are regions, whose outlines are in a file of their own."""
     by_place: bool = False
     """Its rows are of places that are no hexagons."""
+    groups: tuple[str, ...] = ()
+    """Columns of labels that tell rows of one place and time apart."""
     weight: str = ""
     """What its sums were divided by: a key of `NOISY_WEIGHTS`; empty where nothing is divided."""
     subject: Subject = VEHICLE
@@ -102,7 +106,8 @@ class DataTable:
     @property
     def place(self) -> tuple[str, ...]:
         """The columns that tell its HATs apart, or its regions."""
-        return REGION_KEY if self.by_region else OTHER_PLACE_KEY if self.by_place else KEY
+        first, start = OTHER_PLACE_KEY if self.by_place else KEY
+        return REGION_KEY if self.by_region else (first, *self.groups, start)
 
     def is_number_of_row(self, name: str) -> bool:
         """Whether a column holds what a suppressed row does not tell."""
@@ -234,7 +239,6 @@ LABEL_DECIMALS = 3
 EFFECTIVE_VEHICLES = "effective_vehicles"
 PERIOD = _text("period", "Name of the part of the day, in place of a timeslot of one length")
 """Beside the slot, of releases whose timeslots are periods."""
-_BESIDE_SLOTS = {PERIOD.name: PERIOD}
 KEY = ("h3_cell", "slot_start")
 """Columns that tell HATs apart."""
 OTHER_PLACE_KEY = ("place_id", "slot_start")
@@ -568,8 +572,37 @@ def _with_slot_columns(table: DataTable, names: tuple[str, ...]) -> DataTable:
     if not names:
         return table
     after = table.header.index(_SLOT[-1].name) + 1
-    columns = (*table.columns[:after], *(_BESIDE_SLOTS[name] for name in names), *table.columns[after:])
-    return dataclasses.replace(table, columns=columns)
+    groups = tuple(name for name in names if name != PERIOD.name)
+    beside = (PERIOD if name == PERIOD.name else _group_column(name) for name in names)
+    key = table.primary_key if table.by_region else (table.primary_key[0], *groups, *table.primary_key[1:])
+    return dataclasses.replace(
+        table,
+        columns=(*table.columns[:after], *beside, *table.columns[after:]),
+        primary_key=key,
+        groups=groups,
+    )
+
+
+def _group_column(name: str) -> Column:
+    if name == DAY_KIND:
+        return _text(name, "Kind of day: the row is of the dates of that kind alone (privacy.json)")
+    return _text(name, f"What the column {name} of the records says: the row is of records with it alone")
+
+
+@cache
+def require_own_columns(groups: tuple[str, ...], quantity: Quantity) -> None:
+    """Raise InputError for a group that is called as a column of data files is."""
+    shaped = (_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics())
+    taken = {name for one in shaped for table in one.values() for name in table.header}
+    taken |= {PERIOD.name, "place_id", "place_name"}
+    for name in groups:
+        if name in taken:
+            raise InputError(
+                "A column of the published files is called {name} already.",
+                name=name,
+                where="hats.group",
+                mend="give the column another public name in data.mapping.columns",
+            )
 
 
 def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
@@ -598,17 +631,13 @@ def table_of_content(
     header = content.partition(b"\n")[0]
     known = _tables_by_header(statistic, wording, quantity)
     if header not in known and wording.variants:
-        usual, beside = _slot_columns_in(header)
-        if usual in known:
-            return _with_slot_columns(known[usual], beside)
+        names = tuple(next(csv.reader([header.decode("utf-8", "replace")]), []))
+        after = names.index(_SLOT[-1].name) + 1 if _SLOT[-1].name in names else len(names)
+        for end in range(after + 1, len(names)):
+            usual = ",".join((*names[:after], *names[end:])).encode()
+            if usual in known:
+                return _with_slot_columns(known[usual], names[after:end])
     return known.get(header) or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
-
-
-def _slot_columns_in(header: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """A header without what stands beside a slot's start and end, and these columns."""
-    names = header.decode("utf-8", "replace").split(",")
-    beside = tuple(name for name in names if name in _BESIDE_SLOTS)
-    return ",".join(name for name in names if name not in beside).encode(), beside
 
 
 @cache

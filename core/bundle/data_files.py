@@ -28,6 +28,7 @@ from core.bundle.region_outlines import regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import SIGN
 from core.clean.record_filter import is_seen
+from core.hats.groups import as_cell
 from core.hats.places import place_name
 from core.privacy import Relation, Unit
 from core.statistics.base import AnyStatistic, Measure
@@ -37,7 +38,6 @@ UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
 PURE = Decimal(0)
 """The delta of a release without Gaussian noise."""
-_FORMULA = ("=", "+", "-", "@")
 _DEGREES = 7
 
 _Ring = tuple[tuple[float, float], ...]
@@ -54,7 +54,7 @@ def written_table(release: Release, query: QueryResult) -> DataTable:
 
 def slot_columns(release: Release) -> tuple[str, ...]:
     """What its data files have beside the start and end of a slot."""
-    return (PERIOD.name,) if release.periods else ()
+    return (*((PERIOD.name,) if release.periods else ()), *(group.name for group in release.groups))
 
 
 def data_files(release: Release) -> dict[str, bytes]:
@@ -126,8 +126,7 @@ def fixed(value: int, decimals: int) -> str:
 
 def neutral(text: str) -> str:
     """One line of text that no spreadsheet takes for a formula: an apostrophe goes before one."""
-    line = "".join(letter if is_seen(letter) else " " for letter in text)
-    return f"'{line}" if line.lstrip().startswith(_FORMULA) else line
+    return as_cell("".join(letter if is_seen(letter) else " " for letter in text))
 
 
 def csv_bytes(table: DataTable, rows: Iterable[Sequence[str]]) -> bytes:
@@ -182,7 +181,7 @@ def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[l
     elif statistic.label is not None:
         used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
         labels = [*sorted(used)]
-    ordered = sorted(query.rows, key=lambda row: (neutral(row.cell), row.slot_start))
+    ordered = sorted(query.rows, key=lambda row: row.order)
     return [_line(table, _data_row(release, query, row, label)) for row in ordered for label in labels]
 
 
@@ -202,6 +201,7 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         "slot_start": row.slot_start,
         "slot_end": row.slot_end,
         PERIOD.name: row.period,
+        **dict(zip((group.name for group in release.groups), row.groups, strict=True)),
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
         "status": row.status_of(label),

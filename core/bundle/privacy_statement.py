@@ -33,6 +33,7 @@ from core.bundle.zcdp_texts import PURE_VARIANT, RUNNING_TOTAL, ZCDP_VARIANT
 from core.clean.record_filter import stated_filters
 from core.codec import to_json
 from core.hats.cells import RESOLUTIONS
+from core.hats.groups import Group
 from core.hats.slots import SLOT_MINUTES, clock, parse_clock
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Charge, Relation, Unit
@@ -106,12 +107,22 @@ def _grid(release: Release) -> dict[str, Any]:
     if place.hexagons:
         grid = {"h3_resolution": release.resolution}
     if not release.periods:
-        return grid | {"slot_minutes": release.slot_minutes}
-    return grid | {
-        "periods": [
+        grid["slot_minutes"] = release.slot_minutes
+    else:
+        grid["periods"] = [
             {"name": one.name, "start": clock(one.start), "end": clock(one.end)} for one in release.periods
         ]
-    }
+    groups = [_group(release, group) for group in release.groups]
+    return grid | ({"groups": groups} if groups else {})
+
+
+def _group(release: Release, group: Group) -> dict[str, Any]:
+    stated: dict[str, Any] = {"name": group.name, "labels": list(group.labels)}
+    if not group.by_day:
+        return stated
+    dates = release.window.dates
+    of_kind = {label: [str(date) for date in dates if group.kind_of(date) == label] for label in group.labels}
+    return stated | {"dates": of_kind}
 
 
 def post_processing(release: Release) -> tuple[str, ...]:
@@ -139,6 +150,7 @@ def unprotected(release: Release) -> tuple[str, ...]:
         periods=release.periods,
         place=release.place,
         value=release.quantity.title.lower(),
+        groups=release.groups,
     )
 
 

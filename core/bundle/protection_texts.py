@@ -8,10 +8,11 @@ from core.bundle.place_words import of_places
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
+from core.hats.groups import Groups
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.slots import SLOT_MINUTES, Periods, day_periods_text
 from core.privacy import Relation, Unit
-from core.texts import Name, text_of
+from core.texts import Name, joined, text_of
 
 PROTECTED = {
     Unit.VEHICLE: "every value that one vehicle reported on these dates, and where inside the hexagon and "
@@ -73,12 +74,13 @@ def left_open(
     dwell: bool,
     filters: Sequence[RecordFilter] = (),
     periods: Periods = (),
+    groups: Groups = (),
     place: PlaceChoice = HEXAGON_CHOICE,
     value: str = "",
 ) -> tuple[str, ...]:
     """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part;
-    filters: by which records were left out; periods: that slots are; place: what places are; value: what
-    labels may say of it."""
+    filters: by which records were left out; periods: that slots are; groups: that tell rows apart; place:
+    what places are; value: what labels may say of it."""
     numbers = text_of(
         "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
         "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
@@ -103,6 +105,11 @@ def left_open(
         numbers if place.hexagons else of_places(numbers),
         *(when if periods else ()),
         *(labels if place.place_column else ()),
+        *(
+            text_of("which {name} each record has: {labels}", name=one.name, labels=joined(", ", one.labels))
+            for one in groups
+            if not one.by_day
+        ),
         DROPPED,
         *(left_out if filters else ()),
         *((FIXED_RATE,) if dwell else ()),

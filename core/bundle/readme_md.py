@@ -87,9 +87,11 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
 
 
 def _slots(release: Release) -> str:
+    apart = ", ".join(_escaped(str(group.text)) for group in release.groups)
+    apart = f", apart by {apart}" if apart else ""
     if not release.periods:
-        return f"timeslots of {release.slot_minutes} minutes"
-    return f"these parts of the day: {_escaped(day_periods_text(release.periods))}"
+        return f"timeslots of {release.slot_minutes} minutes{apart}"
+    return f"these parts of the day: {_escaped(day_periods_text(release.periods))}{apart}"
 
 
 def _where(release: Release) -> str:

@@ -22,8 +22,10 @@ from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
 from core.clean.record_filter import RecordFilter
 from core.codec import Coded, key
+from core.hats.groups import Groups, as_cell
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
-from core.hats.slots import Periods, SlotGrid, parse_clock
+from core.hats.slots import ALL, Periods, SlotGrid, SlotLength, parse_clock
+from core.hats.window import Window, build_window
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.statistics.base import Estimate
@@ -55,6 +57,13 @@ class HatRow:
     """The hexagons of a region, sorted; empty for a HAT."""
     period: str = ""
     """Name of its part of the day; empty where slots are of one length."""
+    groups: tuple[str, ...] = ()
+    """Its label in each of the release's groups."""
+
+    @property
+    def order(self) -> tuple[str, tuple[str, ...], str]:
+        """What rows are sorted by: as their cells stand in files."""
+        return as_cell(self.cell), tuple(map(as_cell, self.groups)), self.slot_start
 
     @property
     def hexagons(self) -> tuple[str, ...]:
@@ -68,7 +77,8 @@ class HatRow:
     def hats(self, grid: SlotGrid) -> tuple[tuple[str, int], ...]:
         """Hexagon and number of the slot, of every HAT that its number is of; grid: the release's."""
         first, last = (parse_clock(text, where="slot") for text in (self.slot_start, self.slot_end))
-        return tuple((cell, slot) for cell in self.hexagons for slot in grid.within(first, last))
+        slots = [grid.slot_in(slot, self.groups) for slot in grid.within(first, last)]
+        return tuple((cell, slot) for cell in self.hexagons for slot in slots)
 
     @property
     def first(self) -> Estimate | None:
@@ -94,8 +104,9 @@ def _rows_to_json(rows: Sequence[HatRow]) -> list[list[Any]]:
             row.status,
             str(row.epsilon),
             [_estimate_to_json(estimate) for estimate in row.estimates],
-            *([list(row.cells)] if row.cells or row.period else []),
-            *([row.period] if row.period else []),
+            *([list(row.cells)] if row.cells or row.period or row.groups else []),
+            *([row.period] if row.period or row.groups else []),
+            *([list(row.groups)] if row.groups else []),
         ]
         for row in rows
     ]
@@ -112,6 +123,7 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
             estimates=tuple(_estimate_from_json(*estimate) for estimate in estimates),
             cells=tuple(later[0]) if later else (),
             period=later[1] if later[1:] else "",
+            groups=tuple(later[2]) if later[2:] else (),
         )
         for cell, slot_start, slot_end, status, epsilon, estimates, *later in stored
     )
@@ -182,7 +194,7 @@ class QueryResult:
     division: str
     """How the budget was spread over the HATs: `per-hat`, `noise-scale`, `equal` or `optimal`."""
     rows: StoredRows
-    """Sorted by (cell, slot_start)."""
+    """Sorted by `HatRow.order`."""
     facts: QueryFacts | None = None
     """What made the numbers; None where the draws were stored before that was recorded."""
     smoothing: SmoothedFacts | None = None
@@ -211,6 +223,8 @@ class Release:
     """0 where there are periods."""
     periods: Periods = ()
     """In place of slots of one length."""
+    groups: Groups = ()
+    """What tells rows of one hexagon and time apart."""
     date_ranges: tuple[tuple[dt.date, dt.date], ...]
     """First and last date of each range, inclusive, in order."""
     hours: tuple[str, str]
@@ -280,9 +294,19 @@ class Release:
     @property
     def grid(self) -> SlotGrid:
         """Where the slots start: counted from the start of the hours; or the periods."""
-        if self.periods:
-            return SlotGrid(0, periods=self.periods)
+        if self.periods or self.groups:
+            return self.window.grid
         return SlotGrid(self.slot_minutes, parse_clock(self.hours[0], where="hours") % self.slot_minutes)
+
+    @property
+    def window(self) -> Window:
+        """Its dates, hours, slots and groups."""
+        return build_window(self.date_ranges, self.hours, self.periods or self._slot_length, self.groups)
+
+    @property
+    def _slot_length(self) -> SlotLength:
+        start, end = (parse_clock(text, where="hours") for text in self.hours)
+        return ALL if self.slot_minutes == end - start else self.slot_minutes
 
     @property
     def days(self) -> int:

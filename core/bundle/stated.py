@@ -92,12 +92,23 @@ class StatedPeriodOfDay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatedGroup:
+    """What tells rows of one place and time apart."""
+
+    name: str
+    labels: tuple[str, ...]
+    dates: Mapping[str, tuple[dt.date, ...]] | None = None
+    """Of kinds of day: label -> the dates that are of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatedGrid:
     """Hexagons, and slots of one length or periods."""
 
     h3_resolution: int
     slot_minutes: int = 0
     periods: tuple[StatedPeriodOfDay, ...] = ()
+    groups: tuple[StatedGroup, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +120,7 @@ class ThirdGrid:
     place_column: str = ""
     slot_minutes: int = 0
     periods: tuple[StatedPeriodOfDay, ...] = ()
+    groups: tuple[StatedGroup, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,8 @@ class CityPlaces:
     """None: nothing is."""
     places: PlaceIds = HEXAGONS
     """What `cells` number."""
+    group: Ints | None = None
+    """Number of each HAT's labels; None: there are no groups."""
 
     @property
     def covariate(self) -> Covariate | None:
@@ -41,6 +43,7 @@ class CityPlaces:
             ids=tuple(self.ids[place] for place in chosen.tolist()),
             sign=self.sign and self.sign.take(chosen),
             places=self.places,
+            group=None if self.group is None else self.group[chosen],
         )
 
     def facts(self, deviation: Floats, bias: Floats, upper_kmh: float) -> SmoothingFacts:
@@ -55,4 +58,5 @@ class CityPlaces:
             ids=self.ids,
             covariate=self.covariate,
             places=self.places,
+            group=self.group,
         )

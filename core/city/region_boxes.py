@@ -66,7 +66,7 @@ def box_grid(cells: NDArray[np.uint64], window: Window) -> BoxGrid:
     resolution = basic_int.get_resolution(int(finest[0]))
     levels = range(min(COARSEST_RESOLUTION, resolution), resolution + 1)
     slots = len(window.slots)
-    in_slots = reversed(block_lengths(slots, window.slot_minutes))
+    in_slots = reversed(block_lengths(slots, 0 if window.groups else window.slot_minutes))
     return BoxGrid(
         cells=finest,
         first_cell=tuple(_first_cells(finest, level) for level in levels),

@@ -79,6 +79,8 @@ class SmoothingFacts:
     """What is public of their means; None: nothing."""
     places: PlaceIds = HEXAGONS
     """What `cells` number."""
+    group: Ints | None = None
+    """Number of each HAT's labels; None: there are no groups."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
@@ -114,6 +116,7 @@ class SmoothingFacts:
             typical_bias_variance=None if typical is None else typical[some],
             covariate=self.covariate and self.covariate.take(some),
             places=self.places,
+            group=None if self.group is None else self.group[some],
         )
 
     def with_values(self, values: Floats) -> SmoothingInput:
@@ -148,7 +151,8 @@ class Smoothed:
     typical: Floats
     """Expected distance of the true mean from the value, under the same law."""
     spreads: Floats
-    """Shape (4,): what was fitted; place, hour of the day, place and hour, HAT; km/h."""
+    """Shape (4,): what was fitted; place, hour of the day, place and hour, HAT; km/h. With groups (5,): also
+    what they share in one place and slot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +177,7 @@ class _Table:
                 facts.hours[order],
                 facts.covariate and facts.covariate.take(order),
                 facts.places,
+                None if facts.group is None else facts.group[order],
             ),
             variances=np.maximum(noise, _LEAST_NOISE),
             unit=unit,

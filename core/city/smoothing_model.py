@@ -36,6 +36,8 @@ _PLACE_KM, _HOURS, _LOCAL_HOURS = 2.0, 3.0, 2.0
 """Where likeness has fallen to 1/e: between places, between hours, between hours of one place."""
 _NEAR, _SAME = 0.6, 0.4
 """What places share with those near, and with none."""
+_OTHER_GROUP = 0.6
+"""How much of what places share counts between HATs of different groups."""
 _DAY_H = 24.0
 _EARTH_KM = 6371.007180918475
 """Radius of the sphere that H3 lays its cells on."""
@@ -64,10 +66,17 @@ class HatPlaces:
     """Shape (n,): HAT -> its place in `hours`."""
     covariate: Covariate | None = None
     """None: nothing is public of them."""
+    group: Ints | None = None
+    """Shape (n,): number of each HAT's labels; None: there are no groups."""
 
     @classmethod
     def of(
-        cls, cells: Ints, hours: Floats, covariate: Covariate | None = None, places: PlaceIds = HEXAGONS
+        cls,
+        cells: Ints,
+        hours: Floats,
+        covariate: Covariate | None = None,
+        places: PlaceIds = HEXAGONS,
+        group: Ints | None = None,
     ) -> Self:
         """Of numbers of places and the hour of the day at the middle of each HAT's slot, shape (n,)."""
         distinct, cell = np.unique(cells, return_inverse=True)
@@ -78,6 +87,7 @@ class HatPlaces:
             hours=distinct_hours,
             hour=hour,
             covariate=covariate,
+            group=group,
         )
 
     def take(self, chosen: Ints) -> HatPlaces:
@@ -89,6 +99,7 @@ class HatPlaces:
             hours=self.hours,
             hour=self.hour[chosen],
             covariate=self.covariate and self.covariate.take(chosen),
+            group=None if self.group is None else self.group[chosen],
         )
 
     @property
@@ -104,12 +115,16 @@ class HatPlaces:
     @property
     def spread_centres(self) -> Floats:
         """Of the prior of the spreads; km/h."""
-        return SPREAD_CENTRES if self.covariate is None else SPREAD_CENTRES_WITH_SIGN
+        return self._with_shared(SPREAD_CENTRES if self.covariate is None else SPREAD_CENTRES_WITH_SIGN)
 
     @property
     def foretold_spreads(self) -> Floats:
         """What they are thought to be before a release; km/h."""
-        return SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN
+        return self._with_shared(SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN)
+
+    def _with_shared(self, spreads: Floats) -> Floats:
+        """With groups one more: what they share in one place and slot, as much as a HAT has by itself."""
+        return spreads if self.group is None else np.append(spreads, spreads[-1])
 
 
 def _centres(numbers: Sequence[int], places: PlaceIds) -> Floats:
@@ -128,10 +143,10 @@ def covariance(
 ) -> Floats:
     """Covariances of the true means, shape (n, n), or (len(rows), n) for some HATs with all; (km/h)^2.
 
-    spreads: as `SPREAD_CENTRES`; shared: the standard deviation of what all HATs have in common; 0: of what
-    the spreads alone make, without the slope of a covariate too.
+    spreads: as `SPREAD_CENTRES`, with groups what they share last; shared: the standard deviation of what all
+    HATs have in common; 0: of what the spreads alone make, without the slope of a covariate too.
     """
-    place, hour, local, own = spreads**2
+    place, hour, local, own, *shared_by_groups = spreads**2
     apart = np.abs(places.hours[:, None] - places.hours)
     apart = np.minimum(apart, _DAY_H - apart)
     by_hour = hour * np.exp(-apart / _HOURS)
@@ -144,9 +159,15 @@ def covariance(
         cell, slot = places.cell[here], places.hour[here]
         near = np.exp(-_distances_km(places.centres[cell], places.centres) / _PLACE_KM)[:, places.cell]
         part = near * by_local_hour[slot][:, places.hour]
-        part += by_hour[slot][:, places.hour]
+        if places.group is None:
+            part += by_hour[slot][:, places.hour]
         part += (place * _NEAR) * near
-        part += (place * _SAME) * (cell[:, None] == places.cell)
+        same = cell[:, None] == places.cell
+        part += (place * _SAME) * same
+        if places.group is not None:
+            part *= np.where(places.group[here, None] == places.group, 1.0, _OTHER_GROUP)
+            part += by_hour[slot][:, places.hour]
+            part += shared_by_groups[0] * (same & (slot[:, None] == places.hour))
         if covariate is None:
             part += shared**2
         part[np.arange(here.size), here] += own
@@ -176,7 +197,7 @@ def variance_of_each(places: HatPlaces, spreads: Floats) -> Floats:
 def fitted_spreads(
     places: HatPlaces, residuals: Floats, variances: Floats, progress: Progress = silent
 ) -> Floats:
-    """The spreads that explain the values best, shape (4,); km/h.
+    """The spreads that explain the values best, shape (4,), with groups (5,); km/h.
 
     residuals: values minus the model's means; variances: of what each value misses; both shape (n,). The
     marginal likelihood times a log-normal prior is maximised over logarithms by L-BFGS. Raises what

@@ -30,7 +30,7 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
     """
     unit = scaled(1.0, facts.upper_kmh)
     noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
-    places = HatPlaces.of(facts.cells, facts.hours, facts.covariate, facts.places)
+    places = HatPlaces.of(facts.cells, facts.hours, facts.covariate, facts.places, facts.group)
     spreads = places.foretold_spreads
     most = variance_of_each(places, spreads)
     left = np.empty(some.size)

@@ -67,9 +67,9 @@ def run(options: argparse.Namespace) -> int:
     counted = contributions_of(records, resolution, window, part(progress_line, _LOADING, 1.0))
     hats = busiest_hats(counted, top)
     if options.json:
-        print(json.dumps(_to_json(hats, window, resolution), indent=2))
+        print(json.dumps(_to_json(hats, counted.window, resolution), indent=2))
     else:
-        _print_hats(hats, window, resolution, counted.hats)
+        _print_hats(hats, counted.window, resolution, counted.hats)
     return 0
 
 
@@ -79,6 +79,7 @@ def _to_json(hats: Sequence[ListedHat], window: Window, resolution: int) -> dict
         "dates": [[str(first), str(last)] for first, last in window.date_ranges],
         "hours": list(window.hours),
         **window.slot_facts,
+        **window.group_facts,
         "resolution": resolution,
         "hats": [hat.to_json() for hat in hats],
     }

@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 
 from core.clean.record_filter import is_public_text
 from core.contributions.file_facts import PLACE_TEXT, VISITS, TableFacts
-from core.contributions.slot_columns import PERIOD_FIELD, START_FIELD, slots_of_names, table_schema
+from core.contributions.slot_columns import (
+    PERIOD_FIELD,
+    START_FIELD,
+    group_field,
+    slots_of_names,
+    table_schema,
+)
 from core.errors import InputError
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
@@ -166,12 +172,27 @@ def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64
 
 
 def _slots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> NDArray[np.int16]:
+    window = facts.window
+    slots = _timeslots(columns, facts, rows)
+    if not window.groups:
+        return slots.astype(np.int16)
+    combination = np.zeros(slots.size, np.int64)
+    for group in window.groups:
+        name = group_field(group)
+        texts, place = _distinct(columns[name], name, rows, lambda text, _: text)
+        label = slots_of_names(group.labels, texts, place)
+        rows.require(label >= 0, "A label is none of the metadata.", "write one of the group's labels")
+        combination = combination * len(group.labels) + label
+    return (combination * window.grid.a_day + slots).astype(np.int16)
+
+
+def _timeslots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> NDArray[np.int64]:
     window, grid = facts.window, facts.window.grid
     if window.periods:
         names, place = _distinct(columns[PERIOD_FIELD], PERIOD_FIELD, rows, lambda text, _: text)
-        slots = slots_of_names(window, names, place)
+        slots = slots_of_names([one.name for one in window.periods], names, place)
         rows.require(slots >= 0, "A period is none of the metadata.", "write the name of one of its periods")
-        return slots.astype(np.int16)
+        return slots
     column = columns[START_FIELD]
     if pa.types.is_integer(column.type):
         minutes = _whole(column, START_FIELD, rows)
@@ -179,11 +200,11 @@ def _slots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> NDArr
         texts, place = _distinct(column, START_FIELD, rows, lambda text, _: text.strip())
         minutes = np.array([parse_clock(text, where=rows.file) for text in texts], np.int64)[place]
     rows.require(
-        (minutes >= window.start) & (minutes < window.end) & (minutes % grid.minutes == grid.offset),
+        (minutes >= window.start) & (minutes < window.end) & ((minutes - grid.offset) % grid.minutes == 0),
         "A slot does not start in the window's hours, or not at a slot's start.",
         "write the first minute of the slot, counted from local midnight",
     )
-    return ((minutes - grid.offset) // grid.minutes).astype(np.int16)
+    return (minutes - grid.offset) // grid.minutes
 
 
 def _days(column: pa.Array, facts: TableFacts, rows: Rows, only: dt.date | None) -> NDArray[np.int16]:

@@ -24,6 +24,7 @@ from core.contributions.table import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
+from core.hats.groups import DAY_KIND, WEEKDAY, Group, Groups, require_group_labels
 from core.hats.places import HEXAGON, HEXAGON_CHOICE, LABELLED, PLACE_KINDS, PlaceChoice
 from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
 from core.hats.window import DateRange, Window, build_window
@@ -39,7 +40,7 @@ FIRST_VERSION = "1"
 """Knows neither visits nor physical limits, and may keep silent on where its speeds come from."""
 THIRD_VERSION = "3"
 """May say that speeds were derived day by day, by what its records were filtered, and which periods are in
-place of slots; a table that has nothing to say of these is of version 2."""
+place of slots, and by what its rows are grouped; a table that has nothing to say of these is of version 2."""
 TABLE_VALUE = SPEED.name
 _THOUSANDTH = "0.001 "
 TABLE_UNIT = f"{_THOUSANDTH}{SPEED.unit}"
@@ -70,6 +71,7 @@ _PLACE_COLUMN = "place_column"
 _BY_DAY = "derived_speed_by_day"
 _FILTER = "filter"
 _PERIODS = "periods"
+_GROUPS, _DAY_KINDS = "groups", "day_kinds"
 TABLE_MARK = _MARK.encode()
 """The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
@@ -117,7 +119,9 @@ class TableFacts(Confidential):
             stated[_BY_DAY] = _FLAGS[True]
         if self.filters:
             stated[_FILTER] = json.dumps(stated_filters(self.filters), ensure_ascii=False)
-        third = self.derived_by_day or self.filters or window.periods or not self.choice.hexagons
+        third = (
+            self.derived_by_day or self.filters or window.periods or window.groups or not self.choice.hexagons
+        )
         places = {PLACE_TEXT.name: self.choice.place_kind}
         if self.choice.hexagons:
             places = {"resolution": str(self.resolution)}
@@ -128,6 +132,7 @@ class TableFacts(Confidential):
             "zone": self.zone,
             **places,
             **_stated_slots(window),
+            **_stated_groups(window),
             "hours": "-".join(window.hours),
             "dates": ",".join(f"{first}/{last}" for first, last in window.date_ranges),
             "lower": str(self.measured.lower),
@@ -180,7 +185,10 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     return TableFacts(
         version=version,
         window=build_window(
-            _ranges(texts, path), (start, end), _slot_length(texts, version, (start, end), path)
+            _ranges(texts, path),
+            (start, end),
+            _slot_length(texts, version, (start, end), path),
+            _groups(texts, version, path),
         ),
         resolution=require_resolution(_whole(texts, "resolution", path)) if choice.hexagons else 0,
         choice=choice,
@@ -287,6 +295,37 @@ def _periods(texts: Mapping[str, str], path: Path) -> Periods:
     except (InputError, TypeError, ValueError):
         mend = 'write for instance [["morning peak", "07:00", "10:00"]]'
         raise _wrong(_PERIODS, path, mend) from None
+
+
+def _stated_groups(window: Window) -> dict[str, str]:
+    if not window.groups:
+        return {}
+    listed = [[one.name, [] if one.by_day else list(one.labels)] for one in window.groups]
+    stated = {_GROUPS: json.dumps(listed, ensure_ascii=False)}
+    kinds = {str(date): kind for one in window.groups for date, kind in one.kinds}
+    return stated | ({_DAY_KINDS: json.dumps(kinds, ensure_ascii=False)} if kinds else {})
+
+
+def _groups(texts: Mapping[str, str], version: str, path: Path) -> Groups:
+    if version != THIRD_VERSION or _GROUPS not in texts:
+        return ()
+    try:
+        kinds = {
+            dt.date.fromisoformat(date): kind for date, kind in _json(texts.get(_DAY_KINDS, "{}")).items()
+        }
+        require_group_labels(list(kinds.values()) or [WEEKDAY], where=str(path))
+        found = tuple(
+            Group(name, kinds=tuple(sorted(kinds.items())))
+            if name == DAY_KIND
+            else Group(name, require_group_labels(labels, where=str(path)))
+            for name, labels in _json(texts[_GROUPS])
+        )
+        names = [one.name for one in found]
+        if len(set(names)) == len(names) and all(map(is_public_name, names)):
+            return found
+    except (AttributeError, InputError, TypeError, ValueError):
+        pass
+    raise _wrong(_GROUPS, path, 'write for instance [["direction", ["DN", "UP"]], ["day_kind", []]]')
 
 
 def _number(texts: Mapping[str, str], key: str, path: Path) -> int | None:

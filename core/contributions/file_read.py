@@ -11,19 +11,28 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from core.contributions.encryption import AskPassphrase, TableLock, not_opened
 from core.contributions.file_columns import Rows, read_block
 from core.contributions.file_facts import FIRST_VERSION, VISITS, read_facts
-from core.contributions.part_facts import PartFacts, dates_of, merged_window, require_agreement
+from core.contributions.part_facts import (
+    PartFacts,
+    dates_of,
+    merged_groups,
+    merged_window,
+    require_agreement,
+)
 from core.contributions.parts import DATE, Part, table_parts
 from core.contributions.slot_columns import table_schema
 from core.contributions.table import Contributions
 from core.contributions.table_build import TableBuild
 from core.errors import InputError
-from core.hats.window import Window
+from core.hats.groups import Groups
+from core.hats.window import Window, build_window
 from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged, stamp_of
 from core.read.unreadable_files import unreadable_as_input_error
@@ -59,13 +68,20 @@ def read_contributions(
     parts = _needed(path, resolution, window, lock, part(progress, 0.0, _HEADS))
     whole = merged_window(parts) if window is None else _within(parts, window)
     build = TableBuild(whole, parts[0].facts, folded=vehicle_fold, listed=listed)
+    # every part numbers its slots by all labels, the table by those of its dates
+    read_as, number = merged_window(parts), None
+    if whole.groups:
+        grid = read_as.grid
+        number = np.array(
+            [whole.grid.slot_in(grid.timeslot(slot), grid.labels(slot)) for slot in read_as.slots]
+        )
     rows, done = max(sum(one.rows for one in parts), 1), 0
     for one in parts:
         build.add_others(one.facts.other_vehicles)
         build.add_texts(one.facts.other_texts)
         begin, done = done / rows, done + one.rows
         part_progress = part(progress, _HEADS + (1 - _HEADS) * begin, _HEADS + (1 - _HEADS) * done / rows)
-        _read_rows(one, path, build, lock, part_progress)
+        _read_rows(one, path, build, lock, part_progress, read_as.groups, number)
     for one in parts:
         with _vanished_named(one.part.path, path):
             require_unchanged([one.stamp])
@@ -113,7 +129,7 @@ def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
             where="hats.dates",
             mend="write dates of the table's metadata, or make the table anew",
         )
-    return dataclasses.replace(window, date_ranges=wanted.date_ranges)
+    return build_window(wanted.date_ranges, window.hours, window.slot_length, merged_groups(parts))
 
 
 def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:
@@ -187,8 +203,20 @@ def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
             raise part_progress from None
 
 
-def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, progress: Progress) -> None:
-    """Add all rows of a part. Raises InputError."""
+def _read_rows(
+    one: PartFacts,
+    table: Path,
+    build: TableBuild,
+    lock: TableLock,
+    progress: Progress,
+    groups: Groups,
+    number: NDArray[np.int64] | None,
+) -> None:
+    """Add all rows of a part. groups: of all parts; number: slot by these -> slot of the table.
+
+    Raises InputError.
+    """
+    facts = dataclasses.replace(one.facts, window=dataclasses.replace(one.facts.window, groups=groups))
     path, dates = one.part.path, one.facts.window.dates
     visits = VISITS.name in one.schema.names and one.facts.version != FIRST_VERSION
     wanted = table_schema(one.facts.window, one.facts.choice, visits=visits).names
@@ -199,9 +227,10 @@ def _read_rows(one: PartFacts, table: Path, build: TableBuild, lock: TableLock, 
             progress(done / max(one.rows, 1), "Reading contributions")
             if batch.num_rows:
                 rows = Rows(str(path), done + 1)
-                build.add(
-                    read_block(_with_date(batch, one.part), one.facts, rows, one.part.date), rows, dates
-                )
+                block = read_block(_with_date(batch, one.part), facts, rows, one.part.date)
+                if number is not None:
+                    block = dataclasses.replace(block, slot=number[block.slot].astype(np.int16))
+                build.add(block, rows, dates)
             done += batch.num_rows
 
 

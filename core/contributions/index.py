@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.contributions.group_labels import with_known_labels
 from core.contributions.runs import Runs, runs_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
@@ -14,6 +15,8 @@ from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.progress import Progress, part, silent
 from core.records.records import Records
+
+_MOST_IN_GROUPS = 200_000
 
 
 def contributions_of(
@@ -32,6 +35,8 @@ def contributions_of(
     choice: what places are, at the resolution hexagons; listed: ids of other places that a file names.
     Raises InputError when the window holds no record otherwise, and what `progress` raises.
     """
+    if not empty_allowed:
+        window = with_known_labels(window, records)
     codes, places = place_codes(records, resolution, choice, listed, part(progress, 0.0, 0.6))
     found = runs_of(records, codes, window, part(progress, 0.6, 0.9))
     if not found.first.size and not empty_allowed:
@@ -42,6 +47,14 @@ def contributions_of(
     new_hat = changes(runs.code, runs.slot)
     row = np.flatnonzero(new_hat | changes(runs.vehicle, runs.day))
     hat = np.flatnonzero(new_hat)
+    if window.groups and hat.size > _MOST_IN_GROUPS and not empty_allowed:
+        raise InputError(
+            "The groups make {hats} hexagon slots, more than {most}.",
+            hats=f"{hat.size:,}",
+            most=f"{_MOST_IN_GROUPS:,}",
+            where="hats.group",
+            mend="group by fewer columns, or choose a coarser resolution or longer slots",
+        )
     progress(1.0, "Contributions ready")
     return Contributions(
         window=window,

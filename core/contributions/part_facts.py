@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import itertools
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from core.contributions.file_facts import TableFacts
 from core.contributions.parts import Part
 from core.contributions.slot_columns import table_schema
 from core.errors import InputError
+from core.hats.groups import Groups
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
 from core.read.file_stamps import Stamp
@@ -61,7 +63,16 @@ def merged_window(parts: Sequence[PartFacts]) -> Window:
     window = parts[0].facts.window
     if len(parts) == 1:
         return window
-    return build_window(_ranges(dates_of(parts)), window.hours, window.slot_length)
+    return build_window(_ranges(dates_of(parts)), window.hours, window.slot_length, merged_groups(parts))
+
+
+def merged_groups(parts: Sequence[PartFacts]) -> Groups:
+    """The groups of all parts: their labels are the same in each, kinds of day are put together."""
+    each = (one.facts.window.groups for one in parts)
+    return tuple(
+        dataclasses.replace(found[0], kinds=tuple(sorted({kind for one in found for kind in one.kinds})))
+        for found in zip(*each, strict=True)
+    )
 
 
 def dates_of(parts: Sequence[PartFacts]) -> frozenset[dt.date]:

@@ -6,6 +6,7 @@ them: there are many times fewer runs than records, and only the runs are sorted
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.contributions.order import order_of
 from core.hats.cell_codes import CellCodes
+from core.hats.groups import Group
 from core.hats.slots import DAY_MINUTES
 from core.hats.wall_clock import WallClock, wall_clock
 from core.hats.window import Window
@@ -61,6 +63,8 @@ class _Piece:
     first: int
     """The day's first record."""
     records: slice
+    codes: tuple[int | Labelled, ...] = ()
+    """Of each group the label of all of them, or of each."""
 
 
 def runs_of(records: Records, codes: CellCodes, window: Window, progress: Progress) -> Runs:
@@ -88,11 +92,18 @@ def _pieces(records: Records, window: Window) -> list[_Piece]:
     """The days of the window, cut into blocks."""
     number = {date.toordinal() - EPOCH_ORDINAL: day for day, date in enumerate(window.dates)}
     pieces = []
+    labelled = {group.name: _labelled(records, group) for group in window.groups if not group.by_day}
     for day, local_day in enumerate(records.days.tolist()):
         if local_day in number:
             clock = wall_clock(records, day)
             first, last = int(records.first[day]), int(records.first[day + 1])
-            pieces += [_Piece(number[local_day], clock, first, block) for block in cut(first, last, _BLOCK)]
+            date = dt.date.fromordinal(local_day + EPOCH_ORDINAL)
+            codes = tuple(
+                group.labels.index(group.kind_of(date)) if group.by_day else labelled[group.name]
+                for group in window.groups
+            )
+            blocks = cut(first, last, _BLOCK)
+            pieces += [_Piece(number[local_day], clock, first, block, codes) for block in blocks]
     return pieces
 
 
@@ -136,7 +147,41 @@ def _goes_on(piece: _Piece, records: Records, codes: CellCodes, window: Window) 
 
 
 def _slots(piece: _Piece, records: slice, window: Window) -> NDArray[np.int32]:
-    """The slot of each record, -1 before the first whole one of the day, and outside of all periods."""
+    """The slot of each record, -1 where it has none."""
+    time = _timeslots(piece, records, window)
+    if not window.groups:
+        return time
+    combination = np.zeros(time.size, np.int32)
+    outside = (time < 0) | (time >= window.grid.a_day)
+    for group, code in zip(window.groups, piece.codes, strict=True):
+        here = code if isinstance(code, int) else code[records]
+        combination *= len(group.labels)
+        combination += here
+        outside |= here < 0
+    slot = combination * np.int32(window.grid.a_day) + time
+    slot[outside] = -1
+    return slot
+
+
+def _labelled(records: Records, group: Group) -> Labelled:
+    column, place = records.labels[group.name], {text: number for number, text in enumerate(group.labels)}
+    return Labelled(column.code, np.array([place.get(text, -1) for text in column.texts], np.int32))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Labelled(Confidential):
+    """What a column says of each record, as numbers of a group's labels."""
+
+    code: NDArray[np.signedinteger[Any]]
+    number: NDArray[np.int32]
+    """Code -> the label's number."""
+
+    def __getitem__(self, records: slice) -> NDArray[np.int32]:
+        return np.take(self.number, self.code[records])
+
+
+def _timeslots(piece: _Piece, records: slice, window: Window) -> NDArray[np.int32]:
+    """The timeslot of each record, -1 before the first whole one of the day, and outside of all periods."""
     seconds = piece.clock.seconds(records)
     grid = window.grid
     if grid.periods:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Ints
 from core.contributions.file_facts import PLACE_TEXT, TABLE_SCHEMA, VISITS
+from core.hats.groups import Group
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 
@@ -22,25 +23,37 @@ def table_schema(window: Window, choice: PlaceChoice = HEXAGON_CHOICE, *, visits
     if window.periods:
         place = schema.get_field_index(START_FIELD)
         schema = schema.set(place, pa.field(PERIOD_FIELD, pa.string(), nullable=False))
+    for number, group in enumerate(window.groups, start=schema.get_field_index(slot_names(window)[0]) + 1):
+        schema = schema.insert(number, pa.field(group_field(group), pa.string(), nullable=False))
     return schema.append(VISITS) if visits else schema
 
 
 def slot_names(window: Window) -> tuple[str, ...]:
     """The columns that tell a slot."""
-    return (PERIOD_FIELD,) if window.periods else (START_FIELD,)
+    return (PERIOD_FIELD if window.periods else START_FIELD, *map(group_field, window.groups))
+
+
+def group_field(group: Group) -> str:
+    """The column of its labels."""
+    return f"group_{group.name}"
 
 
 def slot_arrays(window: Window, slot: NDArray[np.int16]) -> Sequence[pa.Array]:
     """The columns of rows that are of these slots, in the order of the schema."""
-    grid = window.grid
+    grid, slots = window.grid, window.slots
     if window.periods:
-        names = pa.array([one.name for one in window.periods], pa.string())
-        return [names.take(pa.array(slot))]
-    return [pa.array(slot * np.int16(grid.minutes) + np.int16(grid.offset))]
+        columns: list[list[object]] = [[grid.period(number) for number in slots]]
+    elif window.groups:
+        columns = [[grid.start(number) for number in slots]]
+    else:
+        return [pa.array(slot * np.int16(grid.minutes) + np.int16(grid.offset))]
+    columns += [[grid.labels(number)[place] for number in slots] for place in range(len(window.groups))]
+    kinds = [field.type for field in table_schema(window) if field.name in slot_names(window)]
+    return [pa.array(column, kind).take(pa.array(slot)) for column, kind in zip(columns, kinds, strict=True)]
 
 
-def slots_of_names(window: Window, names: Sequence[str], place: Ints) -> Ints:
-    """The slots of rows by the names of their periods, -1 for none of these; place: of each row's name."""
-    known = {one.name: number for number, one in enumerate(window.periods)}
-    slots: Ints = np.array([known.get(name, -1) for name in names], np.int64)[place]
-    return slots
+def slots_of_names(known: Sequence[str], names: Sequence[str], place: Ints) -> Ints:
+    """The place of each row's name among those that are known, -1 for none; place: of the row's name."""
+    found = {name: number for number, name in enumerate(known)}
+    numbers: Ints = np.array([found.get(name, -1) for name in names], np.int64)[place]
+    return numbers

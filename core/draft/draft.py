@@ -23,8 +23,9 @@ from core.contributions.file_facts import PhysicalLimits
 from core.fixed_point import THOUSAND
 from core.geodata.map_layer import MapLayer, layer_of_places
 from core.geodata.places_source import PlacesSource
+from core.hats.groups import Groups
 from core.hats.slots import SlotLength
-from core.hats.window import DateRange
+from core.hats.window import DateRange, Window, build_window
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED_MEAN
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import require_mechanism
@@ -179,6 +180,10 @@ class Draft:
     slot_minutes: SlotLength = field(default=default_of("hats.slot_minutes"))
     date_ranges: tuple[DateRange, ...] = ()
     hours: tuple[str, str] = default_of("hats.hours")
+    groups: Groups = ()
+    """What tells rows of one hexagon and time apart; a spec brings it, and it stays."""
+    day_kinds: str = ""
+    """Path of the file of the kind of each date; empty: none."""
     rule: str = "hat"
     threshold: int = default_of("selection.threshold")
     cells_file: str = ""
@@ -208,6 +213,11 @@ class Draft:
     policy: bool = default_of("release.policy")
     layers: tuple[MapLayer, ...] = ()
     """Of the analyst's own, on the map from top to bottom; those over the hexagons first."""
+
+    @property
+    def window(self) -> Window:
+        """The window of its dates, hours, timeslots and groups. Raises InputError for one that cannot be."""
+        return build_window(self.date_ranges, self.hours, self.slot_minutes, self.groups)
 
     @property
     def places(self) -> PlacesSource | None:
@@ -345,6 +355,11 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         for name in ("release", "hats", "selection", "privacy")
     }
     cells_file = relative_path(Path(draft.cells_file), folder) if draft.cells_file else ""
+    answers["hats"] |= {
+        "group": [group.name for group in draft.groups] or None,
+        "labels": [(one.name, one.labels) for one in draft.groups if one.labels and not one.by_day] or None,
+        "day_kinds": relative_path(Path(draft.day_kinds), folder) if draft.day_kinds else "",
+    }
     if answers["release"]["places"]:
         answers["release"]["places"]["file"] = relative_path(
             Path(answers["release"]["places"]["file"]), folder
@@ -418,7 +433,9 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
             value = carried(key, spec)
             values[key.carried] = key.default if value is None else value
     values["resolution"] = spec.resolution or default_of("hats.resolution")
-    values["slot_minutes"] = spec.window.slot_length
+    values["slot_minutes"], values["groups"] = spec.window.slot_length, spec.window.groups
+    if spec.day_kinds:
+        values["day_kinds"] = os.path.normpath(spec.data.folder.absolute() / spec.day_kinds)
     values.pop("places")
     if spec.places:
         file = os.path.normpath(spec.places.path(spec.data.folder.absolute()))
@@ -471,6 +488,7 @@ _CHOSEN_BY_COUNTS = ("relation", "unit", "hours", "threshold")
 _TYPED_IN_USER = (
     "resolution",
     "slot_minutes",
+    "groups",
     "date_ranges",
     "hours",
     "threshold",

@@ -20,7 +20,7 @@ from core.clean.clean_rows import CleanRows
 from core.clean.drop_and_clamp import CleanBatch
 from core.clean.mapping import require_open_range
 from core.engines import pieces, table_rows
-from core.engines.base import Made, TableJob
+from core.engines.base import Made, TableJob, require_no_columns
 from core.engines.finish import finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
 from core.engines.set_aside import set_aside
@@ -54,6 +54,7 @@ class DuckDbEngine:
         """As `Engine` says."""
         duckdb = _library()
         require_open_range(job.rules)
+        require_no_columns(job.window)
         files = expand(job.data, Path.cwd())
         stamps = stamps_of(files)
         rising_progress = rising(progress)

@@ -28,7 +28,7 @@ from core.clean.clean_rows import clean_rows
 from core.clean.mapping import require_open_range
 from core.counted import count_of
 from core.engines import pieces, table_rows
-from core.engines.base import Made, TableJob
+from core.engines.base import Made, TableJob, require_no_columns
 from core.engines.finish import Vehicles, finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
 from core.engines.set_aside import set_aside
@@ -99,6 +99,7 @@ class SparkEngine:
     def contributions(self, job: TableJob, progress: Progress) -> Made:
         """As `Engine` says."""
         require_open_range(job.rules)
+        require_no_columns(job.window)
         if job.rules.skip_damaged:
             raise InputError(
                 "Spark leaves out no files that cannot be read.",

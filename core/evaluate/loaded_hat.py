@@ -15,7 +15,7 @@ from core.privacy import Unit
 from core.progress import Progress, silent
 from core.records.records import Records
 
-_HAT = re.compile(r"(.+?)[ \x1f]+([0-9a-fA-F]{15})")
+_HAT = re.compile(r"(.+?)[ \x1f]+([0-9a-fA-F]{15})((?:[ \x1f].+)?)")
 _RESOLUTION_DIGIT = 1
 """Place of the resolution in a cell's text."""
 
@@ -39,7 +39,8 @@ def loaded_hat(
     over = window or all_hours(records)
     table = contributions_of(records, resolution, over, progress)
     for index in np.flatnonzero(table.cell == np.uint64(cell)).tolist():
-        if over.grid.label(int(table.slot[index])) == label:
+        labels = " ".join(over.grid.labels(int(table.slot[index])))
+        if (over.grid.label(int(table.slot[index])), labels) == (label, found[3][1:].replace("\x1f", " ")):
             return users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY).hat_data(index)
     raise InputError(
         "There is no record in this hexagon slot.",

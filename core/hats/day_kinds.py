@@ -10,13 +10,15 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from core.clean.record_filter import is_public_text
 from core.errors import InputError
+from core.hats.groups import WEEKDAY, WEEKEND, DayKinds, require_group_labels
 from core.hats.window import DateRange
 from core.read.unreadable_files import unreadable_as_input_error
 from core.system.regular_files import read_regular
 from core.texts import text_of
 
-EVERY_DAY, WEEKDAY, WEEKEND = "all", "weekday", "weekend"
+EVERY_DAY = "all"
 DAY_KINDS = (EVERY_DAY, WEEKDAY, WEEKEND)
 """What may be said in place of a file."""
 _SATURDAY = 5
@@ -75,6 +77,39 @@ def read_dates(path: Path) -> frozenset[dt.date]:
     if not dates:
         raise _unreadable(path, "The file lists no dates.")
     return frozenset(dates)
+
+
+def read_day_kinds(path: Path) -> DayKinds:
+    """The kind of each date that a text file lists, one a line: `2026-12-25,holiday`.
+
+    Raises InputError that names the line.
+    """
+    with unreadable_as_input_error(path):
+        content = read_regular(path, most=_LARGEST)
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise _no_kinds(path, "The file is no text in UTF-8.") from None
+    kinds: dict[dt.date, str] = {}
+    for number, line in enumerate(lines, start=1):
+        date, _, label = (part.strip() for part in line.partition("#")[0].partition(","))
+        if not date or (number == 1 and (date, label) == ("date", "label")):
+            continue
+        try:
+            day = dt.date.fromisoformat(date)
+        except ValueError:
+            raise _no_kinds(path, text_of("Line {number} begins with no date.", number=number)) from None
+        if day in kinds or not is_public_text(label):
+            raise _no_kinds(
+                path, text_of("Line {number} has a date again, or no kind that is text.", number=number)
+            )
+        kinds[day] = label
+    require_group_labels(sorted(set(kinds.values())), where=str(path))
+    return tuple(sorted(kinds.items()))
+
+
+def _no_kinds(path: Path, what: str) -> InputError:
+    return InputError(what, where=str(path), mend="write a date and its kind a line: 2026-12-25,holiday")
 
 
 def _unreadable(path: Path, what: str) -> InputError:

@@ -81,7 +81,11 @@ class PlaceIds:
     def hat_id(self, grid: SlotGrid, slot: int, place: int) -> str:
         """The id text of a HAT: of hexagons as TR has it."""
         text = self.id_text(place)
-        return grid.hat_id(slot, text) if self.hexagons else f"{grid.label(slot)}{ID_PARTS}{text}"
+        return (
+            grid.hat_id(slot, text)
+            if self.hexagons
+            else ID_PARTS.join((grid.label(slot), text, *grid.labels(slot)))
+        )
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.clean.record_filter import MOST_TEXT, is_public_text
 from core.counted import count_of
 from core.errors import InputError
+from core.hats.groups import Groups
 from core.texts import joined, text_of
 
 SLOT_MINUTES = (15, 30, 60, 120, 240)
@@ -129,21 +133,57 @@ class SlotGrid:
     of their length."""
     periods: Periods = ()
     """Slot -> its period, where they are periods."""
+    groups: Groups = ()
+    """What tells rows of one place and time apart; then a slot is a timeslot in one combination of labels."""
+    a_day: int = 0
+    """Timeslots of a day, where there are groups: slot `a_day * combination + timeslot`."""
+
+    def timeslot(self, slot: int) -> int:
+        """The slot without its labels."""
+        return slot % self.a_day if self.groups else slot
+
+    def combination(self, slot: int) -> int:
+        """Number of the slot's labels together; 0 without groups."""
+        return slot // self.a_day if self.groups else 0
+
+    def combinations(self, slots: Sequence[int]) -> NDArray[np.int64] | None:
+        """`combination` of each slot; None without groups."""
+        return np.array([self.combination(slot) for slot in slots], np.int64) if self.groups else None
+
+    def labels(self, slot: int) -> tuple[str, ...]:
+        """The slot's label in each group."""
+        left, found = self.combination(slot), []
+        for group in reversed(self.groups):
+            left, place = divmod(left, len(group.labels))
+            found.append(group.labels[place])
+        return tuple(reversed(found))
+
+    def slot_in(self, timeslot: int, labels: Sequence[str]) -> int:
+        """The slot of a timeslot with these labels; -1 where there is none."""
+        if not self.groups:
+            return timeslot
+        combination = 0
+        for group, label in zip(self.groups, labels, strict=True):
+            if label not in group.labels:
+                return -1
+            combination = combination * len(group.labels) + group.labels.index(label)
+        return combination * self.a_day + timeslot if timeslot >= 0 else -1
 
     def start(self, slot: int) -> int:
         """Minutes from midnight to the slot's start."""
-        return self.periods[slot].start if self.periods else self.offset + slot * self.minutes
+        time = self.timeslot(slot)
+        return self.periods[time].start if self.periods else self.offset + time * self.minutes
 
     def end(self, slot: int) -> int:
         """Minutes from midnight to the slot's end, exclusive."""
-        return self.periods[slot].end if self.periods else self.start(slot) + self.minutes
+        return self.periods[self.timeslot(slot)].end if self.periods else self.start(slot) + self.minutes
 
     def middle(self, slot: int) -> float:
         """Hour of the day at the slot's middle."""
         return (self.start(slot) + self.end(slot)) / 2 / _HOUR
 
     def slot_of(self, minute: int) -> int:
-        """The slot that holds that minute of the day; -1 before slot 0, and outside of all periods."""
+        """The timeslot that holds that minute of the day; -1 before the first, and outside of all periods."""
         if self.periods:
             holds = (place for place, one in enumerate(self.periods) if one.start <= minute < one.end)
             return next(holds, -1)
@@ -172,7 +212,7 @@ class SlotGrid:
 
     def period(self, slot: int) -> str:
         """The name of the slot's period; empty where slots are no periods."""
-        return self.periods[slot].name if self.periods else ""
+        return self.periods[self.timeslot(slot)].name if self.periods else ""
 
     def label(self, slot: int) -> str:
         """How a HAT id names the slot: by its period, or its start, the hour alone where all start on one."""
@@ -183,18 +223,26 @@ class SlotGrid:
 
     def hat_id(self, slot: int, cell: str) -> str:
         """The HAT's id text, for instance `20 8742d9d69ffffff` (TR)."""
-        return f"{self.label(slot)}{ID_PARTS if self.periods else ' '}{cell}"
+        return (ID_PARTS if self.periods or self.groups else " ").join(self._parts(slot, cell))
 
     def hat_text(self, slot: int, cell: str) -> str:
         """The id as people read and type it."""
-        return f"{self.label(slot)} {cell}"
+        return " ".join(self._parts(slot, cell))
+
+    def _parts(self, slot: int, cell: str) -> tuple[str, ...]:
+        return (self.label(slot), cell, *self.labels(slot))
 
     @property
     def words(self) -> str:
         """What the slots are, as a part of a sentence."""
         if self.periods:
-            return text_of("periods: {periods}", periods=day_periods_text(self.periods))
-        return text_of("slots of {counted_minutes}", counted_minutes=count_of(self.minutes, "minute"))
+            words = text_of("periods: {periods}", periods=day_periods_text(self.periods))
+        else:
+            words = text_of("slots of {counted_minutes}", counted_minutes=count_of(self.minutes, "minute"))
+        if not self.groups:
+            return words
+        groups = joined(", ", (group.text for group in self.groups))
+        return text_of("{words}, apart by {groups}", words=words, groups=groups)
 
 
 def require_periods(periods: Iterable[PeriodOfDay], start: int, end: int) -> Periods:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import itertools
+import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.counted import count_of
 from core.errors import InputError
+from core.hats.groups import Groups
 from core.hats.slots import (
     ALL,
     DAY_MINUTES,
@@ -24,6 +31,7 @@ from core.texts import text_of
 
 DateRange = tuple[dt.date, dt.date]
 _MOST_DAYS = 3660
+_MOST_SLOTS = 1 << 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +47,8 @@ class Window:
     """0 where it has periods."""
     periods: Periods = ()
     """In place of slots of one length."""
+    groups: Groups = ()
+    """What tells rows of one place and time apart."""
     whole: bool = field(default=False, compare=False)
     """Whether the slot was asked for as that of all hours, whatever they are; then there is one slot."""
 
@@ -55,6 +65,34 @@ class Window:
     def days(self) -> int:
         return sum((last - first).days + 1 for first, last in self.date_ranges)
 
+    def days_of(self, slot: int) -> int:
+        """How many of its dates a slot is of: those of its kind of day, where kinds tell rows apart."""
+        return int(self.days_by_slot[slot - self.slots.start])
+
+    @property
+    def days_by_slot(self) -> NDArray[np.int64]:
+        """`days_of` each slot of `slots`, in their order."""
+        days = np.full(len(self.slots), self.days, np.int64)
+        place = next((place for place, group in enumerate(self.groups) if group.by_day), None)
+        if place is not None:
+            group, grid = self.groups[place], self.grid
+            of_kind = Counter(map(group.kind_of, self.dates))
+            days[:] = [of_kind[grid.labels(slot)[place]] for slot in self.slots]
+        return days
+
+    def labelled(self, groups: Groups) -> Window:
+        """The same with these groups, whose labels are known. Raises InputError for too many combinations."""
+        combinations = math.prod(len(group.labels) for group in groups)
+        window = dataclasses.replace(self, groups=groups)
+        if combinations * max(window.grid.a_day, 1) > _MOST_SLOTS:
+            raise InputError(
+                "The groups have {combinations} combinations of labels, too many for each timeslot.",
+                combinations=combinations,
+                where="hats.group",
+                mend="group by fewer columns, or by labels of which there are fewer",
+            )
+        return window
+
     @property
     def slot_length(self) -> SlotLength:
         """The slot's length as it was asked for."""
@@ -64,14 +102,18 @@ class Window:
     def grid(self) -> SlotGrid:
         """Where slots start. Where the window starts at a multiple of the slot, all do."""
         if self.periods:
-            return SlotGrid(0, periods=self.periods)
+            return SlotGrid(0, periods=self.periods, groups=self.groups, a_day=len(self.periods))
+        if self.groups:
+            a_day = (self.end - self.start) // self.slot_minutes
+            return SlotGrid(self.slot_minutes, self.start, groups=self.groups, a_day=a_day)
         return SlotGrid(self.slot_minutes, self.start % self.slot_minutes)
 
     @property
     def slots(self) -> range:
         """Numbers of the slots in the grid."""
-        if self.periods:
-            return range(len(self.periods))
+        if self.periods or self.groups:
+            combinations = math.prod(len(group.labels) for group in self.groups)
+            return range(combinations * (self.grid.a_day or len(self.periods)))
         return range(self.start // self.slot_minutes, self.grid.slot_of(self.end))
 
     @property
@@ -87,14 +129,24 @@ class Window:
         return {"periods": {one.name: [clock(one.start), clock(one.end)] for one in self.periods}}
 
     @property
+    def group_facts(self) -> dict[str, Any]:
+        """Its groups as plain JSON values; empty without any."""
+        return {"groups": {one.name: list(one.labels) for one in self.groups}} if self.groups else {}
+
+    @property
     def hours(self) -> tuple[str, str]:
         return clock(self.start), clock(self.end)
 
 
 def build_window(
-    date_ranges: tuple[DateRange, ...], hours: tuple[str, str], slot_minutes: SlotLength
+    date_ranges: tuple[DateRange, ...],
+    hours: tuple[str, str],
+    slot_minutes: SlotLength,
+    groups: Groups = (),
 ) -> Window:
     """A checked window; slots are counted from its start, or are the periods given as their length.
+
+    groups: of kinds of day those stay that the dates have.
 
     Raises InputError for ranges that run backwards or overlap, hours whose length is no multiple of
     the slot, periods outside of the hours or over each other, and a window over midnight.
@@ -149,7 +201,7 @@ def build_window(
             where="hats.dates",
             mend="choose a shorter window",
         )
-    return window
+    return window.labelled(tuple(group.on(window.dates) for group in groups)) if groups else window
 
 
 def fitted_hours(hours: tuple[str, str], slot_minutes: SlotLength) -> tuple[str, str]:

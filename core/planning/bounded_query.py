@@ -335,7 +335,7 @@ def typical_errors(bounded: BoundedPlan) -> Floats:
         case EnforcedPlan():
             return enforced_error(bounded.plan)
         case BoundedLimitsPlan():
-            return np.array([bounded.plan.typical_error])
+            return np.asarray(bounded.plan.typical_error, np.float64)
         case BoundedCdfPlan():
             at_threshold = float(bounded.threshold * bounded.plan.contribution)
             return np.array([bounded.plan.typical_error(at_threshold)])
@@ -409,7 +409,7 @@ def _sums(bounded: BoundedPlan) -> tuple[list[float], list[float]]:
             return [plan.sensitivities[SUMS] * plan.grid.step_kmh / 2.0], [plan.sum_scale]
         case BoundedLimitsPlan():
             unit = entry_unit(plan.noise) * plan.days
-            return [plan.sensitivity / unit], [plan.scale / unit]
+            return (plan.sensitivity / unit).tolist(), (plan.scale / unit).tolist()
         case BoundedCdfPlan():
             scale = vector_scale(plan.noise, plan.sensitivity, min(plan.budgets))
             return [plan.sensitivity / UNIT], [scale / UNIT]

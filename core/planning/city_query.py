@@ -113,6 +113,7 @@ def places_of(contributions: Contributions, published: NDArray[np.bool_], sign: 
         ids=tuple(contributions.hat_name(index) for index in chosen.tolist()),
         sign=sign,
         places=contributions.places,
+        group=grid.combinations(contributions.slot[chosen].tolist()),
     )
 
 

@@ -75,7 +75,7 @@ def hours_of_day(
 
 def tells_hours(window: Window) -> bool:
     """Whether contributions of a window know every hour of the day, each as a slot."""
-    return window.hours == _WHOLE_DAY and window.slot_minutes == _HOUR
+    return window.hours == _WHOLE_DAY and window.slot_minutes == _HOUR and not window.groups
 
 
 def hours_of_table(contributions: Contributions) -> HoursOfDay:

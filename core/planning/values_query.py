@@ -33,7 +33,7 @@ from core.planning.separate import Separate, lattice_error_of
 from core.planning.user_suppression import RetainedUsers, pairs_of_users, suppress_users
 from core.privacy import Unit
 from core.progress import Progress, part, silent
-from core.selection.base import Selection
+from core.selection.base import Selection, days_of_hats
 from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
 
 _ZERO = Decimal(0)
@@ -79,7 +79,7 @@ def counts_of(
     staying_pairs = contributions.hat if rows is None else contributions.hat[rows]
     pairs = np.bincount(staying_pairs, minlength=contributions.hats).tolist()
     most = largest_pairs(contributions, users.unit, rows).tolist()
-    records, days = contributions.records.tolist(), contributions.window.days
+    records, days = contributions.records.tolist(), days_of_hats(contributions).tolist()
     shared = cache or PlanCache()
     suppressed = None if staying is None else _suppressed(contributions, users, staying)
 
@@ -91,7 +91,7 @@ def counts_of(
             records=records[index],
             pairs=pairs[index],
             largest_pairs=most[index],
-            days=days,
+            days=days[index],
             upper_bound=users.upper_bound,
             unit=users.unit,
             cache=shared,

@@ -114,15 +114,17 @@ def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, 
 
 def _labels(public: PublicTable) -> dict[str, Any]:
     """Nothing where rows have no label."""
-    label = public.statistic.label
-    if label is None:
+    label, groups = public.statistic.label, public.table.groups
+    if label is None and not groups:
         return {}
-    texts = [row[label.name] for row in public.rows]
-    ordered = sorted(set(texts), key=float)
-    numbers = {text: number for number, text in enumerate(ordered)}
+    names = (*groups, *((label.name,) if label else ()))
+    keys = [tuple(row[name] for name in names) for row in public.rows]
+    ordered = sorted(set(keys), key=lambda key: (*key[: len(groups)], *map(float, key[len(groups) :])))
+    numbers = {key: number for number, key in enumerate(ordered)}
+    unit = public.statistic.quantity.unit if label else ""
     return {
-        "labels": {"name": label.name, "unit": public.statistic.quantity.unit, "values": ordered},
-        "label": [numbers[text] for text in texts],
+        "labels": {"name": ", ".join(names), "unit": unit, "values": [", ".join(key) for key in ordered]},
+        "label": [numbers[key] for key in keys],
     }
 
 

@@ -233,7 +233,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
     """What the page says of one query."""
     statistic = measured_statistic(release, query)
     measure = statistic.measures[0]
-    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
+    ordered = sorted(query.rows, key=lambda row: row.order)
     least, largest = measure.range_for(release.upper_bound)
     most = _largest(query, measure) if largest is None or largest <= least else largest
     smoothed = statistic.smoothed if query.smoothing else None
@@ -308,7 +308,7 @@ def width_classes(widths: Sequence[int], edges: Sequence[Fraction | int] = WIDTH
 def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, least: int = 0) -> ReportRow:
     """A row as texts, with its interval as a bar on [least, most], in the measure's last decimal."""
     hours = f"{row.slot_start}–{row.slot_end}"
-    slot = f"{row.period}, {hours}" if row.period else hours
+    slot = ", ".join((*((row.period,) if row.period else ()), hours, *row.groups))
     if item is None:
         return ReportRow(
             cell=Name(row.cell),

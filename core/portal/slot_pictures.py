@@ -39,6 +39,8 @@ class PictureClass:
 class SlotPicture:
     """One timeslot: paths by what they show."""
 
+    labels: str
+    """What tells it apart from pictures of the same hours; empty where nothing does."""
     start: str
     end: str
     values: tuple[tuple[str, str], ...]
@@ -89,9 +91,21 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
             for low, high, colour in zip(limits, limits[1:], colours, strict=False)
         ),
         slots=tuple(
-            _picture(public, rows, slot, (measure.name, limits, colours), paths) for slot in slots_of(rows)
+            _picture(public, some, slot, (measure.name, limits, colours), paths, labels)
+            for labels, some in _by_labels(public, rows)
+            for slot in slots_of(some)
         ),
     )
+
+
+def _by_labels(
+    public: PublicTable, rows: Sequence[Mapping[str, str]]
+) -> list[tuple[str, list[Mapping[str, str]]]]:
+    """The rows of each combination of labels, under its name; all under none where there are no groups."""
+    found: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[name] for name in public.table.groups), []).append(row)
+    return [(", ".join(labels), found[labels]) for labels in sorted(found)]
 
 
 def _picture(
@@ -100,6 +114,7 @@ def _picture(
     slot: tuple[str, str],
     shown: tuple[str, Sequence[float], Sequence[str]],
     paths: Mapping[str, str],
+    labels: str,
 ) -> SlotPicture:
     (start, end), (name, limits, colours) = slot, shown
     found: dict[str, list[str]] = {}
@@ -114,6 +129,7 @@ def _picture(
             drawn.update(cells)
     joined = {look: "".join(parts) for look, parts in found.items()}
     return SlotPicture(
+        labels=labels,
         start=start,
         end=end,
         values=tuple((colour, joined[colour]) for colour in colours if colour in joined),

@@ -8,7 +8,7 @@ import io
 import numpy as np
 
 from core.bounding.candidates import CandidateHats
-from core.bounding.counts_file import COLUMNS
+from core.bounding.counts_file import columns_of_counts
 from core.bounding.public_counts import PublicCounts
 from core.errors import InternalError
 from core.hats.cells import cell_text
@@ -23,13 +23,14 @@ def counts_csv(candidates: CandidateHats, public: PublicCounts) -> bytes:
         raise InternalError("public counts of other hexagon slots than the candidates")
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(columns_of_counts(candidates.window))
     grid = candidates.window.grid
     for column in np.flatnonzero(public.units).tolist():
         writer.writerow(
             (
                 cell_text(int(candidates.cell[column])),
-                grid.text(int(candidates.slot[column])),
+                grid.period(int(candidates.slot[column])) or grid.text(int(candidates.slot[column])),
+                *grid.labels(int(candidates.slot[column])),
                 int(public.units[column]),
                 int(public.records[column]),
             )

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.bounding.candidates import CandidateHats
 from core.bounding.constants import no_candidate_cells
-from core.bounding.counts_file import CountedHat, CountedHats, read_counts
+from core.bounding.counts_file import CountedHat, CountedHats, columns_of_counts, read_counts
 from core.bounding.weight_columns import VEHICLES_DP
 from core.counted import count_of
 from core.errors import InputError
@@ -127,13 +127,22 @@ def read_public_counts(
             mend="name a CSV file with the columns place_id, slot_start, vehicles and records",
         )
     if kind is SourceKind.FILE:
-        hats = read_counts(path, resolution, places)
+        hats = read_counts(path, resolution, places, window)
         return PublicSource(
             kind=kind,
             hats=hats,
             fleet=0,
             description=text_of(
                 "file with {counted_HATs}; the fleet is typed", counted_HATs=count_of(len(hats), "HAT")
+            ),
+        )
+    if window.groups:
+        raise InputError(
+            "A timetable or an older release does not tell the groups apart.",
+            where=str(path),
+            mend=text_of(
+                "name a CSV file with the columns {columns}, or type fleet, vehicles and records",
+                columns=", ".join(columns_of_counts(window, places)),
             ),
         )
     if kind is SourceKind.RELEASE:

@@ -70,7 +70,7 @@ def row_key(table: DataTable) -> tuple[str, ...]:
     """The columns that tell the same row in two releases: of regions the hexagons, not the name."""
     place = ("h3_cells",) if table.by_region else table.place[:1]
     labels = tuple(name for name in table.primary_key if name not in table.place)
-    return (*place, "slot_start", "slot_end", *labels)
+    return (*place, "slot_start", "slot_end", *labels, *table.groups)
 
 
 def changes_of(tables: list[PublishedTable]) -> pd.DataFrame:

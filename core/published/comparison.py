@@ -124,9 +124,9 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
     numbers = shared_numbers(before, after)
     number = next((one for one in numbers if one.value == value), numbers[0])
     frame = changes_of([before, after])
-    rows = _rows(frame, number, row_key(before.table))
+    rows = _rows(frame, number, row_key(before.table), before.table.groups)
     column = next(one for one in before.table.columns if one.name == number.value)
-    label = next(iter(row_key(before.table)[3:]), "")
+    label = next((name for name in before.table.primary_key if name not in before.table.place), "")
     return Comparison(
         before=before.release,
         after=after.release,
@@ -151,8 +151,11 @@ def title_of(table: PublishedTable, value: str) -> str:
     return published_statistics()[table.statistic].of(table.quantity).title
 
 
-def _rows(frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...]) -> pd.DataFrame:
-    name, (place, start, end, *labels) = number.value, key
+def _rows(
+    frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...], groups: tuple[str, ...]
+) -> pd.DataFrame:
+    name, (place, start, end, *others) = number.value, key
+    labels = [label for label in others if label not in groups]
     old, new, change = frame[f"{name}_before"], frame[f"{name}_after"], frame[f"{name}_change"]
     changed = frame[f"{name}_changed"].fillna(value=False).to_numpy(bool)
     verdict = np.select(

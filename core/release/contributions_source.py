@@ -12,6 +12,7 @@ from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
 from core.draft.draft import DataSource
 from core.errors import InputError
+from core.hats.groups import Groups
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.privacy import Relation
@@ -116,6 +117,14 @@ def _derived(said: bool | None, table: Contributions) -> bool:
     return bool(table.derived or said)
 
 
+def same_groups(asked: Groups, made: Groups) -> bool:
+    """Whether a table's groups are those asked for; where no labels are asked for, its own count."""
+    return [group.name for group in asked] == [group.name for group in made] and all(
+        one.is_open or (one.labels, one.kinds) == (other.labels, other.kinds)
+        for one, other in zip(asked, made, strict=True)
+    )
+
+
 def require_made_for(
     table: Contributions,
     resolution: int,
@@ -130,6 +139,8 @@ def require_made_for(
         ("hats.place_column", place == table.choice),
         ("hats.resolution", resolution == table.resolution or not place.hexagons),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
+        ("hats.periods", window.periods == made.periods),
+        ("hats.group", same_groups(window.groups, made.groups)),
         ("hats.hours", window.hours == made.hours),
         ("data.zone", rules.zone == table.zone),
         ("data.value", rules.quantity.measured == table.measured),

@@ -11,7 +11,7 @@ from core.contributions.file_look import TableOffer, look_at_table
 from core.contributions.file_read import read_contributions
 from core.draft.draft import DataSource, Draft
 from core.errors import InputError
-from core.hats.window import Window, build_window
+from core.hats.window import Window
 from core.privacy import Confidential, Relation
 from core.progress import Progress, part, silent
 from core.read.file_stamps import require_unchanged
@@ -40,7 +40,11 @@ class LoadedTable(Confidential):
         resolution = draft.resolution if draft.resolution in self.offer.dates else self.table.resolution
         window = self.table.window
         fixed = dataclasses.replace(
-            draft, resolution=resolution, slot_minutes=window.slot_length, hours=window.hours
+            draft,
+            resolution=resolution,
+            slot_minutes=window.slot_length,
+            hours=window.hours,
+            groups=window.groups,
         )
         if not self._covers(fixed):
             fixed = dataclasses.replace(fixed, date_ranges=self.offer.ranges(resolution))
@@ -52,7 +56,7 @@ class LoadedTable(Confidential):
         """Whether the table was made for every date of a draft that names any."""
         if not draft.date_ranges:
             return False
-        dates = build_window(draft.date_ranges, draft.hours, draft.slot_minutes).dates
+        dates = draft.window.dates
         return self.offer.dates[draft.resolution].issuperset(dates)
 
     def of_window(
@@ -74,7 +78,7 @@ class LoadedTable(Confidential):
             raise InputError(
                 "The contribution table has no rows.", where=str(self.source.files[0]), mend="write it again"
             )
-        return dataclasses.replace(table, window=window)
+        return table if window.groups else dataclasses.replace(table, window=window)
 
 
 def load_table(

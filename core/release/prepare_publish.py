@@ -26,7 +26,7 @@ from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, Stor
 from core.accounting.ledger_events import ReservationRequest
 from core.accounting.ledger_room import room_beside
 from core.advice.smoothed import is_smoothed, smooth_rows, with_expected_error
-from core.bundle.csv_columns import require_own_names
+from core.bundle.csv_columns import require_own_columns, require_own_names
 from core.bundle.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
 from core.bundle.public_constants import plans_of
 from core.bundle.release_result import (
@@ -166,6 +166,7 @@ def check_without_data(
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.quantity)
+    require_own_columns(tuple(group.name for group in spec.window.groups), spec.quantity)
     if spec.places is not None:
         layers_in(spec.places.path(spec.data.folder))
     if spec.relation is Relation.USER:
@@ -681,6 +682,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         place=spec.place,
         slot_minutes=spec.window.slot_minutes,
         periods=spec.window.periods,
+        groups=prepared.contributions.window.groups,
         date_ranges=spec.window.date_ranges,
         hours=spec.window.hours,
         zone=prepared.contributions.zone,
@@ -722,7 +724,7 @@ def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGr
         parts = zip(plan.regions, plan.region_epsilons, drawn, strict=True)
         return tuple(_region_row(region, grid, epsilon, row) for region, epsilon, row in parts)
     rows = (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True))
-    return tuple(sorted(rows, key=lambda row: (row.cell, row.slot_start)))
+    return tuple(sorted(rows, key=lambda row: row.order))
 
 
 def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tuple[Estimate, ...]) -> HatRow:
@@ -735,6 +737,7 @@ def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tup
         estimates=estimates,
         cells=tuple(map(cell_text, region.cells)),
         period=grid.period(region.slots.start),
+        groups=grid.labels(region.slots.start),
     )
 
 
@@ -744,6 +747,7 @@ def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
         slot_start=hat.grid.text(hat.slot),
         slot_end=hat.grid.end_text(hat.slot),
         period=hat.grid.period(hat.slot),
+        groups=hat.grid.labels(hat.slot),
         status=PUBLISHED if estimates else SUPPRESSED,
         epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
         estimates=estimates,

@@ -168,6 +168,8 @@ def table_bytes(
         (contributions.start, "<i8"),
         (contributions.values, "<i8"),
     )
+    if groups := contributions.window.groups:
+        names += "".join(f"\0{label}" for group in groups for label in group.labels).encode()
     if with_visits and contributions.visits is not None:
         rest += ((contributions.visits, "<i8"),)
     places = np.cumsum(present) - 1

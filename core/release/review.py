@@ -44,6 +44,7 @@ from core.bundle.smoothed_facts import caveat
 from core.clean.record_filter import RecordFilter
 from core.contributions import Contributions
 from core.counted import count_of
+from core.hats.groups import Groups
 from core.hats.places import PlaceChoice
 from core.hats.slots import Periods
 from core.parameter_fields import Parameter, Value, declared
@@ -297,6 +298,7 @@ class Review:
     """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
     filters: tuple[RecordFilter, ...]
     periods: Periods
+    groups: Groups
     """Which records count."""
     charge: Charge
     """Of all queries together."""
@@ -448,7 +450,12 @@ class Review:
     def _left_open(self) -> tuple[str, ...]:
         value = self.values if self.labels is None else self.labels.value
         return left_open(
-            dwell=self.tracks, filters=self.filters, periods=self.periods, place=self.place, value=value
+            dwell=self.tracks,
+            filters=self.filters,
+            periods=self.periods,
+            groups=self.groups,
+            place=self.place,
+            value=value,
         )
 
     def _outdated(self) -> tuple[tuple[str, str], ...]:
@@ -570,6 +577,7 @@ def review_of(
         vehicles_alike=vehicles_alike(spec.relation, contributions),
         filters=spec.data.rules.filters,
         periods=spec.window.periods,
+        groups=contributions.window.groups if spec.relation is Relation.VALUES else spec.window.groups,
         charge=add_charges(plan.charge for plan in plans),
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,

@@ -92,13 +92,19 @@ def vehicle_days(contributions: Contributions) -> NDArray[np.int64]:
     return np.bincount(contributions.hat, minlength=contributions.hats)
 
 
-def required(contributions: Contributions, request: SelectionRequest) -> int:
-    """The sum over days that a HAT must reach: at least `days x threshold`."""
+def required(contributions: Contributions, request: SelectionRequest) -> NDArray[np.int64]:
+    """Shape (G,): the sum over its days that a HAT must reach: at least `days x threshold`."""
     if request.threshold is None:
         raise InputError(
             "This rule needs a threshold.", where="selection.threshold", mend="write threshold = 10"
         )
-    return contributions.window.days * request.threshold
+    return days_of_hats(contributions) * request.threshold
+
+
+def days_of_hats(contributions: Contributions) -> NDArray[np.int64]:
+    """Shape (G,): how many dates each HAT is of."""
+    window = contributions.window
+    return window.days_by_slot[contributions.slot - window.slots.start]
 
 
 def chosen(contributions: Contributions, keep: NDArray[np.bool_]) -> Selection:

@@ -22,9 +22,14 @@ class EverySlot:
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
         busy = vehicle_days(contributions) >= required(contributions, request)
+        window = contributions.window
+        a_day = window.grid.a_day or len(window.slots)
         _, hexagon = np.unique(contributions.cell, return_inverse=True)
-        busy_slots = np.bincount(hexagon, weights=busy)
-        return chosen(contributions, (busy_slots == len(contributions.window.slots))[hexagon])
+        # of each combination of labels by itself
+        combination = (contributions.slot.astype(np.int64) - window.slots.start) // a_day
+        _, place = np.unique(hexagon * len(window.slots) + combination, return_inverse=True)
+        busy_slots = np.bincount(place, weights=busy)
+        return chosen(contributions, (busy_slots == a_day)[place])
 
 
 RULE = EverySlot()

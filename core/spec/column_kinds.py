@@ -16,6 +16,7 @@ from core.clean.record_filter import (
     stated_filters,
 )
 from core.errors import InputError
+from core.hats.groups import require_group_labels
 from core.spec.toml_section import Section
 from core.texts import text_of
 
@@ -71,6 +72,27 @@ class Filters:
 
     def identity(self, value: Sequence[RecordFilter]) -> dict[str, list[str]]:
         return stated_filters(value)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLabels:
+    """Lists of texts by public name of a column; in memory pairs of both, by name."""
+
+    def phrase(self) -> str:
+        return "table of lists of texts"
+
+    def read(self, section: Section, name: str, _: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        table = section.section(name)
+        return tuple(
+            (key, require_group_labels(table.texts(key), where=table.where(key)))
+            for key in sorted(table.left)
+        )
+
+    def write(self, value: Sequence[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
+        return {name: list(labels) for name, labels in value}
+
+    def identity(self, value: Sequence[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
+        return self.write(value)
 
 
 def require_public_columns(

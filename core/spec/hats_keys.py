@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
 from core.hats.places import HEXAGON, LABELLED, PLACE_KINDS, require_place_kind
+from core.spec.column_kinds import GroupLabels
 from core.spec.key_checks import one_kind_of_slots
 from core.spec.schema import Answers, Key, Rule, Table, When
-from core.spec.value_kinds import DateRanges, FileName, Hours, PeriodsOfDay, SlotMinutes, Text, Whole
+from core.spec.value_kinds import (
+    DateRanges,
+    FileName,
+    GroupNames,
+    Hours,
+    PeriodsOfDay,
+    SlotMinutes,
+    Text,
+    Whole,
+)
 from core.texts import text_of
 
 
@@ -84,6 +94,35 @@ HATS = Table(
             identity="hats.periods",
             identity_of="window.periods",
             example='{ midday = ["10:00", "16:00"], "evening peak" = ["16:00", "19:00"] }',
+        ),
+        Key(
+            name="group",
+            kind=GroupNames(),
+            help='What tells rows of one hexagon and time apart: public names of columns, and "day_kind" for '
+            "weekdays and weekends. Labels are published; days count those of a kind.",
+            without="nothing does",
+            field="",
+            identity="hats.groups",
+            identity_of="window.groups",
+            example='["day_kind"]',
+        ),
+        Key(
+            name="labels",
+            kind=GroupLabels(),
+            help="The labels of a group's column that count, by its public name; records with others are "
+            "left out. Needed in relation `user`.",
+            without="those of at least `minimum_vehicles` vehicles",
+            field="",
+            example='{ direction = ["UP", "DN"] }',
+        ),
+        Key(
+            name="day_kinds",
+            kind=FileName(),
+            help="A file with the kind of each date, seen from the spec, in place of weekday and weekend: "
+            "lines `date,label`.",
+            without="weekday and weekend",
+            default="",
+            example='"kinds.csv"',
         ),
         Key(
             name="dates",

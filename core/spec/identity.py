@@ -11,6 +11,7 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
+from core.bounding.counts_file import CountedHat
 from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
 from core.selection.base import CellColumns
@@ -93,6 +94,12 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:
     facts[last] = value
 
 
+def _counted(hat: CountedHat) -> list[Any]:
+    """As it was before there were groups, where there are none."""
+    *usual, groups = dataclasses.astuple(hat)
+    return [*usual, *([list(groups)] if groups else [])]
+
+
 def _query_facts(table: Table, query: Query, version: int, columns: CellColumns) -> dict[str, Any]:
     question = query.question
     stated = first_parameters if version == FIRST_IDENTITY else asked_for
@@ -113,7 +120,7 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
     }
     facts_of_file: dict[str, Any] = {"columns": weights} if weights else {}
     if query.public_counts:
-        facts_of_file["public_counts"] = [list(dataclasses.astuple(one)) for one in query.public_counts]
+        facts_of_file["public_counts"] = [_counted(one) for one in query.public_counts]
     if query.public_fleet:
         facts_of_file["public_fleet"] = query.public_fleet
     return _facts(table, SimpleNamespace(**names), version) | versions | facts_of_file

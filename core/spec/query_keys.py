@@ -124,9 +124,10 @@ QUERY = Table(
         Key(
             name="public_counts",
             kind=FileName(),
-            help="A CSV file with the columns h3_cell, slot_start, vehicles, records and, where you know "
-            "public speeds, speed_kmh; a GTFS timetable, as folder or zip archive; or the folder of an older "
-            "release in relation `user`. Never counts of the vehicles that are protected.",
+            help="A CSV file with the columns h3_cell, slot_start (or period), those of groups, vehicles, "
+            "records and, where you know public speeds, speed_kmh; a GTFS timetable, as folder or zip "
+            "archive; or the folder of an older release in relation `user`. Never counts of the vehicles "
+            "that are protected.",
             default="",
             without="typed numbers are needed",
             only=_COUNTED,

@@ -15,6 +15,7 @@ from core.errors import InputError, InputErrors
 from core.fixed_point import THOUSAND
 from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
+from core.hats.groups import Group
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
@@ -32,6 +33,7 @@ from core.spec.all_problems import all_problems
 from core.spec.column_kinds import require_label_columns
 from core.spec.declared_tables import fields, list_of_tables, make, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
+from core.spec.group_choices import chosen_window, groups_of, reading_labels
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts, quantity_of
@@ -106,7 +108,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     hats, answers = read("hats")
     window = _window(hats, answers, folder)
     place = _place(hats, answers)
-    data = dataclasses.replace(data, rules=_labelled(data, place))
+    data = dataclasses.replace(data, rules=reading_labels(_labelled(data, place), window.groups))
     resolution = plain.setdefault("resolution", 0)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
@@ -117,6 +119,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
             where="release.places",
             mend='leave [release.places] out, or write place = "h3"',
         )
+    window = chosen_window(window, plain["relation"], plain.get("minimum_vehicles") or 1)
     around = _Around(
         relation=plain["relation"],
         unit=plain["unit"],
@@ -161,9 +164,9 @@ def _misfits(
 
 def _window(hats: Table, answers: Answers, folder: Path) -> Window:
     """The dates of the kind that is asked for; from here on they are dates like any others."""
-    given = fields(hats, answers, "window")
+    given = fields(hats, answers, "window") | {"groups": groups_of(answers, folder)}
     if days := answers.get("days"):
-        asked = build_window(**given).date_ranges
+        asked = build_window(**(given | {"groups": ()})).date_ranges
         given["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
         if not given["date_ranges"]:
             raise InputError(
@@ -228,6 +231,8 @@ def _parsed_parts(
         answers = read("selection", {"relation": relation})
         found["minimum_vehicles"] = answers.get("minimum_vehicles") or 0
         found["selection"] = _selection(schema.table("selection"), answers, place, resolution, folder)
+    if found.get("window"):
+        found["window"] = chosen_window(found["window"], relation, found.get("minimum_vehicles") or 1)
     if has("query"):
         chosen: SelectionRequest | None = found.get("selection")
         around = _Around(
@@ -283,7 +288,10 @@ def parse_rules(document: dict[str, Any], folder: Path, schema: Table = SPEC) ->
         data = data | {"files": ["."]}
     found = parse_data(Section("data", data), folder, zone_required=False, schema=schema)
     column = hats.get("place_column", "") if isinstance(hats, dict) else ""
-    return _labelled(found, PlaceChoice(place_column=column)) if isinstance(column, str) else found.rules
+    rules = _labelled(found, PlaceChoice(place_column=column)) if isinstance(column, str) else found.rules
+    names = hats.get("group") if isinstance(hats, dict) else None
+    listed = names if isinstance(names, list) and all(isinstance(name, str) for name in names) else ()
+    return reading_labels(rules, tuple(map(Group, listed)))
 
 
 def _without_blanks(value: Any) -> Any:

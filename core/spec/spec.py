@@ -78,6 +78,8 @@ class ReleaseSpec:
     """Of relation `user` and unit `vehicle`, where days count apart; None: not said."""
     queries: tuple[Query, ...]
     """At least one; each statistic once, since it has one data file."""
+    day_kinds: str = ""
+    """File of the kind of each date, as the spec names it; empty: none."""
     places: PlacesSource | None = None
     """The public layer that names hexagons; None: nothing does."""
     subject: str = VEHICLE.name

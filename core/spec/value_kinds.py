@@ -15,6 +15,7 @@ from core.clean.mapping import Box, UnitRange
 from core.clean.value_units import factor_in, unit_of_factor
 from core.errors import InputError
 from core.fixed_point import THOUSAND
+from core.hats.groups import Group
 from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
 from core.hats.window import DateRange
 from core.quantity import MOST_OF_VALUE
@@ -75,8 +76,24 @@ class Texts:
     def write(self, value: Sequence[str]) -> list[str]:
         return list(value)
 
-    def identity(self, value: Sequence[Any]) -> list[Any]:
+    def identity(self, value: Sequence[Any]) -> list[Any] | None:
         return list(value)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupNames(Texts):
+    """A list of names; the canonical form has labels and kinds of day as well."""
+
+    def identity(self, value: Sequence[Group]) -> list[Any] | None:
+        listed = [
+            [
+                one.name,
+                [] if one.by_day else list(one.labels),
+                [[str(date), kind] for date, kind in one.kinds],
+            ]
+            for one in value
+        ]
+        return listed or None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from core.arrays import Ints
 from core.bounding.candidates import CandidateHats
 from core.bundle.csv_columns import DataTable
 from core.hats.cells import parse_cell
+from core.hats.groups import as_cell
 from core.hats.places import HEXAGONS
 from core.hats.slots import clock, parse_clock
 from core.hats.window import Window, build_window
@@ -40,7 +41,7 @@ def stated_candidates(
 
     Raises Finding for rows without some of the slots, InputError for what is no cell or no time.
     """
-    window = _window(statement)
+    window = stated_window(statement)
     if table.by_region:
         return _of_regions(rows, window, statement.resolution)
     places = HEXAGONS
@@ -49,17 +50,16 @@ def stated_candidates(
         cells = list(range(len(places.ids)))
     else:
         cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
-    slots = {window.grid.slot_of(parse_clock(row["slot_start"], where=PRIVACY)) for row in rows}
+    slots = {slot for row in rows for slot in slots_of_row(row, window)}
     require(slots == set(window.slots), "the rows have not every slot of the window")
     hats = CandidateHats.every_slot(tuple(cells), window, places)
     return StatedCandidates(hats=hats, place=np.arange(len(hats)))
 
 
 def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> StatedCandidates:
-    grid, found = window.grid, []
+    found = []
     for number, row in enumerate(rows):
-        start, end = (parse_clock(row[name], where=PRIVACY) for name in ("slot_start", "slot_end"))
-        slots = grid.within(start, end)
+        slots = slots_of_row(row, window)
         cells = (parse_cell(text, resolution, where=PRIVACY) for text in row["h3_cells"].split(" "))
         found += [(cell, slot, number) for cell in cells for slot in slots]
     cell, slot, place = zip(*sorted(found), strict=True)
@@ -67,6 +67,16 @@ def _of_regions(rows: list[TableRow], window: Window, resolution: int) -> Stated
     return StatedCandidates(hats=hats, place=np.array(place))
 
 
-def _window(statement: PrivacyStatement) -> Window:
+def slots_of_row(row: TableRow, window: Window) -> list[int]:
+    """Those that a row is of, by its hours and labels."""
+    start, end = (parse_clock(row[name], where=PRIVACY) for name in ("slot_start", "slot_end"))
+    labels = {as_cell(label): label for group in window.groups for label in group.labels}
+    own = [labels.get(row[group.name], "") for group in window.groups]
+    return [window.grid.slot_in(slot, own) for slot in window.grid.within(start, end)]
+
+
+def stated_window(statement: PrivacyStatement) -> Window:
     first, last = map(clock, statement.hours)
-    return build_window(statement.ranges, hours=(first, last), slot_minutes=statement.slot_length)
+    return build_window(
+        statement.ranges, hours=(first, last), slot_minutes=statement.slot_length, groups=statement.groups
+    )

@@ -26,7 +26,7 @@ from core.texts import text_of
 from core.verify.bounding_figures import check_no_weights
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
-from core.verify.periods import is_period
+from core.verify.periods import has_labels, is_period
 from core.verify.queries import check_queries
 from core.verify.scales import check_scales
 from core.verify.smoothing_sign import check_signs
@@ -124,7 +124,9 @@ def check_rows(folder: BundleFolder) -> str:
         for number, row in enumerate(rows, start=2):
             where = text_of("{path}, line {number}", path=table.path, number=number)
             require(
-                table.by_region or _is_place(row, statement),
+                (table.by_region or _is_place(row, statement))
+                and has_labels(row, statement)
+                and table.groups == tuple(group.name for group in statement.groups),
                 "{where}: no cell or timeslot of the grid",
                 where=where,
             )

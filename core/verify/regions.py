@@ -10,12 +10,12 @@ from core.bundle.csv_columns import REGIONS_PATH, DataTable
 from core.bundle.region_outlines import outline, region_properties
 from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
 from core.counted import count_of
-from core.hats.slots import clock
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, json_object, require, same_json
 from core.texts import text_of
+from core.verify.candidates import slots_of_row, stated_window
 from core.verify.folder import BundleFolder, TableRow
-from core.verify.periods import is_period
+from core.verify.periods import has_labels, is_period
 from core.verify.statement_reader import PrivacyStatement, read_statement
 from core.verify.tables import near_points, rows_of
 
@@ -74,10 +74,13 @@ def _is_place(cells: list[str], statement: PrivacyStatement) -> bool:
 
 def _block_of(row: TableRow, statement: PrivacyStatement) -> range:
     """The slots of a region, counted from the window's first; empty where its hours are no block."""
-    if statement.periods:
-        starts = [clock(one.start) for one in statement.periods]
-        place = starts.index(row["slot_start"]) if is_period(row, statement) else -1
-        return range(place, place + 1) if place >= 0 else range(0)
+    if statement.periods or statement.groups:
+        window = stated_window(statement)
+        found_slots = slots_of_row(row, window)
+        hours = [(window.grid.text(slot), window.grid.end_text(slot)) for slot in found_slots]
+        holds = hours == [(row["slot_start"], row["slot_end"])] and has_labels(row, statement)
+        holds = holds and (is_period(row, statement) if statement.periods else True)
+        return range(found_slots[0], found_slots[0] + 1) if holds else range(0)
     first, last = statement.hours
     length = statement.slot_minutes
     slots = (last - first) // length

@@ -14,6 +14,7 @@ from core.bundle.stated import STATEMENTS, FirstStatement, ThirdGrid, ThirdState
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import ShapeError, from_json
 from core.errors import InputError
+from core.hats.groups import DAY_KIND, Group, Groups, require_group_labels
 from core.hats.places import HEXAGON_CHOICE, LABELLED, PLACE_KINDS, PlaceChoice
 from core.hats.slots import ALL, Periods, SlotLength, parse_clock, periods_of, require_periods
 from core.privacy import Relation, Unit
@@ -79,6 +80,7 @@ class PrivacyStatement:
     slot_minutes: int
     """0 where slots are periods."""
     periods: Periods
+    groups: Groups
 
     @property
     def slot_length(self) -> SlotLength:
@@ -136,6 +138,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         place=_place(stated),
         slot_minutes=stated.grid.slot_minutes,
         periods=_periods(stated),
+        groups=_groups(stated, ranges),
     )
     if stated.delta_before is not None:
         parts = statement.cumulative_parts
@@ -221,6 +224,27 @@ def _periods(stated: FirstStatement) -> Periods:
         sorted_as_stated = False
     require(sorted_as_stated, "{privacy}: the periods do not fit the hours, or each other", privacy=PRIVACY)
     return periods
+
+
+def _groups(stated: FirstStatement, ranges: tuple[tuple[dt.date, dt.date], ...]) -> Groups:
+    """Raises Finding for labels that cannot be, and for kinds of day that are not of each date one."""
+    dates = [first + dt.timedelta(days=n) for first, last in ranges for n in range((last - first).days + 1)]
+    found = []
+    for group in stated.grid.groups:
+        kinds = [(date, kind) for kind, listed in (group.dates or {}).items() for date in listed]
+        try:
+            labels = require_group_labels(group.labels, where=PRIVACY)
+        except InputError:
+            labels = ()
+        whole = sorted(date for date, _ in kinds) == dates and {kind for _, kind in kinds} == set(labels)
+        require(
+            labels == group.labels and (whole if group.name == DAY_KIND else not kinds),
+            "{privacy}: the labels of {name} do not fit",
+            privacy=PRIVACY,
+            name=group.name,
+        )
+        found.append(Group(group.name, labels, tuple(sorted(kinds))))
+    return tuple(found)
 
 
 def _ranges(stated: FirstStatement) -> tuple[tuple[dt.date, dt.date], ...]:

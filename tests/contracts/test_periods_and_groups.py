@@ -6,29 +6,40 @@ import csv
 import dataclasses
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 
+import h3
 import numpy as np
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.bounding.candidates import CandidateHats
+from core.bounding.counts_file import counts_of_hats, read_counts
+from core.city.smoothing_model import HatPlaces, covariance
 from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
-from core.contributions.file_write import write_contributions
+from core.contributions.file_write import write_contributions, write_partitioned
 from core.draft.draft import draft_of, save_draft
 from core.engines.duckdb import DuckDbEngine
 from core.engines.local import LocalEngine
 from core.errors import InputError
 from core.hats.slots import PeriodOfDay
 from core.keys.signing_key import SigningKey, generate_key
+from core.mechanisms.public_model import HAT_MEAN_SPREAD
+from core.planning.values_query import plan_query
+from core.privacy import Unit
 from core.published.bundle_frames import read_bundle
 from core.published.comparison import compare
 from core.release.prepare_publish import prepare, publish
+from core.selection.base import days_of_hats
+from core.selection.registry import select
 from core.spec import load_spec
 from core.store.load_records import load_records
 from tests import taxis
 from tests.city import BY_REGION, EVERY_STATISTIC, PASSPHRASE, TOKENS, write_city
 from tests.engine_data import dirty_rows, job, quiet, write_rows
+from tests.neighbours import data_of, joint_losses, vehicle_day_rows, vehicle_rows, with_new_values
 from tests.records import assert_tells
 from tests.region_bundles import open_ledger
 from tests.tampering import by_file, by_program
@@ -173,3 +184,247 @@ def test_periods_that_cannot_be_are_refused_in_words(periods: str, where: str, t
         load_spec(spec)
     assert_tells(caught.value)
     assert caught.value.where == where
+
+
+WEEK = (
+    (
+        'dates = ["2022-01-03", "2022-01-04"]',
+        'dates = ["2022-01-03", "2022-01-04"]\ngroup = ["day_kind"]\nday_kinds = "kinds.csv"',
+    ),
+)
+"""Monday is a feast, Tuesday a usual day."""
+
+
+def with_kinds(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "kinds.csv").write_text("date,label\n2022-01-03,=feast\n2022-01-04,usual\n2022-02-01,other\n")
+    return folder
+
+
+@pytest.mark.parametrize("edits", [EVERY_STATISTIC, TOKENS, BY_REGION], ids=["every", "tokens", "regions"])
+@pytest.mark.parametrize("periods", [(), PERIODS], ids=["slots", "periods"])
+def test_kinds_of_day_stand_beside_each_other(
+    edits: Edits, periods: Edits, tmp_path: Path, key: SigningKey
+) -> None:
+    spec = write_city(with_kinds(tmp_path / "city"), edit=(*edits, *WEEK, *periods))
+    bundle = released(spec, tmp_path, key)
+    assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+    rows = rows_in(bundle)
+    assert {row["day_kind"] for row in rows} == {"'=feast", "usual"}
+
+
+WEEK_OF_WAYS = (('group = ["way", "day_kind"]', 'group = ["way", "day_kind"]\nday_kinds = "kinds.csv"'),)
+BY_WAY = (
+    ('unit = "km/h"\n', 'unit = "km/h"\ncolumns = { way = "way" }\n'),
+    ('hours = ["09:00", "12:00"]', 'hours = ["09:00", "12:00"]\ngroup = ["way", "day_kind"]'),
+)
+TYPED = (('group = ["way", "day_kind"]', 'group = ["way", "day_kind"]\nlabels = { way = ["UP", "<i>DN"] }'),)
+
+
+def with_ways(folder: Path, rare: str = "<i>rare", names: bool = False) -> Path:
+    """The city's or the taxis' records with a column more: two ways, of one vehicle another one, or none."""
+    path = folder / "records.csv"
+    if not path.exists():
+        write_city(folder)
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    one = rows[0]["vehicle"]
+    for number, row in enumerate(rows):
+        row["way"] = ("UP", "<i>DN", "UP")[number % 3]
+        if row["vehicle"] == one:
+            row["way"] = (rare, "", "a\tb", "UP")[number % 4]
+        row["way"] = f"line {row['vehicle']}" if names else row["way"]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return folder
+
+
+@pytest.mark.parametrize("edits", [EVERY_STATISTIC, TOKENS, BY_REGION], ids=["every", "tokens", "regions"])
+def test_labels_of_a_column_stand_beside_each_other_and_a_rare_one_nowhere(
+    edits: Edits, tmp_path: Path, key: SigningKey
+) -> None:
+    spec = write_city(with_ways(tmp_path / "city"), edit=(*edits, *BY_WAY, *PERIODS))
+    bundle = released(spec, tmp_path, key)
+    assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+    rows = rows_in(bundle)
+    assert {row["way"] for row in rows} == {"UP", "<i>DN"}
+    assert {row["day_kind"] for row in rows} == {"weekday"}
+    names = list(rows[0])
+    assert names[names.index("slot_end") + 1 :][:3] == ["period", "way", "day_kind"]
+    for path in sorted(bundle.rglob("*")):
+        if path.is_file():
+            assert b"rare" not in path.read_bytes()
+    assert "<i>DN" not in (bundle / "report.html").read_text("utf-8")
+    assert (
+        "which way each record has: <i>DN, UP"
+        in json.loads((bundle / "privacy.json").read_text("utf-8"))["unprotected_quantities"]
+    )
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [taxis.DAYS + taxis.others(), taxis.ENFORCED, taxis.REGIONS],
+    ids=["every", "enforced", "regions"],
+)
+def test_typed_labels_in_relation_user_follow_from_no_record(
+    edits: Edits, tmp_path: Path, key: SigningKey
+) -> None:
+    """One vehicle with a new label, or that alone, changes no list of rows and no refusal."""
+    found = []
+    for number, rare in enumerate(("UP", "new")):
+        folder = tmp_path / str(number)
+        spec = taxis.write_taxis(folder / "city", edits=(*edits, *BY_WAY, *TYPED))
+        with_ways(folder / "city", rare, names=number == 1)
+        bundle = released(spec, folder, key, taxis.ledger_in(folder / "home"))
+        assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+        rows = rows_in(bundle)
+        assert {row["way"] for row in rows} == {"UP", "<i>DN"}
+        privacy = json.loads((bundle / "privacy.json").read_text("utf-8"))
+        found.append(([row["slot_start"] + row["way"] for row in rows], privacy["grid"], privacy["charges"]))
+    assert found[0] == found[1]
+
+
+def test_a_table_of_groups_comes_back(tmp_path: Path) -> None:
+    spec = write_city(with_ways(tmp_path), edit=BY_WAY)
+    release = load_spec(spec)
+    records = load_records(release.data.paths(), release.data.rules).records
+    table = contributions_of(records, release.resolution, release.window)
+    assert [group.labels for group in table.window.groups] == [("<i>DN", "UP"), ("weekday",)]
+    write_contributions(table, tmp_path / "table.parquet", physical=(0, 65_000))
+    read = read_contributions(tmp_path / "table.parquet")
+    assert [(one.name, one.labels) for one in read.window.groups] == [
+        (one.name, one.labels) for one in table.window.groups
+    ]
+    assert (read.slot.tolist(), read.hat.tolist()) == (table.slot.tolist(), table.hat.tolist())
+    write_partitioned(table, tmp_path / "parts", ("date",), physical=(0, 65_000))
+    parts = read_contributions(tmp_path / "parts", window=release.window)
+    assert parts.slot.tolist() == table.slot.tolist()
+
+
+def test_a_column_that_names_vehicles_is_no_group(tmp_path: Path) -> None:
+    spec = write_city(with_ways(tmp_path / "city", names=True), edit=BY_WAY)
+    with pytest.raises(InputError, match="More than half") as caught:
+        prepare(load_spec(spec), open_ledger(tmp_path))
+    assert_tells(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("hats", "where"),
+    [
+        ('group = ["way"]', "hats.group"),
+        ('group = ["way", "way"]', "hats.group"),
+        ('group = ["day_kind"]\nday_kinds = "none.csv"', "none.csv"),
+        ('group = ["day_kind"]\nday_kinds = "short.csv"', "hats.day_kinds"),
+        ('day_kinds = "kinds.csv"', "hats.day_kinds"),
+        ('labels = { way = ["UP"] }', "hats.labels"),
+        ('group = ["speed"]', "hats.group"),
+        ('group = ["bus"]', "hats.group"),
+    ],
+)
+def test_groups_that_cannot_be_are_refused_in_words(hats: str, where: str, tmp_path: Path) -> None:
+    with_kinds(tmp_path)
+    (tmp_path / "short.csv").write_text("2022-01-03,feast\n")
+    columns = ('unit = "km/h"\n', 'unit = "km/h"\ncolumns = { speed = "speed", bus = "vehicle" }\n')
+    spec = write_city(tmp_path, edit=(columns, ("slot_minutes = 60", f"slot_minutes = 60\n{hats}")))
+    with pytest.raises(InputError) as caught:
+        load_spec(spec)
+    assert_tells(caught.value)
+    assert caught.value.where.endswith(where)
+
+
+@pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
+@pytest.mark.parametrize("edits", [(), TOKENS, EVERY_STATISTIC], ids=["arrays", "tokens", "every"])
+def test_no_neighbour_costs_more_than_its_charge_over_all_groups(
+    edits: Edits, unit: Unit, tmp_path: Path
+) -> None:
+    """All of one unit's values, in every period and group, at one bound, and at the other."""
+    ways = with_ways(tmp_path / "city", "UP")
+    protected = ('unit = "vehicle"', f'unit = "{unit}"')
+    edit = (*edits, *BY_WAY, *PERIODS, *WEEK_OF_WAYS, protected)
+    spec = load_spec(write_city(with_kinds(ways), edit=edit))
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    table = contributions_of(records, spec.resolution, spec.window)
+    data, size = data_of(table, unit), len(table.values)
+    selection = select(table, spec.selection)
+    for query in spec.queries:
+        plan = plan_query(
+            table, data.users, selection, query, minimum_vehicles=spec.minimum_vehicles, delta=Decimal("1e-6")
+        )
+        losses = []
+        for row in {0, table.hat.size // 2, table.hat.size - 1}:
+            rows = (vehicle_rows if unit is Unit.VEHICLE else vehicle_day_rows)(table, row)
+            fast, slow = (with_new_values(table, rows, [value] * size) for value in (65_000, 0))
+            losses.append(joint_losses(plan, data_of(fast, unit), slow))
+        pure, rho = (max(loss) for loss in zip(*losses, strict=True))
+        assert pure <= plan.charge.of(unit)
+        assert rho <= plan.charge.rho.of(unit)
+        assert pure or rho
+
+
+def test_a_day_counts_among_those_of_its_kind(tmp_path: Path) -> None:
+    spec = load_spec(write_city(with_kinds(tmp_path), edit=WEEK))
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    table = contributions_of(records, spec.resolution, spec.window)
+    assert set(days_of_hats(table)) == {1}
+    by_kind = table.window.grid.labels(int(table.slot[0]))
+    assert by_kind in {("=feast",), ("usual",)}
+    assert {table.window.days_of(slot) for slot in table.window.slots} == {1}
+
+
+def test_public_counts_name_periods_and_labels(tmp_path: Path) -> None:
+    window = load_spec(write_city(with_kinds(tmp_path), edit=(*PERIODS, *WEEK))).window
+    cell = taxis.CELLS[0]
+    lines = [f"{cell},=early,usual,12,3", f'{cell},"late, <b>",=feast,7,2']
+    path = tmp_path / "counts.csv"
+    path.write_text("\n".join(("h3_cell,period,day_kind,vehicles,records", *lines)) + "\n")
+    counted = read_counts(path, 7, window=window)
+    assert [(one.minute, one.groups, one.vehicles) for one in counted] == [
+        (540, ("usual",), 12),
+        (600, ("=feast",), 7),
+    ]
+    candidates = CandidateHats.every_slot((h3.str_to_int(cell),), window)
+    public, columns = counts_of_hats(counted, candidates, 50)
+    assert [candidates.names[column].split("\x1f")[::2] for column in columns.tolist()] == [
+        ["late, <b>", "=feast"],
+        ["=early", "usual"],
+    ]
+    assert public.units.tolist() == [7, 12]
+    path.write_text("h3_cell,period,day_kind,vehicles,records\n" + f"{cell},noon,usual,12,3\n")
+    with pytest.raises(InputError) as caught:
+        read_counts(path, 7, window=window)
+    assert_tells(caught.value)
+
+
+def test_groups_that_are_alike_help_each_other_and_without_groups_nothing_changes() -> None:
+    one, other = (h3.str_to_int(cell) for cell in taxis.CELLS[:2])
+    cells, hours = np.array([one, one, other]), np.array([9.0, 9.0, 12.0])
+    alone = HatPlaces.of(cells, hours)
+    apart = HatPlaces.of(cells, hours, group=np.array([0, 1, 1]))
+    assert alone.spread_centres.size + 1 == apart.spread_centres.size == 5
+    law = covariance(apart, apart.spread_centres)
+    place, hour, local, own, shared = apart.spread_centres**2
+    common = HAT_MEAN_SPREAD**2 + hour
+    assert law[0, 0] == pytest.approx(common + place + local + own + shared)
+    assert law[0, 1] == pytest.approx(common + 0.6 * (place + local) + shared)
+    assert np.linalg.eigvalsh(law).min() > 0
+
+
+@pytest.mark.parametrize("edits", [EVERY_STATISTIC, TOKENS], ids=["every", "tokens"])
+def test_places_and_groups_go_together(edits: Edits, tmp_path: Path, key: SigningKey) -> None:
+    """The whole area, and labels as places beside kinds of day; one of the two with periods."""
+    whole = (("resolution = 7\n", 'place = "none"\n'), *WEEK, *PERIODS)
+    labelled = (
+        ("resolution = 7\n", 'place = "column"\nplace_column = "way"\n'),
+        ('unit = "km/h"\n', 'unit = "km/h"\ncolumns = { way = "way" }\n'),
+        *WEEK,
+    )
+    for number, places in enumerate((whole, labelled)):
+        folder = tmp_path / str(number)
+        spec = write_city(with_kinds(with_ways(folder / "city", "UP")), edit=(*edits, *places))
+        bundle = released(spec, folder, key)
+        assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+        rows = rows_in(bundle)
+        assert {row["day_kind"] for row in rows} == {"'=feast", "usual"}
+        assert {row["place_id"] for row in rows} == ({"<i>DN", "UP"} if number else {"all"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.contributions import Contributions, contributions_of
 from core.hats.slots import SlotLength
-from core.hats.window import DateRange, Window, build_window
+from core.hats.window import DateRange, Window
 from core.planning.hours_of_day import HoursOfDay, hours_of_day, hours_of_table
 from core.planning.resolution_table import ResolutionRow, resolution_row, windows_of
 from core.privacy import Confidential
@@ -101,7 +101,7 @@ class Compared:
 def window_of(session: Session) -> Window:
     """The draft's window. Raises InputError for dates and hours that fit no window."""
     draft = session.draft
-    return build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
+    return draft.window
 
 
 def compared_grids(

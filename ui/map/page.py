@@ -22,7 +22,6 @@ from core.advice.hexagon_facts import hexagon_facts
 from core.geodata.places import cell_at
 from core.privacy import Relation
 from core.progress import Progress
-from core.selection.base import SelectionRequest, required
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
 from ui.kit.added_ending import unasked_replacement
@@ -458,14 +457,13 @@ class MapTab(QWidget):
         def work(_: Progress) -> CardContent:
             window, plan = table.window, state.forecast.plan if state.forecast is not None else None
             ruled = require_rule(draft.rule).cell_file is None
-            request = SelectionRequest(rule=draft.rule, threshold=draft.threshold)
             released, aside = released_text(state, cell)
             return CardContent(
                 facts=hexagon_facts(state.overview, state.forecast, cell, window.slots),
                 slot=state.slot,
                 grid=window.grid,
                 measure=plan.query.question.statistic.measures[0] if plan is not None else None,
-                required=required(table, request) if ruled else None,
+                required=window.days_of(state.slot) * draft.threshold if ruled else None,
                 threshold=draft.threshold,
                 released=released,
                 aside=aside,

@@ -11,7 +11,7 @@ from typing import Any
 from core.advice.city_advice import CityAdvice, advise_city
 from core.contributions import Contributions, contributions_of
 from core.draft.draft import Draft, QueryDraft
-from core.hats.window import Window, build_window
+from core.hats.window import Window
 from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import Quantity
@@ -99,7 +99,7 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
     return advise_city(
         tables,
         draft.resolution,
-        build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
+        draft.window,
         selection_request(draft, request.folder),
         request.query.asked_of(request.quantity),
         unit=draft.unit,

@@ -10,7 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
-from core.hats.day_kinds import EVERY_DAY, WEEKDAY, WEEKEND, DayTest, day_test, ranges_of_kind
+from core.hats.day_kinds import EVERY_DAY, DayTest, day_test, ranges_of_kind
+from core.hats.groups import WEEKDAY, WEEKEND
 from core.hats.window import DateRange
 from core.progress import Progress
 from ui.kit.stage import Stage

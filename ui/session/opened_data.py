@@ -15,7 +15,7 @@ from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft
 from core.geodata.map_layer import without_those_below
 from core.hats.record_hours import hours_of_records, records_by_hour
-from core.hats.window import DateRange, build_window
+from core.hats.window import DateRange
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import Quantity
@@ -34,7 +34,7 @@ from ui.session.loaded_data import (
 )
 from ui.session.table_passphrases import TablePassphrases
 
-INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours")
+INDEXING = ("resolution", "slot_minutes", "groups", "date_ranges", "hours")
 """Changes of these fields of a draft index the records anew."""
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
@@ -128,7 +128,7 @@ class LoadRequest:
         loaded_data: LoadedData
         if self.source.table:
             dates = () if self.draft is None else self.draft.date_ranges
-            window = build_window(dates, asked.hours, asked.slot_minutes) if dates else None
+            window = asked.window if dates else None
             loaded_data = hold_table(
                 self.source, reading, passphrases, resolution=asked.resolution, window=window, private=private
             )
@@ -182,7 +182,7 @@ def fit_of(
 
 def index(loaded_data: LoadedData, draft: Draft, progress: Progress) -> Indexed:
     """Contributions and overview for a draft, in a worker thread."""
-    window = build_window(draft.date_ranges, draft.hours, draft.slot_minutes)
+    window = draft.window
     private = draft.relation is Relation.USER  # so is whether anybody was there
     contributions = contributions_of_data(
         loaded_data, draft.resolution, window, progress, empty_allowed=private

@@ -19,7 +19,6 @@ from core.contributions import EVALUATION_TIE_KEY
 from core.draft.draft import DataSource, Draft, QueryDraft
 from core.errors import HexveilError, InputError
 from core.grouping.plan_cache import PlanCache
-from core.hats.window import build_window
 from core.privacy import Relation
 from core.progress import Progress
 from core.selection.base import SelectionRequest
@@ -340,7 +339,7 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
         cells=chosen.cells,
         columns=chosen.columns,
         resolution=draft.resolution,
-        window=build_window(draft.date_ranges, draft.hours, draft.slot_minutes),
+        window=draft.window,
         upper_bound=source.rules.upper_bound,
         derived=source.rules.mapping.derived is not None,
         threshold=draft.threshold,

@@ -357,7 +357,7 @@ def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
     table = table_for(query, release.quantity, placed=release.places is not None)
     lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
     # one line a row, in the same order
-    ordered = sorted(query.rows, key=lambda row: (row.cell, row.slot_start))
+    ordered = sorted(query.rows, key=lambda row: row.order)
     return PublishedLines(
         header=table.header,
         lines={hat: tuple(line) for row, line in zip(ordered, lines, strict=True) for hat in row.hats(grid)},

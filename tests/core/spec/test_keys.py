@@ -14,7 +14,7 @@ from core.clean.mapping import ReadingRules
 from core.draft.draft import Draft, QueryDraft, document, draft_of
 from core.errors import InputError
 from core.spec import SPEC, identity, parse_spec
-from core.spec.column_kinds import Filters, NamedColumns
+from core.spec.column_kinds import Filters, GroupLabels, NamedColumns
 from core.spec.keys_page import keys_text
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.toml_section import Retired
@@ -30,7 +30,7 @@ PLAIN = {
 
 def wrong_for(key: Key) -> Any:
     """A value of a kind that the key does not take."""
-    of_tables = isinstance(key.kind, Parameters | NamedColumns | Filters)
+    of_tables = isinstance(key.kind, Parameters | NamedColumns | Filters | GroupLabels)
     return 5 if key.inner is not None or of_tables else {"no": "value"}
 
 
