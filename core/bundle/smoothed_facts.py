@@ -17,9 +17,10 @@ from core.texts import text_of
 SIGN = "records_per_visit_standardised"
 """Column of what is public of a mean: the logarithm of records a visit, or of a timetable's speed, less its
 mean over the rows and divided by its standard deviation."""
-SPREADS = ("place", "hour", "place_and_hour", "hat", "shared_by_groups")
-"""What the fitted spreads are of, in their order; the last where there are groups."""
-_WITHOUT_GROUPS = 4
+SPREADS = ("place", "hour", "place_and_hour", "hat")
+"""What the fitted spreads are of, in their order."""
+_OF_GROUPS = (*SPREADS, "shared_by_groups")
+"""The same where there are groups."""
 _CAVEAT = (
     "an estimate under a prior: it borrows from neighbours in space and time; its interval covers 90 to 99 % "
     "of hexagon slots, {unusual} less often: use the raw interval there"
@@ -48,8 +49,10 @@ def caveat(quantity: Quantity = SPEED) -> str:
 Spreads = Annotated[
     tuple[Decimal, ...],
     Coded(
-        lambda spreads: dict(zip(SPREADS, map(plain, spreads), strict=False)),
-        lambda stored: tuple(Decimal(stored[name]) for name in SPREADS[: max(len(stored), _WITHOUT_GROUPS)]),
+        lambda spreads: dict(zip(_OF_GROUPS[: len(spreads)], map(plain, spreads), strict=True)),
+        lambda stored: tuple(
+            Decimal(stored[name]) for name in (_OF_GROUPS if len(stored) > len(SPREADS) else SPREADS)
+        ),
     ),
 ]
 """One of each of `SPREADS`, stored by its name."""

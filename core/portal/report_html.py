@@ -52,6 +52,7 @@ from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.system.paths import resources
+from core.system.regular_files import read_regular
 from core.texts import Name
 
 MOST_ROWS = 2000
@@ -158,7 +159,7 @@ def _page(hexagons: bool) -> Template:
         keep_trailing_newline=True,
         finalize=_said,
     )
-    source = (folder / "report.html.j2").read_text(encoding="utf-8")
+    source = read_regular(folder / "report.html.j2").decode()
     return environment.from_string(said_of(source, hexagons=hexagons))
 
 
