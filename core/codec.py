@@ -152,9 +152,9 @@ _SIMPLE: dict[Any, _Codec] = {
 
 
 def _union(kinds: tuple[Any, ...]) -> _Codec:
-    """One kind or nothing; several are values that JSON has itself, or lists of numbers."""
+    """One kind or nothing; several are values that JSON has itself, or lists of numbers or pairs of them."""
     if len(kinds) > 1:
-        return _Codec(lambda value: list(value) if isinstance(value, tuple) else value, _plain_value)
+        return _Codec(_plain_json, _plain_value)
     (write, read) = _codec_of(kinds[0])
     return _Codec(
         lambda value: None if value is None else write(value),
@@ -162,12 +162,22 @@ def _union(kinds: tuple[Any, ...]) -> _Codec:
     )
 
 
+def _plain_json(value: Any) -> Any:
+    return [_plain_json(one) for one in value] if isinstance(value, tuple) else value
+
+
 def _plain_value(stored: Any, where: str) -> Any:
-    if isinstance(stored, list) and all(type(one) in (int, float) for one in stored):
-        return tuple(stored)
+    if isinstance(stored, list) and all(map(_is_number_or_pair, stored)):
+        return tuple(tuple(one) if isinstance(one, list) else one for one in stored)
     if not isinstance(stored, str | int | float):
-        raise ShapeError(f"{where} is no text, number, truth value or list of numbers")
+        raise ShapeError(f"{where} is no text, number, truth value or list of numbers or of pairs of them")
     return stored
+
+
+def _is_number_or_pair(stored: Any) -> bool:
+    if isinstance(stored, list):
+        return len(stored) == 2 and all(type(one) in (int, float) for one in stored)
+    return type(stored) in (int, float)
 
 
 def _listed(stored: Any, where: str, length: int | None = None) -> list[Any]:

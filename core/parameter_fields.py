@@ -20,7 +20,8 @@ from core.texts import joined, text_of
 _KEY = "hexveil"
 _LONGEST_NAME = 80
 P = TypeVar("P")
-Value = str | int | float | bool | tuple[float, ...]
+Pair = tuple[float, float]
+Value = str | int | float | bool | tuple[float, ...] | tuple[Pair, ...]
 """What a parameter may hold; the type of its default tells a flag and a list from the others."""
 
 
@@ -52,6 +53,12 @@ class Parameter:
     that do not name the parameter keep the default, and their meaning. None: the default."""
     later: bool = False
     """Requests were made before it was there: with its default it is no part of what they ask for."""
+    pairs: bool = False
+    """A list of pairs of numbers, each the two ends of a range."""
+    optional: bool = False
+    """A list that may be empty."""
+    rising: bool = False
+    """A list that must be written in rising order."""
 
     @property
     def numeric(self) -> bool:
@@ -73,7 +80,15 @@ class Parameter:
         phrases = []
         if self.flag:
             phrases.append("true or false")
-        if self.several:
+        if self.pairs:
+            phrases.append(
+                text_of(
+                    "a list of ranges, each by its two ends, from {low} to {high}",
+                    low=f"{self.low:.12g}",
+                    high=f"{self.high:.12g}",
+                )
+            )
+        elif self.several:
             digits = (
                 ""
                 if self.decimals is None
@@ -102,12 +117,25 @@ class Parameter:
             phrases.append(whole if self.whole else any_number)
         return joined(" or ", phrases)
 
+    @staticmethod
+    def written(value: Sequence[float | Pair]) -> str:
+        """A list as `accept_text` reads it: `40, 50`, or `0:10, 50:65`."""
+        return ", ".join(
+            ":".join(f"{end:.12g}" for end in one) if isinstance(one, tuple) else f"{one:.12g}"
+            for one in value
+        )
+
     def accept_text(self, text: str, *, where: str) -> Value:
         """The value that a text stands for, as a command line gives it. Raises InputError otherwise."""
         if self.flag:
             return self.accept({"true": True, "false": False}.get(text, text), where=where)
         if self.several:
-            return self.accept([_number_of(part) for part in text.split(",")], where=where)
+            parts = text.split(",") if text.strip() else []
+            if self.pairs:
+                return self.accept(
+                    [[_number_of(end) for end in part.split(":")] for part in parts], where=where
+                )
+            return self.accept([_number_of(part) for part in parts], where=where)
         return self.accept(text if text in self.options else _number_of(text), where=where)
 
     def accept(self, value: object, *, where: str) -> Value:
@@ -117,7 +145,9 @@ class Parameter:
         if self.flag and isinstance(value, bool):
             return value
         if self.several and isinstance(value, list | tuple):
-            return self._accept_list(value, where)
+            if self.optional and not value:
+                return ()
+            return self._accept_pairs(value, where) if self.pairs else self._accept_list(value, where)
         if self.numeric:
             number = self._within(value)
             if number is not None and (not self.whole or isinstance(number, int) or number.is_integer()):
@@ -142,6 +172,17 @@ class Parameter:
             if number in found:
                 raise self._refusal(text_of("{number} is listed twice", number=f"{number:g}"), where)
             found.append(float(number))
+        if self.rising and found != sorted(found):
+            raise self._refusal("the list does not rise", where)
+        return tuple(sorted(found))
+
+    def _accept_pairs(self, listed: Sequence[object], where: str) -> tuple[Pair, ...]:
+        found: list[Pair] = []
+        for place, pair in enumerate(listed, start=1):
+            ends = [self._within(end) for end in pair] if isinstance(pair, list | tuple) else []
+            if len(ends) != 2 or ends[0] is None or ends[1] is None:
+                raise self._refusal(text_of("number {place} of the list is no range", place=place), where)
+            found.append((float(ends[0]), float(ends[1])))
         return tuple(sorted(found))
 
     def _refusal(self, what: str, where: str) -> InputError:
@@ -246,8 +287,13 @@ def numbers(
     decimals: int | None = None,
     unit: str = "",
     advanced: bool = False,
+    optional: bool = False,
+    rising: bool = False,
 ) -> Any:
-    """A field that is a tuple of different numbers in [low, high], at least one; sorted by `build`."""
+    """A field that is a tuple of different numbers in [low, high]; sorted by `build`.
+
+    At least one, unless it is optional; rising: as `Parameter` says.
+    """
     return _field(
         Parameter(
             label=label,
@@ -258,7 +304,16 @@ def numbers(
             decimals=decimals,
             unit=unit,
             advanced=advanced,
+            optional=optional,
+            rising=rising,
         )
+    )
+
+
+def pairs(low: float, high: float, *, label: str, help: str) -> Any:
+    """A field that is a tuple of ranges, each by two ends in [low, high]; none, if nothing is said."""
+    return _field(
+        Parameter(label=label, help=help, default=(), low=low, high=high, pairs=True, optional=True)
     )
 
 
@@ -339,6 +394,6 @@ def build(params: type[P], given: Mapping[str, object], *, where: str) -> P:
         name: known[name].accept(value, where=joined(", ", (where, name))) for name, value in given.items()
     }
     for name, parameter in known.items():
-        if parameter.several and not parameter.default and name not in given:
+        if parameter.several and not (parameter.default or parameter.optional) and name not in given:
             parameter.accept(parameter.default, where=joined(", ", (where, name)))
     return params(**values)

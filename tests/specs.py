@@ -237,6 +237,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
 def _query(draw: st.DrawFn, schema: Table, name: str, quantity: Quantity) -> dict[str, Any]:
     statistic = all_statistics()[name].of(quantity)
     ways = ["epsilon", "total", *(["noise_scale"] if statistic.takes_noise_scale else [])]
+    if statistic.joint:
+        ways = ["total"]
     way = draw(st.sampled_from(ways))
     query = {
         "id": f"my_{name}",
@@ -246,12 +248,17 @@ def _query(draw: st.DrawFn, schema: Table, name: str, quantity: Quantity) -> dic
     if not statistic.method:
         joint = way == "total" and draw(st.booleans())
         query["mechanism"] = "tokens" if joint else "baseline"
-    elif any(item.default == () for item in declared(statistic.Params)) or draw(st.booleans()):
+    elif any(item.default == () and not item.optional for item in declared(statistic.Params)) or draw(
+        st.booleans()
+    ):
         query["parameters"] = {
-            item.name: list(item.default or (15.5, 16)) if isinstance(item.default, tuple) else item.default
+            item.name: list(item.default or (() if item.optional else (15.5, 16)))
+            if isinstance(item.default, tuple)
+            else item.default
             for item in declared(statistic.Params)
         }
-    if way == "total" and query.get("mechanism") != "tokens" and draw(st.booleans()):
+    divided = query.get("mechanism") != "tokens" and not statistic.joint
+    if way == "total" and divided and draw(st.booleans()):
         query["division"] = draw(st.sampled_from(("equal", "optimal")))
     return query
 

@@ -29,6 +29,7 @@ LAYERS = (
     {"noise", "accounting"},
     {"mechanisms", "statistics"},
     {"city", "bounding"},
+    {"shares"},
     {"prior"},
     {"planning"},
     {"advice"},

@@ -67,7 +67,7 @@ def budget_for_error(
     params, plan_cache = query.question.params, cache or PlanCache()
     if query.question.by_region:
         raise no_total_for_regions(query.id)
-    if query.question.joint and not params.zoom:
+    if query.question.outlined:
         require_shared_total(query.budget, users.unit)
         outline = city_outline(
             contributions,

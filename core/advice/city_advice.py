@@ -34,6 +34,7 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest
 from core.selection.registry import require_rule, select
 from core.statistics.error_figures import significant
+from core.statistics.mean import MeanQuestion
 from core.texts import joined, text_of
 
 ENOUGH_RECORDS = 0.75
@@ -308,7 +309,7 @@ def advise_city(
     smoothing from a sample of the HATs. Raises InputError for a query that is not joint or has no total, and
     what `progress` raises.
     """
-    if not query.question.joint or query.question.by_region:
+    if not (query.question.joint and isinstance(query.question, MeanQuestion)) or query.question.by_region:
         raise InputError(
             "Only a joint release by hexagon slot shares one total out over a grid.",
             where=text_of("query {id}", id=query.id),

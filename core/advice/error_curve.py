@@ -90,7 +90,7 @@ def points_by_counts(
     query, plan_cache = plan.query, cache or PlanCache()
     if query.question.by_region:
         raise no_total_for_regions(query.id)
-    if not query.question.joint or query.question.params.zoom:
+    if not query.question.outlined:
 
         def planned(asked: Query, ahead: Progress) -> ErrorPoint:
             found = plan_query(

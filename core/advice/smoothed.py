@@ -15,9 +15,13 @@ from core.fixed_point import THOUSAND
 from core.hats.places import HEXAGONS
 from core.mechanisms.covariate import Covariate, Slope
 from core.mechanisms.smooth_field import SMOOTH
+from core.planning.joint_shares import JointShares
 from core.planning.query_plan import DrawnRows, QueryPlan
-from core.progress import Progress, silent
+from core.planning.share_percentiles import smoothed_percentiles
+from core.progress import Progress, part, silent
+from core.shares.share_smoothing import adding_up, foretold_share_errors, smooth_shares
 from core.statistics.base import Estimate, Measure
+from core.statistics.share import SHARE_DECIMALS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +33,8 @@ class SmoothedRows:
     """Place, hour of the day, place and hour, HAT; in the value's unit."""
     slope: Slope | None
     """Of the covariate that rows tell; None where there is none."""
+    spreads_of_ranges: tuple[tuple[float, ...], ...] = ()
+    """Of shares: those of each range, of which `spreads` has the medians."""
 
 
 def is_smoothed(plan: QueryPlan) -> bool:
@@ -47,6 +53,9 @@ def expected_error(plan: QueryPlan, progress: Progress = silent, drawn: DrawnRow
     Nearly so in a large city. drawn: of a plan of relation `user`, where released numbers alone tell how much
     noise a mean has. Call it where `is_smoothed`. Raises what `progress` raises.
     """
+    if isinstance(plan, JointShares):
+        found = foretold_share_errors(plan.smoothing_facts(), progress)
+        return np.asarray(found.max(axis=1), np.float64)
     return foretold_error(smoothing_facts(plan, drawn), progress)
 
 
@@ -69,6 +78,8 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
 
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
+    if isinstance(plan, JointShares):
+        return _smooth_share_rows(plan, drawn, progress)
     measure = smoothed_measure(plan)
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
@@ -81,6 +92,62 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
         spreads=tuple(float(one) for one in found.spreads),
         slope=None if facts.covariate is None else facts.covariate.slope,
     )
+
+
+def _smooth_share_rows(plan: JointShares, drawn: DrawnRows, progress: Progress) -> SmoothedRows:
+    """Range by range; a row has its raw numbers first, then the smoothed ones."""
+    measure, unit = smoothed_measure(plan), 10**SHARE_DECIMALS
+    many, asked = len(plan.shares.ranges), plan.query.question.params.percentiles
+    raw = [row[:many] for row in drawn.rows if row]
+    shares = np.array([[item.unclamped or 0 for item in row] for row in raw], np.float64) / unit
+    facts = plan.smoothing_facts()
+    found = smooth_shares(facts, shares, part(progress, 0.0, 0.5 if asked else 1.0))
+    if plan.shares.ranges.tile:
+        found = adding_up(found)
+    percentiles: list[tuple[Estimate, ...]] = [()] * len(raw)
+    if asked:
+        below = smooth_shares(
+            plan.smoothing_facts(cumulated=True),
+            np.cumsum(shares, axis=1)[:, :-1],
+            part(progress, 0.5, 1.0),
+        )
+        percentiles = smoothed_percentiles(
+            plan.shares, plan.query.question, below.values, below.lows, below.highs
+        )
+    covariate = facts[0].covariate
+    columns = zip(
+        raw,
+        np.rint(found.values * unit).astype(np.int64).tolist(),
+        np.floor(found.lows * unit).astype(np.int64).tolist(),
+        np.ceil(found.highs * unit).astype(np.int64).tolist(),
+        _signs(covariate, len(raw)),
+        percentiles,
+        strict=True,
+    )
+    smoothed = iter(
+        (
+            *(
+                Estimate(measure=measure.name, value=value, low=low, high=high, sign=sign, label=item.label)
+                for item, value, low, high in zip(row, values, lows, highs, strict=True)
+            ),
+            *more,
+        )
+        for row, values, lows, highs, sign, more in columns
+    )
+    return SmoothedRows(
+        rows=tuple((*row, *next(smoothed)) if row else () for row in drawn.rows),
+        spreads=tuple(float(one) for one in np.median(found.spreads, axis=0)),
+        slope=None if covariate is None else covariate.slope,
+        spreads_of_ranges=tuple(map(tuple, found.spreads.tolist())),
+    )
+
+
+def _signs(covariate: Covariate | None, rows: int) -> list[int] | list[None]:
+    """Thousandths; None where there is no sign."""
+    if covariate is None:
+        return [None] * rows
+    signs: list[int] = np.rint(covariate.standardised * THOUSAND).astype(np.int64).tolist()
+    return signs
 
 
 def smooth_drawn(
@@ -108,14 +175,11 @@ def _estimates(
     found: Smoothed, measure: Measure, upper_bound: int, covariate: Covariate | None
 ) -> list[Estimate]:
     """In thousandths above the lower bound's; ends are rounded outwards."""
-    signs: list[int] | list[None] = [None] * found.values.size
-    if covariate is not None:
-        signs = np.rint(covariate.standardised * THOUSAND).astype(np.int64).tolist()
     columns = zip(
         np.rint(found.values * THOUSAND).astype(np.int64).tolist(),
         np.floor(found.lows * THOUSAND).astype(np.int64).tolist(),
         np.ceil(found.highs * THOUSAND).astype(np.int64).tolist(),
-        signs,
+        _signs(covariate, found.values.size),
         strict=True,
     )
     return [

@@ -285,7 +285,7 @@ def data_table(
     interval = wording.modelled_interval if modelled else wording.interval
     label, subject = statistic.label, statistic.quantity.subject
     by_place = shape.by_place and not statistic.by_region
-    labels = () if label is None else (_label_column(label, statistic.quantity),)
+    labels = () if label is None else _label_columns(label, statistic.quantity)
     place = REGION_KEY if statistic.by_region else OTHER_PLACE_KEY if by_place else KEY
     name = statistic.table.replace("_by_hat", "_by_place") if by_place else statistic.table
     table = DataTable(
@@ -293,7 +293,7 @@ def data_table(
         path=f"data/{name}.csv",
         title=said_of(statistic.table_title, hexagons=not by_place),
         by_place=by_place,
-        primary_key=(*place, *((statistic.label.name,) if statistic.label else ())),
+        primary_key=(*place, *(statistic.label.names if statistic.label else ())),
         by_region=statistic.by_region,
         weight=shape.weight,
         subject=subject,
@@ -345,13 +345,17 @@ def _noisy_weight(name: str) -> Column:
     )
 
 
-def _label_column(label: Label, quantity: Quantity) -> Column:
-    return _amount(
-        label.name,
-        label.description,
-        unit=quantity.unit,
-        minimum=_in_unit(quantity.lower),
-        decimals=LABEL_DECIMALS,
+def _label_columns(label: Label, quantity: Quantity) -> tuple[Column, ...]:
+    texts = zip(label.names, (label.description, label.end_description), strict=False)
+    return tuple(
+        _amount(
+            name,
+            description,
+            unit=quantity.unit if label.of_value else "%",
+            minimum=_in_unit(quantity.lower) if label.of_value else 0,
+            decimals=LABEL_DECIMALS,
+        )
+        for name, description in texts
     )
 
 
@@ -603,6 +607,26 @@ def require_own_columns(groups: tuple[str, ...], quantity: Quantity) -> None:
                 where="hats.group",
                 mend="give the column another public name in data.mapping.columns",
             )
+
+
+def tables_for(
+    query: QueryResult,
+    quantity: Quantity = SPEED,
+    *,
+    placed: bool = False,
+    by_place: bool = False,
+    slot_columns: tuple[str, ...] = (),
+) -> dict[str, DataTable]:
+    """Key of a statistic -> table, of all data files that a query fills: its own first; as `table_for`."""
+    own = table_for(query, quantity, placed=placed, by_place=by_place, slot_columns=slot_columns)
+    found, drawn = {query.statistic: own}, {item.measure for row in query.rows for item in row.estimates}
+    for variant in published_statistics()[query.statistic].of(quantity).variants:
+        if variant.beside == query.statistic and variant.measures[0].name in drawn:
+            smoothed = variant.smoothed is not None and variant.smoothed.name in drawn
+            shape = TableShape(placed=placed, smoothed=smoothed, by_place=by_place)
+            table = _shaped_tables(variant.key, NEWEST_WORDING, quantity)[shape]
+            found[variant.key] = _with_slot_columns(table, slot_columns)
+    return found
 
 
 def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:

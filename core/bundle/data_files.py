@@ -22,7 +22,7 @@ from core.bundle.csv_columns import (
     REGIONS_PATH,
     DataTable,
     summary_for,
-    table_for,
+    tables_for,
 )
 from core.bundle.region_outlines import regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release
@@ -33,6 +33,7 @@ from core.hats.places import place_name
 from core.privacy import Relation, Unit
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
+from core.statistics.share import ends_of
 
 UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
@@ -43,11 +44,11 @@ _DEGREES = 7
 _Ring = tuple[tuple[float, float], ...]
 
 
-def written_table(release: Release, query: QueryResult) -> DataTable:
-    """The table that a query's data file is written as."""
+def written_tables(release: Release, query: QueryResult) -> dict[str, DataTable]:
+    """Key of a statistic -> the table that a data file of a query is written as; its own first."""
     placed = release.places is not None
     by_place = not release.place.hexagons
-    return table_for(
+    return tables_for(
         query, release.quantity, placed=placed, by_place=by_place, slot_columns=slot_columns(release)
     )
 
@@ -61,10 +62,11 @@ def data_files(release: Release) -> dict[str, bytes]:
     """Relative path -> content of every file below `data/`, byte-identical for the same release."""
     files = {}
     for query in release.queries:
-        table = written_table(release, query)
-        files[table.path] = csv_bytes(table, _data_rows(table, release, query))
-        if table.by_region:
-            files[REGIONS_PATH] = regions_geojson(query.rows)
+        for key, table in written_tables(release, query).items():
+            statistic = require_statistic(key).of(release.quantity)
+            files[table.path] = csv_bytes(table, _data_rows(table, release, query, statistic))
+            if table.by_region:
+                files[REGIONS_PATH] = regions_geojson(query.rows)
     summary = summary_for(release.queries, release.quantity)
     files[summary.path] = csv_bytes(summary, _summary_rows(release))
     if release.place.hexagons:
@@ -115,6 +117,11 @@ def measured_statistic(release: Release, query: QueryResult) -> AnyStatistic:
 def in_unit(thousandths: int) -> str:
     """Thousandths of a unit as text with exactly three decimals: `-0.250`."""
     return fixed(thousandths, LABEL_DECIMALS)
+
+
+def label_text(label: int, *, is_range: bool) -> str:
+    """What tells a row from others of its HAT: `40.000`, or `10.000 to 20.000`."""
+    return " to ".join(map(in_unit, ends_of(label) if is_range else (label,)))
 
 
 def fixed(value: int, decimals: int) -> str:
@@ -172,21 +179,28 @@ def _line(table: DataTable, cells: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _data_rows(table: DataTable, release: Release, query: QueryResult) -> list[list[str]]:
+def _data_rows(
+    table: DataTable, release: Release, query: QueryResult, statistic: AnyStatistic
+) -> list[list[str]]:
     """One line for each HAT and label; a suppressed HAT has its lines too, without values."""
-    labels, statistic = list[int | None]([None]), measured_statistic(release, query)
+    labels, names = list[int | None]([None]), {one.name for one in statistic.all_measures}
     if statistic.label is not None and query.bounding is not None and query.facts is not None:
         # whether or not anybody is there, and whatever is suppressed
         labels = [*statistic.labels_of(query.facts.parameters, release.upper_bound)]
     elif statistic.label is not None:
-        used = {item.label for row in query.rows for item in row.estimates if item.label is not None}
+        every = (item for row in query.rows for item in row.estimates)
+        used = {item.label for item in every if item.label is not None and item.measure in names}
         labels = [*sorted(used)]
     ordered = sorted(query.rows, key=lambda row: row.order)
-    return [_line(table, _data_row(release, query, row, label)) for row in ordered for label in labels]
+    return [
+        _line(table, _data_row(release, query, statistic, row, label)) for row in ordered for label in labels
+    ]
 
 
-def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | None) -> dict[str, str]:
-    statistic, subject = measured_statistic(release, query), release.quantity.subject
+def _data_row(
+    release: Release, query: QueryResult, statistic: AnyStatistic, row: HatRow, label: int | None
+) -> dict[str, str]:
+    measures, subject = {one.name: one for one in statistic.all_measures}, release.quantity.subject
     effective, weights = subject.column(EFFECTIVE_VEHICLES), map(subject.column, NOISY_WEIGHTS)
     place = {
         "h3_cell": row.cell,
@@ -204,18 +218,19 @@ def _data_row(release: Release, query: QueryResult, row: HatRow, label: int | No
         **dict(zip((group.name for group in release.groups), row.groups, strict=True)),
         "epsilon": plain(row.epsilon),
         "mechanism": query.mechanism,
-        "status": row.status_of(label),
+        "status": row.status_of(label, measures),
         effective: "",
         SIGN: "",
         **dict.fromkeys(weights, ""),
     }
     if statistic.label is not None and label is not None:
-        cells[statistic.label.name] = in_unit(label)
-    for measure in statistic.all_measures:
+        ends = ends_of(label) if statistic.label.end else (label,)
+        cells |= dict(zip(statistic.label.names, map(in_unit, ends), strict=True))
+    for measure in measures.values():
         cells |= dict.fromkeys(_names(measure), "")
     for item in row.estimates:
-        if item.label == label:
-            measure = next(one for one in statistic.all_measures if one.name == item.measure)
+        if item.label == label and item.measure in measures:
+            measure = measures[item.measure]
             values = (item.value, item.low, item.high, item.bias_bound, item.modelled_bias, item.unclamped)
             cells |= {
                 name: "" if value is None else fixed(value, measure.decimals)

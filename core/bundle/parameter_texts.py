@@ -19,7 +19,12 @@ def value_text(value: Value | tuple[int, ...]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(map(value_text, value))
+        return ", ".join(
+            text_of("{low} to {high}", low=value_text(one[0]), high=value_text(one[1]))
+            if isinstance(one, tuple)
+            else value_text(one)
+            for one in value
+        )
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.accounting.epsilon_rounding import glance, plain
 from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, summary_for
-from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_table
+from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_tables
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
@@ -53,7 +53,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
     """The content of README.md."""
     hexagons = release.place.hexagons
     tables = (
-        *(written_table(release, query) for query in release.queries),
+        *(table for query in release.queries for table in written_tables(release, query).values()),
         summary_for(release.queries, release.quantity, by_place=not hexagons),
     )
     ours = (_privacy(release), _making(release), *_smoothed(release), _files(tables, policy=texts.policy))

@@ -7,7 +7,7 @@ Values are integers of their measure's last decimal.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated, Any
@@ -85,13 +85,16 @@ class HatRow:
         """The number that maps and headlines show."""
         return self.estimates[0] if self.estimates else None
 
-    def number(self, measure: str) -> Estimate | None:
-        """The number of this measure; None where the row has none."""
-        return next((item for item in self.estimates if item.measure == measure), None)
+    def number(self, measure: str, label: int | None = None) -> Estimate | None:
+        """The number of this measure, of this label where one is given; None where the row has none."""
+        found = (item for item in self.estimates if item.measure == measure)
+        return next((item for item in found if label is None or item.label == label), None)
 
-    def status_of(self, label: int | None) -> str:
-        """What a data file says of the line with this label."""
-        informative = all(item.informative for item in self.estimates if item.label == label)
+    def status_of(self, label: int | None, measures: Container[str]) -> str:
+        """What a data file with these measures says of the line with this label."""
+        informative = all(
+            item.informative for item in self.estimates if item.label == label and item.measure in measures
+        )
         return self.status if informative else NO_INFORMATION
 
 

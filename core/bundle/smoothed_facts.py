@@ -7,11 +7,13 @@ from typing import Annotated, NamedTuple
 
 from core.accounting.epsilon_rounding import plain
 from core.bundle.query_facts import ErrorFigures
+from core.city.smoothing_model import SHARED_OF_SHARES
 from core.codec import Coded
 from core.fixed_point import THOUSAND
 from core.mechanisms.covariate import Slope
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
 from core.quantity import SPEED, Quantity
+from core.shares.share_smoothing import SHARE_SLOPE
 from core.texts import text_of
 
 SIGN = "records_per_visit_standardised"
@@ -74,6 +76,8 @@ class SmoothedFacts(NamedTuple):
     """What public counts say that the smoothed numbers typically miss."""
     slope: SlopeFacts | None = None
     """Of the column `SIGN`; None where numbers were smoothed without one."""
+    spreads_of_ranges: tuple[Spreads, ...] = ()
+    """Of shares: what was fitted range by range, of which `spreads` has the medians."""
 
 
 def slope_facts(slope: Slope, upper_bound: int) -> SlopeFacts:
@@ -82,8 +86,14 @@ def slope_facts(slope: Slope, upper_bound: int) -> SlopeFacts:
     return SlopeFacts(*(f"{scaled(one, upper):g}" for one in (slope.mean, slope.spread)))
 
 
-def smoothing_model(upper_bound: int, quantity: Quantity) -> dict[str, str]:
+SLOPE_OF_SHARES = SlopeFacts(mean="0", spread=f"{SHARE_SLOPE:g} u")
+"""Shares vary by u, `u^2 = p (1 - p)` with p the share that the model expects of a range."""
+
+
+def smoothing_model(upper_bound: int, quantity: Quantity, *, of_shares: bool = False) -> dict[str, str]:
     """The public constants of the prior, in the value's unit; upper_bound: U in thousandths."""
+    if of_shares:
+        return {"mean": "p", "mean_spread": f"{SHARED_OF_SHARES:g} u"}
     upper = upper_bound / THOUSAND
     mean = scaled(HAT_MEAN, upper) + quantity.lower / THOUSAND
     return {"mean": f"{mean:g}", "mean_spread": f"{scaled(HAT_MEAN_SPREAD, upper):g}"}

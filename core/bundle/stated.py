@@ -232,6 +232,7 @@ class StatedSmoothing:
     spreads: Spreads
     expected_error: ErrorFigures
     slope: SlopeFacts | None = None
+    spreads_of_ranges: tuple[Spreads, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from core.city.cell_blocks import CellBlock, cell_blocks
 from core.city.lapack import cholesky, inverse_of_triangle
 from core.city.laplace_sites import laplace_sites
 from core.city.smoothing_model import (
+    SHARED_OF_SHARES,
     HatPlaces,
     covariance,
     fitted_hats,
@@ -29,12 +30,14 @@ from core.city.smoothing_model import (
 from core.city.student_posterior import StudentPosterior, student_posterior
 from core.hats.places import HEXAGONS, PlaceIds
 from core.mechanisms.covariate import Covariate
-from core.mechanisms.public_model import HAT_MEAN, PAPERS_U, scaled
+from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, PAPERS_U, scaled
 from core.progress import Progress, part, silent
 from core.system.parallel import in_turn
 
 _LEAST_VARIANCE = 1e-4
 """Of what the other HATs say; (km/h)^2."""
+_LEAST_SHARE_VARIANCE = 1e-6
+"""The same of shares."""
 _LEAST_NOISE = 1e-12
 """Variance that a value without noise is treated as having; (km/h)^2."""
 _MOSTLY_NOISE = 1e10
@@ -81,6 +84,10 @@ class SmoothingFacts:
     """What `cells` number."""
     group: Ints | None = None
     """Number of each HAT's labels; None: there are no groups."""
+    expected_share: float | None = None
+    """Where numbers are shares of records, the one that the model expects everywhere, between 0 and 1; then
+    every figure here is a share too. None: they are means.
+    """
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
@@ -95,6 +102,14 @@ class SmoothingFacts:
         variances = np.concatenate((self.noise_variance, self.bias_variance, self.hours))
         if not np.all((variances >= 0.0) & (variances <= _LARGEST**2)):
             raise ValueError("variances and hours must be finite and not negative")
+
+    @property
+    def unit(self) -> float:
+        """What one unit of the model stands for: km/h of the papers, or so much of a share."""
+        if self.expected_share is None:
+            return scaled(1.0, self.upper_kmh)
+        spread = math.sqrt(self.expected_share * (1.0 - self.expected_share))
+        return spread * SHARED_OF_SHARES / HAT_MEAN_SPREAD
 
     @property
     def prior_means(self) -> Floats:
@@ -117,6 +132,7 @@ class SmoothingFacts:
             covariate=self.covariate and self.covariate.take(some),
             places=self.places,
             group=None if self.group is None else self.group[some],
+            expected_share=self.expected_share,
         )
 
     def with_values(self, values: Floats) -> SmoothingInput:
@@ -163,28 +179,36 @@ class _Table:
     places: HatPlaces
     variances: Floats
     unit: float
-    """Km/h that a unit stands for."""
+    """Km/h, or how much of a share, that a unit stands for."""
+    means: Floats
+    """What each number is thought to be before any is seen; shape (n,)."""
+    least_variance: float
+    """Of what the other HATs say."""
 
     @classmethod
     def of(cls, facts: SmoothingFacts) -> _Table:
         order = np.array(sorted(range(len(facts.ids)), key=facts.ids.__getitem__), np.int64)
-        unit = scaled(1.0, facts.upper_kmh)
+        share, unit = facts.expected_share, facts.unit
         noise = (facts.noise_variance + facts.bias_variance)[order] / unit**2
+        places = HatPlaces.of(
+            facts.cells[order],
+            facts.hours[order],
+            facts.covariate and facts.covariate.take(order),
+            facts.places,
+            None if facts.group is None else facts.group[order],
+            of_shares=share is not None,
+        )
         return cls(
             order=order,
-            places=HatPlaces.of(
-                facts.cells[order],
-                facts.hours[order],
-                facts.covariate and facts.covariate.take(order),
-                facts.places,
-                None if facts.group is None else facts.group[order],
-            ),
+            places=places,
             variances=np.maximum(noise, _LEAST_NOISE),
             unit=unit,
+            means=places.means if share is None else np.full(order.size, share / unit),
+            least_variance=_LEAST_VARIANCE if share is None else _LEAST_SHARE_VARIANCE / unit**2,
         )
 
     def residuals(self, given: SmoothingInput) -> Floats:
-        return given.values[self.order] / self.unit - self.places.means
+        return given.values[self.order] / self.unit - self.means
 
     def fit(self, given: SmoothingInput, progress: Progress) -> Floats:
         """The spreads, from some hundred HATs."""
@@ -270,11 +294,33 @@ def _others(table: _Table, given: SmoothingInput, spreads: Floats, progress: Pro
         weighed = replace(table, variances=variances)
         law = _condition(weighed, spreads, seen, part(progress, 0.5, 1.0))
     return _Others(
-        values=residuals + table.places.means,
+        values=residuals + table.means,
         variances=table.variances,
-        means=law.left_out_means + table.places.means,
+        means=law.left_out_means + table.means,
         deviations=np.sqrt(law.left_out_variances),
         gaussian=given.gaussian,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What all other HATs say of each number, in the order and the unit of the input; shape (n,)."""
+
+    means: Floats
+    deviations: Floats
+    spreads: Floats
+    """Shape (4,), as `Smoothed` has them."""
+
+
+def left_out(given: SmoothingInput, progress: Progress = silent) -> LeftOut:
+    """The law of each number from the others alone. Raises what `progress` raises."""
+    table = _Table.of(given)
+    spreads = table.fit(given, part(progress, 0.0, 0.2))
+    others = _others(table, given, spreads, part(progress, 0.2, 1.0))
+    return LeftOut(
+        means=table.in_given_order(others.means),
+        deviations=table.in_given_order(others.deviations),
+        spreads=spreads * table.unit,
     )
 
 
@@ -287,7 +333,7 @@ def gaussian_posterior(given: SmoothingInput, progress: Progress = silent) -> tu
     table = _Table.of(given)
     spreads = table.fit(given, part(progress, 0.0, 0.2))
     law = _condition(table, spreads, table.residuals(given), part(progress, 0.2, 1.0))
-    means = np.clip(table.in_given_order(law.means + table.places.means), 0.0, given.upper_kmh)
+    means = np.clip(table.in_given_order(law.means + table.means), 0.0, given.upper_kmh)
     return means, table.in_given_order(np.sqrt(law.variances))
 
 
@@ -300,6 +346,12 @@ def predicted_error(facts: SmoothingFacts, progress: Progress = silent) -> Float
     table = _Table.of(facts)
     law = _condition(table, table.places.foretold_spreads, np.zeros(len(facts.ids)), progress)
     return _left(table, law.variances, facts)
+
+
+def prior_deviations(facts: SmoothingFacts) -> Floats:
+    """Of each HAT's true number before any is seen, with the spreads of `predicted_error`; shape (G,)."""
+    table = _Table.of(facts)
+    return table.in_given_order(np.sqrt(variance_of_each(table.places, table.places.foretold_spreads)))
 
 
 def foretold_error(facts: SmoothingFacts, progress: Progress = silent) -> Floats:
@@ -423,6 +475,6 @@ def _condition_block(
             means,
             np.clip(variances, 0.0, most[own]),
             left_out_means,
-            np.minimum(np.maximum(left_out_variances, _LEAST_VARIANCE), most[own]),
+            np.minimum(np.maximum(left_out_variances, table.least_variance), most[own]),
         )
     )

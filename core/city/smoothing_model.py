@@ -28,6 +28,12 @@ SPREAD_CENTRES_WITH_SIGN = np.array([4.0, 1.5, 2.0, 2.5])
 """The same beside a public sign of each HAT's mean, which tells some of what they tell."""
 _FORETOLD_SPREADS_WITH_SIGN = np.array([3.5, 1.2, 1.2, 2.0])
 """Before a release: fitted ones are smaller in real cities than their centres."""
+SHARED_OF_SHARES = 0.35
+"""What the shares of all HATs have in common, in the spread u of one record's share around the model's."""
+SPREAD_CENTRES_OF_SHARES = np.array([0.30, 0.11, 0.15, 0.19]) * HAT_MEAN_SPREAD / SHARED_OF_SHARES
+"""The same of shares, in units in which these have `HAT_MEAN_SPREAD` in common."""
+_FORETOLD_OF_SHARES = 0.75
+"""Of those centres, before a release."""
 _LOG_SPREAD = 0.7
 """Standard deviation of a spread's logarithm around that of its centre."""
 _LARGEST_LOG = 6.0
@@ -68,6 +74,8 @@ class HatPlaces:
     """None: nothing is public of them."""
     group: Ints | None = None
     """Shape (n,): number of each HAT's labels; None: there are no groups."""
+    of_shares: bool = False
+    """They are shares, in units of their own, and no means."""
 
     @classmethod
     def of(
@@ -77,6 +85,8 @@ class HatPlaces:
         covariate: Covariate | None = None,
         places: PlaceIds = HEXAGONS,
         group: Ints | None = None,
+        *,
+        of_shares: bool = False,
     ) -> Self:
         """Of numbers of places and the hour of the day at the middle of each HAT's slot, shape (n,)."""
         distinct, cell = np.unique(cells, return_inverse=True)
@@ -88,6 +98,7 @@ class HatPlaces:
             hour=hour,
             covariate=covariate,
             group=group,
+            of_shares=of_shares,
         )
 
     def take(self, chosen: Ints) -> HatPlaces:
@@ -100,6 +111,7 @@ class HatPlaces:
             hour=self.hour[chosen],
             covariate=self.covariate and self.covariate.take(chosen),
             group=None if self.group is None else self.group[chosen],
+            of_shares=self.of_shares,
         )
 
     @property
@@ -115,11 +127,15 @@ class HatPlaces:
     @property
     def spread_centres(self) -> Floats:
         """Of the prior of the spreads; km/h."""
+        if self.of_shares:
+            return self._with_shared(SPREAD_CENTRES_OF_SHARES)
         return self._with_shared(SPREAD_CENTRES if self.covariate is None else SPREAD_CENTRES_WITH_SIGN)
 
     @property
     def foretold_spreads(self) -> Floats:
         """What they are thought to be before a release; km/h."""
+        if self.of_shares:
+            return self._with_shared(SPREAD_CENTRES_OF_SHARES * _FORETOLD_OF_SHARES)
         return self._with_shared(SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN)
 
     def _with_shared(self, spreads: Floats) -> Floats:

@@ -337,7 +337,8 @@ def proposed_parameters(statistic: AnyStatistic, upper_bound: int) -> dict[str, 
         if item.proposed is not None:
             found[item.name] = item.proposed
         elif item.name == "limits" and isinstance(item.default, tuple):
-            below = tuple(limit for limit in item.default if limit * THOUSAND < upper_bound)
+            limits = (limit for limit in item.default if not isinstance(limit, tuple))
+            below = tuple(limit for limit in limits if limit * THOUSAND < upper_bound)
             if below != item.default:
                 found[item.name] = below or ((upper_bound // 2 or 1) / THOUSAND,)
     return found

@@ -26,6 +26,7 @@ from core.mechanisms.smooth_field import SMOOTH
 from core.mechanisms.tokens import TokensParams
 from core.planning.city_query import city_hat_plans, plan_city_query, plan_region_query
 from core.planning.joint import Joint
+from core.planning.joint_shares import JointShares, plan_shares, share_hat_plans
 from core.planning.linear_noise import linear_noises
 from core.planning.plan_inputs import inputs_by_counts
 from core.planning.query_plan import PlannedHat, Query
@@ -35,6 +36,7 @@ from core.privacy import Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, days_of_hats
 from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
+from core.statistics.share import ShareParams, ranges_for
 
 _ZERO = Decimal(0)
 ValuesPlan = Separate | Joint
@@ -283,6 +285,8 @@ def _plan_joint(
     progress: Progress,
 ) -> Joint:
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
+    if isinstance(query.question.params, ShareParams):
+        return _plan_shares(contributions, users, selection, query, published, delta, progress)
     if not isinstance(query.question.params, TokensParams):
         raise InputError(
             "{title} is planned from public constants, not from counts.",
@@ -307,6 +311,45 @@ def _plan_joint(
         upper_bound=users.upper_bound,
         charge=charge,
         city=city,
+    )
+
+
+def _plan_shares(
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    query: Query,
+    published: NDArray[np.bool_],
+    delta: Decimal,
+    progress: Progress,
+) -> JointShares:
+    params, lower = query.question.params, query.question.statistic.quantity.lower
+    ranges = ranges_for(params.ranges, lower, users.upper_bound)
+    if params.percentiles and not ranges.tile:
+        raise InputError(
+            "Percentiles follow from ranges that tile the bounds without a gap, and these do not.",
+            where="query.parameters, percentiles",
+            mend="leave ranges out, or write some from the lower to the upper bound that follow each other",
+        )
+    plan, charge = plan_shares(
+        contributions,
+        users,
+        published,
+        query.budget,
+        params,
+        ranges,
+        delta,
+        selection.columns,
+        progress,
+        speeds=query.question.of_speeds,
+    )
+    return JointShares(
+        query=query,
+        hats=_planned_hats(contributions, selection, share_hat_plans(plan)),
+        upper_bound=users.upper_bound,
+        charge=charge,
+        city=plan.city,
+        shares=plan,
     )
 
 

@@ -117,11 +117,12 @@ def _labels(public: PublicTable) -> dict[str, Any]:
     label, groups = public.statistic.label, public.table.groups
     if label is None and not groups:
         return {}
-    names = (*groups, *((label.name,) if label else ()))
-    keys = [tuple(row[name] for name in names) for row in public.rows]
-    ordered = sorted(set(keys), key=lambda key: (*key[: len(groups)], *map(float, key[len(groups) :])))
+    names = (*groups, *((label.shown_name,) if label else ()))
+    keys = [(*(row[name] for name in groups), *((label.text(row),) if label else ())) for row in public.rows]
+    texts = label.sorted_texts(public.rows) if label else []
+    ordered = sorted(set(keys), key=lambda key: (*key[: len(groups)], *map(texts.index, key[len(groups) :])))
     numbers = {key: number for number, key in enumerate(ordered)}
-    unit = public.statistic.quantity.unit if label else ""
+    unit = public.statistic.quantity.unit if label and label.of_value else ""
     return {
         "labels": {"name": ", ".join(names), "unit": unit, "values": [", ".join(key) for key in ordered]},
         "label": [numbers[key] for key in keys],

@@ -22,7 +22,7 @@ from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,
     fixed,
-    in_unit,
+    label_text,
     measured_statistic,
     squares_days,
 )
@@ -239,6 +239,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
     most = _largest(query, measure) if largest is None or largest <= least else largest
     smoothed = statistic.smoothed if query.smoothing else None
     lines = [(row, item) for row in ordered for item in _items(row, measure)]
+    of_ranges = statistic.label is not None and bool(statistic.label.end)
     return QueryReport(
         result=query,
         title=statistic.title,
@@ -263,7 +264,11 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
             hexagons=release.place.hexagons,
         ),
         rows=[
-            with_smoothed(report_row(row, item, measure, most, least), row, smoothed)
+            with_smoothed(
+                report_row(row, item, measure, most, least, of_ranges=of_ranges),
+                row.number(smoothed.name, item.label) if smoothed and item else None,
+                smoothed,
+            )
             for row, item in lines[:MOST_ROWS]
         ],
         rows_left_out=max(0, len(lines) - MOST_ROWS),
@@ -306,7 +311,15 @@ def width_classes(widths: Sequence[int], edges: Sequence[Fraction | int] = WIDTH
     ]
 
 
-def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, least: int = 0) -> ReportRow:
+def report_row(
+    row: HatRow,
+    item: Estimate | None,
+    measure: Measure,
+    most: int,
+    least: int = 0,
+    *,
+    of_ranges: bool = False,
+) -> ReportRow:
     """A row as texts, with its interval as a bar on [least, most], in the measure's last decimal."""
     hours = f"{row.slot_start}–{row.slot_end}"
     slot = ", ".join((*((row.period,) if row.period else ()), hours, *row.groups))
@@ -327,7 +340,7 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
     return ReportRow(
         cell=Name(row.cell),
         slot=slot,
-        label="" if item.label is None else in_unit(item.label),
+        label="" if item.label is None else label_text(item.label, is_range=of_ranges),
         informative=item.informative,
         value=fixed(item.value, measure.decimals),
         interval=f"{low} – {high}",
@@ -339,9 +352,8 @@ def report_row(row: HatRow, item: Estimate | None, measure: Measure, most: int, 
     )
 
 
-def with_smoothed(report_row: ReportRow, row: HatRow, measure: Measure | None) -> ReportRow:
-    """The same with the smoothed number of the HAT, where it has one."""
-    item = row.number(measure.name) if measure else None
+def with_smoothed(report_row: ReportRow, item: Estimate | None, measure: Measure | None) -> ReportRow:
+    """The same with the smoothed number, where there is one."""
     if item is None or measure is None:
         return report_row
     low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))

@@ -73,9 +73,9 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
     measure, label, rows = public.measures[0], public.statistic.label, list(public.rows)
     shown = ""
     if label is not None:
-        ordered = sorted({row[label.name] for row in rows}, key=float)
+        ordered = label.sorted_texts(rows)
         middle = ordered[len(ordered) // 2]
-        rows, shown = [row for row in rows if row[label.name] == middle], f"{label.name} {middle}"
+        rows, shown = [row for row in rows if label.text(row) == middle], f"{label.shown_name} {middle}"
     values = numbers_in(measure.name, public.rows)
     limits = class_limits(measure, quantity, span, [one for one in values if one is not None])
     colours = ramp_colours(len(limits) - 1)

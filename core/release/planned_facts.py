@@ -22,7 +22,7 @@ from core.bundle.query_facts import (
 )
 from core.bundle.region_facts import RegionFacts
 from core.bundle.release_result import QueryResult
-from core.bundle.smoothed_facts import SmoothedFacts, slope_facts
+from core.bundle.smoothed_facts import SLOPE_OF_SHARES, SlopeFacts, SmoothedFacts, slope_facts
 from core.contributions import Contributions
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS
@@ -108,8 +108,19 @@ def planned_smoothing(
         expected_error=ErrorFigures(
             _figure(float(np.median(errors)), _ERROR_DIGITS), _figure(float(errors.max()), _ERROR_DIGITS)
         ),
-        slope=None if smoothed.slope is None else slope_facts(smoothed.slope, plan.upper_bound),
+        slope=_slope_facts(plan, smoothed),
+        spreads_of_ranges=tuple(
+            tuple(_figure(one, _ERROR_DIGITS) for one in spreads) for spreads in smoothed.spreads_of_ranges
+        ),
     )
+
+
+def _slope_facts(plan: QueryPlan, smoothed: SmoothedRows) -> SlopeFacts | None:
+    if smoothed.slope is None:
+        return None
+    if smoothed.spreads_of_ranges:
+        return SLOPE_OF_SHARES
+    return slope_facts(smoothed.slope, plan.upper_bound)
 
 
 def as_drawn(plan: QueryPlan, stored: QueryResult) -> QueryPlan:

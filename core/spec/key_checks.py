@@ -124,6 +124,8 @@ def is_joint(answers: Answers) -> bool:
     """Whether a query has one total for all HATs together: by its mechanism, or in relation `user`."""
     if protects_presence(answers):
         return True
+    if statistic_of(answers).joint:
+        return True
     mechanism = all_mechanisms().get(answers.get("mechanism") or "")
     return mechanism is not None and mechanism.joint and not statistic_of(answers).method
 
@@ -249,15 +251,23 @@ def offered_in_relation(section: Section, answers: Answers) -> None:
     )
 
 
+def method_may_be_named(section: Section, answers: Answers) -> None:
+    """A statistic that brings a mechanism's method may say so: shares go by tokens."""
+    method = statistic_of(answers).method
+    if method in all_mechanisms() and section.peek("mechanism") == method:
+        section.take("mechanism")
+
+
 def one_budget(section: Section, answers: Answers) -> None:
     """Each query has one budget, given in one of the ways that its statistic and its mechanism take."""
     if is_joint(answers):
         statistic, mechanism = statistic_of(answers), answers.get("mechanism")
-        named = (
-            text_of("{title} in relation user", title=statistic.title)
-            if statistic.method
-            else f"Mechanism {mechanism!r}"
-        )
+        if not statistic.method:
+            named = f"Mechanism {mechanism!r}"
+        elif statistic.joint:
+            named = f"Statistic {statistic.key!r}"
+        else:
+            named = text_of("{title} in relation user", title=statistic.title)
         _total_alone(section, named)
         return
     takes_noise_scale = statistic_of(answers).takes_noise_scale

@@ -9,6 +9,7 @@ from core.prior.timetable import PING_SECONDS
 from core.privacy import Relation
 from core.spec.key_checks import (
     is_joint,
+    method_may_be_named,
     offered_in_relation,
     one_budget,
     require_query_id,
@@ -43,6 +44,10 @@ QUERY = Table(
             identity="statistic",
             constant=True,
             example='"mean"',
+        ),
+        Rule(
+            says='`mechanism = "tokens"` may stand beside `share`, which is always answered by it.',
+            check=method_may_be_named,
         ),
         Key(
             name="mechanism",

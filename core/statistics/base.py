@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -27,7 +27,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import ONE_DRAW, NoiseFactors, epsilon_of_same_variance
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.public_model import HAT_SPREAD, scaled
-from core.mechanisms.tokens import LAPLACE
+from core.mechanisms.tokens import LAPLACE, SPLIT
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation, Unit
 from core.quantity import SPEED, Quantity
@@ -135,12 +135,40 @@ class Label:
     description: str
     counts_above: bool = False
     """A row counts what lies above its label; else of what lies at or below it."""
+    end: str = ""
+    """Column of the second end, where a label is a range; then its number is one of both (`core.statistics.
+    share`)."""
+    end_description: str = ""
+    of_value: bool = True
+    """Its number is one of the value; else it has no unit."""
 
     def of(self, quantity: Quantity) -> Label:
         """The label of a quantity."""
         return dataclasses.replace(
-            self, name=quantity.named(self.name), description=quantity.named(self.description)
+            self,
+            name=quantity.named(self.name),
+            description=quantity.named(self.description),
+            end=quantity.named(self.end),
         )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its columns."""
+        return (self.name, self.end) if self.end else (self.name,)
+
+    @property
+    def shown_name(self) -> str:
+        """What stands in front of `text`."""
+        return "range" if self.end else self.name
+
+    def text(self, row: Mapping[str, str]) -> str:
+        """Of a row of a data file: `40.000`, or `10.000 to 20.000`."""
+        return " to ".join(row[name] for name in self.names)
+
+    def sorted_texts(self, rows: Iterable[Mapping[str, str]]) -> list[str]:
+        """Every text once, by its numbers."""
+        numbers = {self.text(row): tuple(float(row[name]) for name in self.names) for row in rows}
+        return sorted(numbers, key=numbers.__getitem__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,16 +339,21 @@ class Question(Generic[P]):
     @property
     def uses_visits(self) -> bool:
         """Its plans follow from visits too."""
-        return False
+        return self.statistic.joint
 
     @property
     def corrects_dwell(self) -> bool:
         """Its answers make up for vehicles that send more because they stand."""
-        return False
+        return self.statistic.joint and getattr(self.params, "mode", SPLIT) == SPLIT
 
     @property
     def joint(self) -> bool:
         """It is planned and drawn as a whole, under one total per vehicle (city-release)."""
+        return self.statistic.joint
+
+    @property
+    def outlined(self) -> bool:
+        """What a total buys follows from an outline of the city, without a plan."""
         return False
 
     @property
@@ -392,6 +425,8 @@ class Statistic(ABC, Generic[Q, D]):
     method: ClassVar[str]
     """Key of its one method in files; empty where it takes a mechanism."""
     relations: ClassVar[frozenset[Relation]] = frozenset({Relation.VALUES})
+    joint: ClassVar[bool] = False
+    """All HATs are planned and drawn together in relation `values`."""
     counts_days: ClassVar[bool] = False
     """A vehicle counts once on each of its days; in relation `user` a public constant bounds these."""
     takes_noise_scale: ClassVar[bool] = False
@@ -419,6 +454,9 @@ class Statistic(ABC, Generic[Q, D]):
     """The rows of its data file are regions, not HATs."""
     variants: ClassVar[tuple[AnyStatistic, ...]] = ()
     """What its answers to some questions are published as, each with its own key and data file."""
+    beside: ClassVar[str] = ""
+    """Key of the statistic that a variant follows from, and whose data file it stands beside; its queries are
+    those of that statistic."""
 
     def __init__(self, quantity: Quantity = SPEED) -> None:
         """What the class declares is said of this quantity."""

@@ -103,6 +103,10 @@ class MeanQuestion(Question[P], Generic[P, D]):
         return self.mechanism.joint
 
     @property
+    def outlined(self) -> bool:
+        return self.mechanism.joint and not getattr(self.params, "zoom", False)
+
+    @property
     def by_region(self) -> bool:
         return bool(getattr(self.params, REGIONS, False))
 

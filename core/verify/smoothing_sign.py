@@ -10,7 +10,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.bundle.release_result import SUPPRESSED
-from core.bundle.smoothed_facts import SIGN, slope_facts
+from core.bundle.smoothed_facts import SIGN, SLOPE_OF_SHARES, slope_facts
 from core.bundle.stated import StatedQuery
 from core.mechanisms.covariate import FARTHEST, OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS, SIGN_DECIMALS
 from core.verify.folder import BundleFolder
@@ -30,7 +30,8 @@ def check_signs(folder: BundleFolder, statement: PrivacyStatement) -> None:
     for query in statement.stated.queries:
         smoothing = query.smoothing if isinstance(query, StatedQuery) else None
         slope = None if smoothing is None else smoothing.slope
-        require_fit(slope is None or slope in slopes, query.query_id, "slope")
+        possible = [SLOPE_OF_SHARES] if smoothing is not None and smoothing.spreads_of_ranges else slopes
+        require_fit(slope is None or slope in possible, query.query_id, "slope")
         rows = rows_of(folder.statistics[query.statistic], folder)
         expected = [slope is not None and row["status"] != SUPPRESSED for row in rows]
         cells = [row.get(SIGN, "") for row in rows]

@@ -21,9 +21,14 @@ from core.city import city_draw, city_plan
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.noise.secure import ScopedNoise, SecureNoise
-from core.planning.query_plan import QueryPlan
+from core.planning.joint_shares import JointShares
+from core.planning.query_plan import Query, QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
+from core.shares.share_plan import SHARE_PARTS
+from core.statistics.question import question_of
+from core.statistics.share import SHARE_DECIMALS
+from core.statistics.share import STATISTIC as SHARES
 from tests.audit import epsilon_lower_bound, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.count_tables import BUSIEST, TOWN, contributions_of
@@ -43,6 +48,8 @@ ALONE = 5
 COUNTS = (*TOWN, (0, 40, 0, 0))
 REGIONS = {"regions": True, "promised_error": 20.0}
 """Two of them, each of several hours."""
+APART = ((0.0, 10.0), (40.0, 65.0))
+"""A vehicle whose speeds all change from the least to the most leaves the one and enters the other."""
 Sample = NDArray[np.float64]
 
 
@@ -57,6 +64,12 @@ class Setting:
     least: float
     least_of_few: float | None = None
     trials: int = MANY
+    ranges: tuple[tuple[float, float], ...] = ()
+    """Of a release of shares in place of means."""
+
+    @property
+    def subject(self) -> str:
+        return "share" if self.ranges else TOKENS_KEY
 
     @property
     def gaussian(self) -> bool:
@@ -71,6 +84,8 @@ SETTINGS = [
     Setting("in one HAT only, rho", ALONE, "6", {"noise": "gauss", "mode": "exact"}, 0.2),
     Setting("busiest, regions", BUSIEST, "3", {"noise": "laplace", **REGIONS}, 0.5),
     Setting("busiest, regions, rho", BUSIEST, "15", {"noise": "gauss", **REGIONS}, 0.3),
+    Setting("busiest, shares", BUSIEST, "3", {"noise": "laplace", "mode": "exact"}, 0.5, 0.02, ranges=APART),
+    Setting("busiest, shares, rho", BUSIEST, "6", {"noise": "gauss", "mode": "exact"}, 0.3, ranges=APART),
     Setting(
         "two looks, rho", BUSIEST, "30", {"noise": "gauss", "mode": "exact", "zoom": True}, 0.01, trials=1_000
     ),
@@ -101,7 +116,8 @@ class Audit:
     def own_loss(self) -> Decimal:
         """What the vehicle's own tokens may cost it."""
         losses = self.moved() if not self.city.noise.squared else self.moved() ** 2
-        most = self.city.sensitivity**2 if self.city.noise.squared else self.city.sensitivity
+        moved = self.plan.shares if isinstance(self.plan, JointShares) else self.city
+        most = moved.sensitivity**2 if self.city.noise.squared else moved.sensitivity
         return self.city.spend * int(losses.sum()) / most
 
     def centres(self, which: int) -> NDArray[np.int64]:
@@ -114,13 +130,19 @@ class Audit:
         return np.abs(self.centres(1) - self.centres(0))
 
     def published(self, which: int, noise: Any, trials: int) -> Sample:
-        """Unclamped numbers as token sums, shape (trials, G)."""
-        data = data_of(self.tables[which], Unit.VEHICLE)
+        """Unclamped numbers as token sums, shape (trials, G), or (trials, G J) of shares."""
+        data, totals, unit = data_of(self.tables[which], Unit.VEHICLE), self.city.totals, self.city.grid.step
+        if isinstance(self.plan, JointShares):
+            totals, unit = np.repeat(totals, len(APART)), 10**SHARE_DECIMALS / SHARE_PARTS
         rows = [
-            [row[0].unclamped for row in draw_query(self.plan, data.users, data.pairs, noise).rows if row]
+            [
+                one.unclamped
+                for row in draw_query(self.plan, data.users, data.pairs, noise).rows
+                for one in row
+            ]
             for _ in range(trials)
         ]
-        return np.array(rows, float) / self.city.grid.step * self.city.totals
+        return np.array(rows, float) / unit * totals
 
     def likelier(self, sums: Sample) -> Sample:
         """How much likelier sums are on the first city: the ratio of both laws, up to its scale."""
@@ -151,7 +173,11 @@ def audit_of(setting: Setting) -> Audit:
     mine, size = table.vehicle == setting.vehicle, table.values.size
     low, high = (with_new_values(table, mine, [value] * size) for value in (0, U))
     data = data_of(table, Unit.VEHICLE)
-    query = mean_query("tokens", budget=Budget(total=Decimal(setting.total)), smooth=False, **setting.params)
+    budget = Budget(total=Decimal(setting.total))
+    query = mean_query("tokens", budget=budget, smooth=False, **setting.params)
+    if setting.ranges:
+        asked = {"ranges": setting.ranges, "smooth": False, **setting.params}
+        query = Query(id="shares", question=question_of(SHARES, None, asked), budget=budget)
     plan = plan_query(table, data.users, all_of(table), query, minimum_vehicles=1, delta=DELTA)
     return Audit(plan, (low, high))
 
@@ -169,7 +195,13 @@ def test_a_joint_release_costs_a_vehicle_no_more_than_its_tokens(
     assert claimed <= audit.city.spend
     found = audit.certified(trials, as_it_is)
     audits.holds(
-        TOKENS_KEY, WHOLE, setting=setting.name, claimed=claimed, certified=found, trials=trials, least=least
+        setting.subject,
+        WHOLE,
+        setting=setting.name,
+        claimed=claimed,
+        certified=found,
+        trials=trials,
+        least=least,
     )
 
 
@@ -211,6 +243,7 @@ def difference_of_two(sums: Sample) -> Sample:
 
 
 LAPLACE, GAUSSIAN = dataclasses.replace(SETTINGS[0], total="1"), SETTINGS[3]
+OF_SHARES = [one for one in SETTINGS if one.ranges and one.gaussian]
 """With so little to lose a mistake is seen in few releases."""
 
 
@@ -236,12 +269,12 @@ def test_noise_that_is_used_twice_is_caught(setting: Setting, trials: int, audit
 
 
 @pytest.mark.audit
-@pytest.mark.parametrize("setting", [LAPLACE, GAUSSIAN], ids=lambda one: one.name)
+@pytest.mark.parametrize("setting", [LAPLACE, GAUSSIAN, *OF_SHARES], ids=lambda one: one.name)
 def test_halved_noise_of_a_joint_release_is_caught(setting: Setting, audits: Audits) -> None:
     audit = audit_of(setting)
     found = audit.certified(CATCHING, halved)
     audits.caught(
-        TOKENS_KEY,
+        setting.subject,
         WHOLE,
         setting=f"{setting.name}, noise halved",
         claimed=audit.city.spend,

@@ -108,6 +108,10 @@ def tokens(parameters: str) -> Edits:
     return (*TOKENS, ('total = "6"\n', f'total = "6"\n[query.parameters]\n{parameters}\n'))
 
 
+def shares(parameters: str) -> Edits:
+    return (*tokens(parameters), ('statistic = "mean"\nmechanism = "tokens"', 'statistic = "share"'))
+
+
 UNITS = tuple(Unit)
 VALUES: dict[str, tuple[Edits, Sequence[Unit]]] = {
     "every other statistic": (EVERY_STATISTIC, (Unit.VEHICLE, Unit.VEHICLE_DAY)),
@@ -125,6 +129,11 @@ VALUES: dict[str, tuple[Edits, Sequence[Unit]]] = {
     "exact tokens": (tokens('mode = "exact"'), (Unit.VEHICLE_DAY,)),
     "zoom": (tokens('noise = "gauss"\nzoom = true'), (Unit.VEHICLE, Unit.VEHICLE_DAY)),
     "regions": (BY_REGION, (Unit.VEHICLE,)),
+    "shares": (
+        shares('ranges = [[0, 10], [40, 65]]\nnoise = "laplace"'),
+        (Unit.VEHICLE, Unit.VEHICLE_DAY),
+    ),
+    "percentiles": (shares('percentiles = [15, 50, 85]\nnoise = "gauss"'), (Unit.VEHICLE,)),
 }
 """Edits of the spec, and the units that they are released for: mechanisms of one HAT in turn, one in all."""
 WORST = "bus-11"

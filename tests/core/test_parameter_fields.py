@@ -78,7 +78,13 @@ def bad_values(parameter: Parameter) -> list[object]:
         wrong = [parameter.low / 2, parameter.high * 1.5, 10**400, float("nan"), None, "1", True, [good[0]]]
         if parameter.decimals is not None:
             wrong += [good[0] + 0.1 ** (parameter.decimals + 1)]
-        bad += [[*good, one] for one in (*wrong, good[0])] + [good[0], dict.fromkeys(good)]
+        bad += [[*good, one] for one in (*wrong, good[0])] + [good[0], dict.fromkeys(map(str, good))]
+        if parameter.pairs:
+            bad = [one for one in bad if one != [*good, good[0]]] + [[[1, 2, 3]], [[1]], ["1:2"]]
+        if parameter.rising:
+            bad += [good[::-1]]
+        if parameter.optional:
+            bad = [one for one in bad if one != []]
     elif parameter.low is None:
         bad += [0, 1, 2.5]
     else:
@@ -92,6 +98,8 @@ def bad_values(parameter: Parameter) -> list[object]:
 
 def good_values(parameter: Parameter) -> list[Any]:
     """Values at the edges of what is allowed."""
+    if parameter.pairs:
+        return [[(parameter.low, 0.0), (1.0, parameter.high)], [(0.0, 1.0)], ()]
     if parameter.several:
         return [[parameter.low, parameter.high], [parameter.high], (parameter.low,)]
     if parameter.flag:
@@ -119,7 +127,8 @@ def test_values_within_the_declaration_are_taken(params: type, parameter: Parame
         built = getattr(build(params, {parameter.name: value}, where="here"), parameter.name)
         if parameter.several:
             assert built == tuple(value)
-            assert all(type(one) is float for one in built)
+            flat = [end for one in built for end in (one if parameter.pairs else (one,))]
+            assert all(type(one) is float for one in flat)
             continue
         assert built == value
         if not isinstance(value, str):

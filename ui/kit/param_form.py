@@ -260,7 +260,7 @@ class _Numbers(QWidget):
         super().__init__(parent)
         self._parameter = parameter
         self._changed = changed
-        self._line = QLineEdit(_listed(values), self)
+        self._line = QLineEdit(parameter.written(values), self)
         self._line.setAccessibleName(core_text(parameter.label))
         self._line.setAccessibleDescription(core_text(parameter.help))
         self._refusal = label(look="error", parent=self)
@@ -270,16 +270,16 @@ class _Numbers(QWidget):
         self._line.editingFinished.connect(self._typed)
 
     def _typed(self) -> None:
-        typed = [part.strip() for part in self._line.text().split(",") if part.strip()]
         try:
-            values = self._parameter.accept([_number(part) for part in typed], where=self._parameter.label)
+            typed = ",".join(part for part in self._line.text().split(",") if part.strip())
+            values = self._parameter.accept_text(typed, where=self._parameter.label)
         except InputError as error:
             self._refusal.setText(f"{core_text(error.what)} {sentence(core_text(error.mend))}")
             self._refusal.show()
             return
         assert isinstance(values, tuple)
         self._refusal.hide()
-        self._line.setText(_listed(values))
+        self._line.setText(self._parameter.written(values))
         self._changed(self._parameter.name, values)
 
 
@@ -287,15 +287,3 @@ def _caption(parameter: Parameter) -> str:
     """A spin box has its unit in it, a list beside its name."""
     named = core_text(parameter.label)
     return f"{named} ({parameter.unit})" if parameter.several and parameter.unit else named
-
-
-def _listed(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:.12g}" for value in values)
-
-
-def _number(text: str) -> float | str:
-    """The number; text that is none as it is, for the parameter to refuse."""
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -14,7 +14,7 @@ from core.statistics.registry import all_statistics, published_statistics, requi
 
 
 def test_all_statistics_of_the_contract_are_there() -> None:
-    assert set(all_statistics()) == {"mean", "mean_variance", "query1", "query2", "cdf"}
+    assert set(all_statistics()) == {"mean", "mean_variance", "query1", "query2", "cdf", "share"}
 
 
 def test_a_distribution_over_vehicles_is_published_as_one() -> None:
@@ -26,7 +26,11 @@ def test_a_distribution_over_vehicles_is_published_as_one() -> None:
     assert STATISTIC.published(vehicles) is OF_VEHICLES
     assert OF_VEHICLES.measures[0].name == "cumulative_share_of_vehicles"
     assert require_statistic(OF_VEHICLES.key) is OF_VEHICLES
-    assert set(published_statistics()) - set(all_statistics()) == {OF_VEHICLES.key, "mean_by_region"}
+    assert set(published_statistics()) - set(all_statistics()) == {
+        OF_VEHICLES.key,
+        "mean_by_region",
+        "share_percentiles",
+    }
     assert (records.models_bias, vehicles.models_bias) == (True, False)
 
 
@@ -46,7 +50,9 @@ def test_each_is_described_and_has_its_own_file() -> None:
 
 
 def test_a_method_of_its_own_is_no_mechanism() -> None:
-    methods = {statistic.method for statistic in all_statistics().values()} - {""}
+    """But for what is answered by one mechanism alone, for the whole city."""
+    methods = {one.method for one in all_statistics().values() if not one.joint} - {""}
+    assert {one.method for one in all_statistics().values() if one.joint} == {"tokens"}
     assert not methods & set(all_mechanisms())
 
 
@@ -69,7 +75,7 @@ def test_each_relation_offers_its_own() -> None:
 
 def test_labels_follow_from_parameters_and_bounds() -> None:
     """So that the lines of a file need not follow from who was there."""
-    parameters = {"limits": (20.0, 40.5), "bins": 4}
+    parameters = {"limits": (20.0, 40.5), "bins": 4, "ranges": ()}
     found = {key: one.labels_of(parameters, 65_000) for key, one in all_statistics().items()}
     assert found["query2"] == (20_000, 40_500)
     assert found["cdf"] == (16_250, 32_500, 48_750, 65_000)

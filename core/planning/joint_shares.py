@@ -1,0 +1,247 @@
+"""A plan of shares in all HATs as one release (city-release 14)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.budgets import Budget
+from core.accounting.epsilon_rounding import plain
+from core.arrays import Floats
+from core.city.city_charge import city_charge, hat_epsilons
+from core.city.city_pairs import city_pairs
+from core.city.city_plan import CityBudget, noise_kinds, plan_city
+from core.city.smoothing import SmoothingFacts
+from core.contributions import Contributions, PairTable, UserTable
+from core.fixed_point import THOUSAND
+from core.mechanisms.tokens import TOKENS
+from core.noise.source import Scopes
+from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.hat_figures import HatFigures
+from core.planning.joint import Joint
+from core.planning.planning_room import require_room_for
+from core.planning.query_plan import DrawnRows
+from core.planning.share_percentiles import cumulated_scales, percentile_estimates
+from core.privacy import Charge
+from core.progress import Progress, part
+from core.selection.base import CellColumns
+from core.shares.share_draw import atom_counts, draw_shares
+from core.shares.share_model import expected_shares
+from core.shares.share_plan import SHARE_PARTS, SharePlan
+from core.shares.share_smoothing import of_shares
+from core.statistics.base import Estimate, HatPlan, MadeBy, MeasurePlan
+from core.statistics.intervals import interval_around, outwards
+from core.statistics.ranges import Ranges
+from core.statistics.share import SHARE_DECIMALS, ShareParams, range_label
+from core.texts import text_of
+
+_UNIT = 10**SHARE_DECIMALS
+
+
+def plan_shares(
+    contributions: Contributions,
+    users: UserTable,
+    published: NDArray[np.bool_],
+    budget: Budget,
+    params: ShareParams,
+    ranges: Ranges,
+    delta: Decimal,
+    columns: CellColumns,
+    progress: Progress,
+    *,
+    speeds: bool,
+) -> tuple[SharePlan, Charge]:
+    """The plan of the published HATs, shape (G,), and what it costs.
+
+    Tokens are those of a mean. Where both kinds of noise may be had, that of the smaller median error of a
+    share is planned. Raises InputError as a mean's plan does.
+    """
+    total, asked = require_shared_total(budget, users.unit), params.tokens
+    require_room_for(contributions, published, params.mode)
+    pairs = city_pairs(users, published)
+    spent = CityBudget(epsilon=total, delta=delta)
+    kinds = noise_kinds(asked, spent)
+    plans = []
+    for number, kind in enumerate(kinds):
+        city = plan_city(
+            pairs,
+            np.flatnonzero(published),
+            users.upper_bound,
+            spent,
+            replace(asked, noise=kind.value),
+            places_of(contributions, published, pairs.records_per_visit(speeds=speeds)),
+            importance_of(pairs, contributions.cell[published], params.importance, columns),
+            part(progress, number / len(kinds), (number + 1) / len(kinds)),
+        )
+        plans.append(SharePlan(city=city, ranges=ranges))
+    found = min(plans, key=lambda plan: float(np.median(plan.typical_error)))
+    return found, city_charge(found.city, contributions)
+
+
+def share_hat_plans(plan: SharePlan) -> dict[int, HatPlan[None]]:
+    """Number of a HAT in the contributions -> what is planned of it: of its ranges the largest figures."""
+    city = plan.city
+    columns = zip(
+        city.hat_index.tolist(),
+        hat_epsilons(city),
+        np.minimum(plan.ranges.distance * city.largest / city.divisors, 1.0).tolist(),
+        plan.scale.tolist(),
+        plan.bias_bound.max(axis=1).tolist(),
+        plan.typical_error.max(axis=1).tolist(),
+        plan.bias.typical.max(axis=1).tolist(),
+        plan.bias.interval.max(axis=1).tolist(),
+        strict=True,
+    )
+    return {
+        index: HatPlan(
+            epsilon=epsilon,
+            measures=(
+                MeasurePlan(
+                    sensitivity=sensitivity,
+                    noise_scale=scale,
+                    bias_bound=bound,
+                    typical_error=error,
+                    error_at_worst=min(city.noise.mean_of_scale * scale + bound, 1.0),
+                    typical_bias=typical,
+                    interval_bias=interval,
+                ),
+            ),
+            m_ub=None,
+            detail=None,
+        )
+        for index, epsilon, sensitivity, scale, bound, error, typical, interval in columns
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointShares(Joint):
+    """One vector of noise for all ranges of all HATs."""
+
+    shares: SharePlan
+    """Of `city`."""
+
+    @property
+    def lattice_error(self) -> float:
+        return self.shares.lattice_error
+
+    def draw(
+        self,
+        _contributions: Contributions,
+        users: UserTable,
+        _pairs: PairTable,
+        _key: bytes,
+        noise: Scopes,
+        /,
+    ) -> DrawnRows:
+        plan, lower = self.shares, self.query.question.statistic.quantity.lower
+        counts = atom_counts(users, plan.city.columns(users.first.size - 1), plan.ranges)
+        drawn = draw_shares(plan, counts, noise.scope(self.query.id)).unclamped
+        labels = [range_label(low + lower, high + lower) for low, high in plan.ranges.listed]
+        name = self.query.question.statistic.measures[0].name
+        half_widths, typical = plan.half_widths, plan.bias.typical
+        effective = np.rint(plan.city.effective_vehicles * THOUSAND).astype(np.int64).tolist()
+        asked = percentile_estimates(plan, self.query.question, drawn)
+        columns = (drawn.tolist(), half_widths.tolist(), typical.tolist(), effective, asked)
+        rows = {
+            index: (
+                *(
+                    _estimate(name, label, share, half_width, modelled, vehicles)
+                    for label, share, half_width, modelled in zip(labels, shares, widths, biases, strict=True)
+                ),
+                *percentiles,
+            )
+            for index, shares, widths, biases, vehicles, percentiles in zip(
+                plan.city.hat_index.tolist(), *columns, strict=True
+            )
+        }
+        return DrawnRows(rows=tuple(rows.get(hat.index, ()) for hat in self.hats))
+
+    @property
+    def made_by(self) -> Mapping[str, MadeBy]:
+        city, ranges = self.city, self.shares.ranges
+        lower = self.query.question.statistic.quantity.lower
+        edges = tuple(edge + lower for edge in ranges.edges)
+        kind = "rho" if city.noise.squared else "epsilon"
+        return {
+            "noise": city.noise.value,
+            "budget_pays_for": text_of(
+                "one vector of {sums} noisy sums, {kind} {amount}",
+                sums=city.pairs.hats * len(ranges),
+                kind=kind,
+                amount=plain(city.spend),
+            ),
+            "tokens_of_a_vehicle": TOKENS,
+            "parts_of_a_share": SHARE_PARTS,
+            "edges_of_atoms_in_thousandths": edges,
+            "most_ranges_that_a_record_leaves_and_enters": ranges.distance,
+            "expected_shares_in_millionths": tuple(
+                round(one * _UNIT) for one in self.shares.expected.tolist()
+            ),
+            "gap_to_the_best_shares": f"{city.gap or 0.0:.4f}",
+        }
+
+    @property
+    def half_widths(self) -> Floats:
+        """Of the widest range of each."""
+        return np.asarray(self.shares.half_widths.max(axis=1)[self._columns()], np.float64)
+
+    @property
+    def hat_figures(self) -> Mapping[int, HatFigures]:
+        """Biases are shares, as the numbers are."""
+        vehicles = self.city.effective_vehicles.tolist()
+        biases = self.shares.bias.typical.max(axis=1).tolist()
+        return {
+            index: HatFigures(effective_vehicles=effective, modelled_bias=bias)
+            for index, effective, bias in zip(self.city.hat_index.tolist(), vehicles, biases, strict=True)
+        }
+
+    def smoothing_facts(self, *, cumulated: bool = False) -> tuple[SmoothingFacts, ...]:
+        """What is public of the published HATs' shares, range by range, in the order of `published`.
+
+        cumulated: of what lies below the upper end of each range but the last, of ranges that tile.
+        """
+        plan, city, order = self.shares, self.city, self._columns()
+        places, ranges = city.places, plan.ranges.cumulated() if cumulated else plan.ranges
+        bias = plan.bias_of(ranges)
+        scales = cumulated_scales(plan) if cumulated else np.outer(plan.scale, np.ones(len(ranges)))
+        return tuple(
+            SmoothingFacts(
+                cells=places.cells[order],
+                hours=places.hours[order],
+                noise_variance=city.noise.variance(scales[order, number]),
+                bias_variance=bias.interval[order, number] ** 2,
+                typical_bias_variance=bias.typical[order, number] ** 2,
+                gaussian=city.noise.squared,
+                upper_kmh=city.upper_kmh,
+                ids=tuple(places.ids[column] for column in order.tolist()),
+                covariate=of_shares(places.covariate and places.covariate.take(order)),
+                places=places.places,
+                group=None if places.group is None else places.group[order],
+                expected_share=share,
+            )
+            for number, share in enumerate(expected_shares(ranges).tolist())
+        )
+
+
+def _estimate(
+    measure: str, label: int, share: float, half_width: float, modelled: float, effective: int
+) -> Estimate:
+    """In millionths, from the unclamped share."""
+    centre = round(share * _UNIT)
+    low, high, informative = interval_around(centre, outwards(half_width * _UNIT), largest=_UNIT)
+    return Estimate(
+        measure=measure,
+        value=min(max(centre, 0), _UNIT),
+        low=low,
+        high=high,
+        unclamped=centre,
+        informative=informative,
+        label=label,
+        modelled_bias=math.ceil(modelled * _UNIT),
+        effective_users=effective,
+    )

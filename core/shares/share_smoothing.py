@@ -1,0 +1,120 @@
+"""Smoothing of released shares, range by range (city-release 14).
+
+Post-processing: it sees released shares and public noise only, so it costs no privacy.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Floats
+from core.city.smoothing import SmoothingFacts, left_out, predicted_error, prior_deviations
+from core.city.smoothing_model import SHARED_OF_SHARES
+from core.mechanisms.covariate import Covariate, Slope
+from core.mechanisms.public_model import HAT_MEAN_SPREAD
+from core.progress import Progress, part, silent
+from core.shares.censored_posterior import share_posterior
+
+SHARE_SLOPE = 0.25
+"""Of a standard deviation of the public sign, in the spread u of one record's share; either way."""
+SLOPE = Slope(mean=0.0, spread=SHARE_SLOPE * HAT_MEAN_SPREAD / SHARED_OF_SHARES)
+"""The same in the units of the smoothing model."""
+_INTERVAL_WIDTH = 1.3
+"""Of what the others say, where an interval is taken from; the median takes 1."""
+
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
+_WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+_LEAST = 1e-12
+"""Variance that a share without noise is treated as having."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothedShares:
+    """Estimates under the model, in [0, 1], shape (G, J) each."""
+
+    values: Floats
+    lows: Floats
+    highs: Floats
+    typical: Floats
+    """Expected distance of the true share from the value, under the same law."""
+    spreads: Floats
+    """Shape (J, 4): what was fitted for each range; place, hour of the day, place and hour, HAT."""
+
+
+def of_shares(covariate: Covariate | None) -> Covariate | None:
+    """The public sign with the slope that is thought of shares."""
+    return covariate and dataclasses.replace(covariate, slope=SLOPE)
+
+
+def smooth_shares(
+    facts: Sequence[SmoothingFacts], shares: Floats, progress: Progress = silent
+) -> SmoothedShares:
+    """Value and 95 % interval of each share, from its own noisy number and all others of its range.
+
+    facts: of each range, with its expected share, in one order of the HATs; shares: shape (G, J), unclamped.
+    Raises what `progress` raises.
+    """
+    columns = []
+    for number, one in enumerate(facts):
+        values = shares[:, number]
+        others = left_out(
+            one.with_values(values), part(progress, number / len(facts), (number + 0.9) / len(facts))
+        )
+        variances = np.maximum(one.noise_variance + one.bias_variance, _LEAST)
+        narrow, wide = (
+            share_posterior(values, variances, others.means, width * others.deviations, gaussian=one.gaussian)
+            for width in (1.0, _INTERVAL_WIDTH)
+        )
+        columns.append((narrow.medians, wide.lows, wide.highs, narrow.errors, others.spreads))
+    progress(1.0)
+    medians, lows, highs, errors = (np.column_stack([column[at] for column in columns]) for at in range(4))
+    return SmoothedShares(
+        values=medians,
+        lows=np.minimum(lows, medians),
+        highs=np.maximum(highs, medians),
+        typical=errors,
+        spreads=np.array([column[4] for column in columns]),
+    )
+
+
+def adding_up(found: SmoothedShares) -> SmoothedShares:
+    """The same of ranges that tile: values are moved together until they add up to 1, and stay in [0, 1].
+
+    An interval that its moved value leaves is widened to hold it.
+    """
+    values = found.values + (1.0 - found.values.sum(axis=1, keepdims=True)) / found.values.shape[1]
+    values = np.clip(values, 0.0, 1.0)
+    return dataclasses.replace(
+        found,
+        values=values,
+        lows=np.minimum(found.lows, values),
+        highs=np.maximum(found.highs, values),
+    )
+
+
+def foretold_share_errors(facts: Sequence[SmoothingFacts], progress: Progress = silent) -> Floats:
+    """Expected absolute error of each smoothed share before a release, shape (G, J).
+
+    The model's share may lie beyond 0 or 1, where the true one and its estimate are cut: what is left of its
+    error there is less. Raises what `progress` raises.
+    """
+    columns = []
+    for number, one in enumerate(facts):
+        left = predicted_error(one, part(progress, number / len(facts), (number + 1) / len(facts)))
+        deviation = np.minimum(left * math.sqrt(math.pi / 2.0), prior_deviations(one))
+        columns.append(_error_in_range(one.expected_share or 0.0, prior_deviations(one), deviation))
+    return np.column_stack(columns)
+
+
+def _error_in_range(expected: float, prior: Floats, left: Floats) -> Floats:
+    """E |clip(m + e) - clip(m)| with `m + e ~ N(expected, prior^2)` and `e ~ N(0, left^2)`; shapes (G,)."""
+    known = np.sqrt(prior**2 - left**2)
+    estimates = expected + known[:, None] * _NODES
+    shares = estimates[:, :, None] + left[:, None, None] * _NODES
+    away = np.abs(np.clip(shares, 0.0, 1.0) - np.clip(estimates, 0.0, 1.0)[:, :, None])
+    return np.asarray((away @ _WEIGHTS) @ _WEIGHTS, np.float64)

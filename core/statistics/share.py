@@ -1,0 +1,246 @@
+"""Statistic `share`: how many of a hexagon slot's records lie in public ranges (city-release 14).
+
+All ranges of all hexagon slots are one release by tokens: `core.shares` plans and draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any, ClassVar, NoReturn
+
+from core.errors import InternalError
+from core.mechanisms.smooth_field import smooth_field
+from core.mechanisms.tokens import (
+    AUTO,
+    BOUNDED,
+    BY_VEHICLES,
+    EQUAL_IMPORTANCE,
+    EXACT,
+    GAUSS,
+    LAPLACE,
+    SPLIT,
+    TokensParams,
+)
+from core.noise.source import NoiseSource
+from core.parameter_fields import Pair, choice, numbers, pairs
+from core.quantity import MOST_OF_VALUE
+from core.statistics.base import (
+    UPPER_BOUND,
+    AnyStatistic,
+    Estimate,
+    HatCounts,
+    HatPlan,
+    HatRecords,
+    Label,
+    Measure,
+    Question,
+    Statistic,
+)
+from core.statistics.ranges import Ranges, checked_ranges, proposed_edges
+
+SHARE_DECIMALS = 6
+_WIDEST = 10**10
+"""Above every width of a range, in thousandths."""
+VALUE_SHARE = Measure(
+    name="share",
+    low="ci95_low_share",
+    high="ci95_high_share",
+    bias="",
+    modelled_bias="modelled_bias_share",
+    unclamped="share_unclamped",
+    unit="",
+    decimals=SHARE_DECIMALS,
+    description="Share of the records in the range with noise, from 0 to 1; empty if suppressed",
+    largest=1,
+)
+SMOOTHED_SHARE = Measure(
+    name="share_smoothed",
+    low="smoothed_low_share",
+    high="smoothed_high_share",
+    bias="",
+    unit="",
+    decimals=SHARE_DECIMALS,
+    description="Estimate of the share under a prior: the raw share smoothed with its neighbours in space "
+    "and time; empty if suppressed",
+    largest=1,
+)
+
+
+VALUE_PERCENTILE = Measure(
+    name="{name}_{column_unit}",
+    low="ci95_low_{column_unit}",
+    high="ci95_high_{column_unit}",
+    bias="",
+    unit="{unit}",
+    decimals=3,
+    description="The {value} that so many percent of the records do not exceed, from noisy shares; the ends "
+    "of its interval lie on edges of ranges; empty if suppressed",
+    largest=UPPER_BOUND,
+)
+SMOOTHED_PERCENTILE = Measure(
+    name="{name}_smoothed_{column_unit}",
+    low="smoothed_low_{column_unit}",
+    high="smoothed_high_{column_unit}",
+    bias="",
+    unit="{unit}",
+    decimals=3,
+    description="The same from smoothed shares: an estimate under a prior; empty if suppressed",
+    largest=UPPER_BOUND,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareParams:
+    """Which ranges, and how tokens are shared out."""
+
+    ranges: tuple[Pair, ...] = pairs(
+        -MOST_OF_VALUE,
+        MOST_OF_VALUE,
+        label="Ranges",
+        help="Public ranges of the value, each from its first end to just below its second; at the upper "
+        "bound the second end belongs to it. None: ranges that tile the bounds.",
+    )
+    percentiles: tuple[float, ...] = numbers(
+        (),
+        0.1,
+        99.9,
+        decimals=1,
+        label="Percentiles",
+        help="Which percentiles are computed from the shares, in rising order, such as 15, 50 and 85; the "
+        "ranges must tile the bounds. They cost no more.",
+        optional=True,
+        rising=True,
+    )
+    mode: str = choice(
+        SPLIT,
+        (SPLIT, EXACT, BOUNDED),
+        label="Weights",
+        help="Whether vehicles may weigh other than their records, for less noise: as for means.",
+        titles={
+            SPLIT: "split (least error)",
+            EXACT: "exact (no bias)",
+            BOUNDED: "bounded (least error at worst)",
+        },
+    )
+    noise: str = choice(
+        AUTO,
+        (AUTO, LAPLACE, GAUSS),
+        label="Noise",
+        help="Gaussian noise is smaller where vehicles visit many hexagon slots, and needs a "
+        "population with a delta; "
+        "auto takes the smaller typical error.",
+        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
+    )
+    smooth: bool = smooth_field(default=True)
+    importance: str = choice(
+        EQUAL_IMPORTANCE,
+        (EQUAL_IMPORTANCE, BY_VEHICLES),
+        label="Importance of hexagon slots",
+        help="Hexagon slots that matter more get less noise: all alike, by their number of "
+        "vehicles, or by a column "
+        "of the boundary's file.",
+        text=True,
+        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
+        advanced=True,
+    )
+
+    @property
+    def tokens(self) -> TokensParams:
+        """How the mean of the same hexagon slots would be planned."""
+        return TokensParams(mode=self.mode, noise=self.noise, importance=self.importance)
+
+
+def range_label(low: int, high: int) -> int:
+    """Both ends of a range as one number, which orders ranges by them; in thousandths."""
+    return low * _WIDEST + high - low
+
+
+def ends_of(label: int) -> tuple[int, int]:
+    """The inverse of `range_label`."""
+    low, width = divmod(label, _WIDEST)
+    return low, low + width
+
+
+def ranges_for(asked: Sequence[Pair], lower: int, upper_bound: int) -> Ranges:
+    """Those that are asked for, in the value's unit, or ranges that tile the bounds.
+
+    lower, upper_bound: in thousandths. Raises InputError.
+    """
+    return checked_ranges(asked or tuple(pairwise(proposed_edges(lower, upper_bound))), lower, upper_bound)
+
+
+class _WholeCity(Statistic[Question[ShareParams], None]):
+    """Planned and drawn for the whole city; no hexagon slot is answered alone."""
+
+    reference: ClassVar[str] = "ours, city-release"
+    method: ClassVar[str] = "tokens"
+    joint: ClassVar[bool] = True
+    Params: ClassVar[type] = ShareParams
+    models_bias: ClassVar[bool] = True
+
+    def counted_from_zero(self, estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
+        """Everything is drawn as it is published."""
+        return estimates
+
+    def plan(self, _counts: HatCounts, _epsilon: Decimal, _question: Question[ShareParams]) -> HatPlan[None]:
+        self._refuse()
+
+    def draw(self, _plan: HatPlan[None], _data: HatRecords, _noise: NoiseSource) -> tuple[Estimate, ...]:
+        self._refuse()
+
+    @staticmethod
+    def _refuse() -> NoReturn:
+        raise InternalError("shares are planned and drawn for all hexagon slots together")
+
+
+class SharePercentiles(_WholeCity):
+    """What follows from shares of ranges that tile the bounds."""
+
+    key: ClassVar[str] = "share_percentiles"
+    title: ClassVar[str] = "Percentiles of {values}"
+    summary: ClassVar[str] = (
+        "The {value} that so many percent of the records of a hexagon slot do not exceed."
+    )
+    table: ClassVar[str] = "{name}_percentiles_by_hat"
+    table_title: ClassVar[str] = "Percentiles of {values} in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (VALUE_PERCENTILE,)
+    smoothed: ClassVar[Measure | None] = SMOOTHED_PERCENTILE
+    beside: ClassVar[str] = "share"
+    label: ClassVar[Label | None] = Label(
+        name="percentile", description="How many percent of the records do not exceed it", of_value=False
+    )
+
+
+PERCENTILES = SharePercentiles()
+
+
+class Share(_WholeCity):
+    """What a spec asks for."""
+
+    key: ClassVar[str] = "share"
+    title: ClassVar[str] = "Shares of {values} in ranges"
+    summary: ClassVar[str] = (
+        "Which part of a hexagon slot's records lies in each range of the {value}, for a city as a whole."
+    )
+    table: ClassVar[str] = "{name}_share_by_hat"
+    table_title: ClassVar[str] = "Shares of {values} in ranges, in every hexagon and timeslot"
+    measures: ClassVar[tuple[Measure, ...]] = (VALUE_SHARE,)
+    smoothed: ClassVar[Measure | None] = SMOOTHED_SHARE
+    variants: ClassVar[tuple[AnyStatistic, ...]] = (PERCENTILES,)
+    label: ClassVar[Label | None] = Label(
+        name="range_low_{column_unit}",
+        end="range_high_{column_unit}",
+        description="Lower end of the range; it belongs to the range",
+        end_description="Upper end of the range; it belongs to the range only at the upper bound",
+    )
+
+    def labels_of(self, parameters: Mapping[str, Any], upper_bound: int) -> tuple[int, ...]:
+        lower = self.quantity.lower
+        ranges = ranges_for(parameters["ranges"], lower, upper_bound)
+        return tuple(range_label(low + lower, high + lower) for low, high in ranges.listed)
+
+
+STATISTIC = Share()

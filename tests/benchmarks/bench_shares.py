@@ -1,0 +1,158 @@
+"""What shares and percentiles of real cities miss, and whether their intervals are true (city-release 14).
+
+Run by hand: `python -m tests.benchmarks.bench_shares [--cities day,all,surat,bangkok,sample] [--draws 2]`. Of
+the share below 10 km/h and above 40, each asked for alone, and of percentiles 15, 50 and 85 at the proposed
+edges, at totals of 10 and 30: the median over hexagon slots of the mean absolute true error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import pairwise
+
+import numpy as np
+
+from core.accounting.budgets import Budget
+from core.advice.smoothed import expected_error, smooth_rows
+from core.arrays import Floats
+from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, users_of
+from core.contributions.users import UserTable
+from core.hats.record_dates import date_ranges_of
+from core.hats.window import build_window
+from core.noise.single_trial import SingleTrial
+from core.planning.joint_shares import JointShares
+from core.planning.query_plan import DrawnRows, Query
+from core.planning.values_query import plan_query
+from core.privacy import Unit
+from core.selection.base import SelectionRequest
+from core.selection.hat import RULE
+from core.shares.share_draw import atom_counts
+from core.statistics.question import question_of
+from core.statistics.ranges import proposed_edges
+from core.statistics.share import STATISTIC
+from tests.benchmarks.cities import SAMPLE, records_of
+
+DELTA = Decimal("1e-6")
+TOTALS = (Decimal(10), Decimal(30))
+RANGES = {"below 10": ((0.0, 10.0),), "above 40": ((40.0, 65.0),)}
+PERCENTILES = (15.0, 50.0, 85.0)
+SUNDAY = (dt.date(2015, 9, 6), dt.date(2015, 9, 6))
+CITIES = {
+    "day": ("Austin", 8, 10, (SUNDAY,)),
+    "all": ("Austin", 8, 20, None),
+    "surat": ("Surat", 7, 5, None),
+    "bangkok": ("Bangkok", 7, 5, None),
+    "sample": (SAMPLE, 6, 5, None),
+}
+"""Name, resolution, fewest vehicles of a hexagon slot, dates."""
+
+
+class _Noise:
+    """Of one simulated release."""
+
+    def __init__(self, seed: int) -> None:
+        self._noise = SingleTrial(seed)
+
+    def scope(self, _name: str) -> SingleTrial:
+        return self._noise
+
+
+def planned(
+    table: Contributions, users: UserTable, least: int, total: Decimal, parameters: dict[str, object]
+) -> JointShares:
+    """Of all hexagon slots with so many vehicles."""
+    query = Query(id="q", question=question_of(STATISTIC, None, parameters), budget=Budget(total=total))
+    plan = plan_query(
+        table,
+        users,
+        RULE.select(table, SelectionRequest(rule=RULE.key, threshold=0)),
+        query,
+        minimum_vehicles=least,
+        delta=DELTA,
+    )
+    assert isinstance(plan, JointShares)
+    return plan
+
+
+def true_shares(plan: JointShares, users: UserTable) -> Floats:
+    """Shape (G, J)."""
+    pairs = plan.city.pairs
+    counts = atom_counts(users, plan.city.columns(users.first.size - 1), plan.shares.ranges)
+    inside = np.add.reduceat(counts @ plan.shares.ranges.members, pairs.starts)
+    return np.asarray(inside / pairs.by_hat(pairs.records)[:, None], np.float64)
+
+
+def true_percentiles(plan: JointShares, users: UserTable) -> Floats:
+    """The least value that so many percent of the records do not exceed; km/h, shape (G, Q)."""
+    rows = []
+    for index in plan.city.hat_index.tolist():
+        values = np.sort(users.hat_data(index).values)
+        rows.append([values[max(0, int(np.ceil(one / 100 * values.size)) - 1)] for one in PERCENTILES])
+    return np.array(rows) / 1000
+
+
+def numbers(drawn: DrawnRows, plan: JointShares, measure: str, unit: float) -> Floats:
+    """Value, low and high of a measure; shape (G, labels, 3), in the order of the plan's columns."""
+    by_index = {hat.index: row for hat, row in zip(plan.hats, drawn.rows, strict=True)}
+    return (
+        np.array(
+            [
+                [(one.value, one.low, one.high) for one in by_index[index] if one.measure == measure]
+                for index in plan.city.hat_index.tolist()
+            ]
+        )
+        / unit
+    )
+
+
+def lines(city: str, draws: int) -> Iterator[str]:
+    name, resolution, least, ranges = CITIES[city]
+    records = records_of(name)
+    window = build_window(ranges or date_ranges_of(records), ("00:00", "24:00"), 60)
+    table = contributions_of(records, resolution, window)
+    users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
+    edges = proposed_edges(0, table.upper_bound)
+    asked = [(title, {"ranges": listed}) for title, listed in RANGES.items()]
+    asked.append(("percentiles", {"ranges": tuple(pairwise(edges)), "percentiles": PERCENTILES}))
+    for title, parameters in asked:
+        for total in TOTALS:
+            plan = planned(table, users, least, total, parameters)
+            of_values = title == "percentiles"
+            names = ("speed_kmh", "speed_smoothed_kmh") if of_values else ("share", "share_smoothed")
+            truth = true_percentiles(plan, users) if of_values else true_shares(plan, users)
+            found: dict[str, list[Floats]] = {one: [] for one in names}
+            for seed in range(draws):
+                drawn = plan.draw(table, users, None, b"", _Noise(seed))  # type: ignore[arg-type]
+                rows = DrawnRows(rows=smooth_rows(plan, drawn).rows)
+                for one in names:
+                    found[one].append(numbers(rows, plan, one, 1e3 if of_values else 1e6))
+            cells = []
+            for one in names:
+                value, low, high = np.moveaxis(np.array(found[one]), -1, 0)
+                error = np.median(np.abs(value - truth).mean(axis=0), axis=0)
+                held = ((low <= truth + 1e-9) & (truth <= high + 1e-9)).mean(axis=(0, 1))
+                cells += [", ".join(f"{each:.3g}" for each in error)]
+                cells += [", ".join(f"{100 * each:.1f} %" for each in held)]
+            foretold = "" if of_values else f"{float(np.median(expected_error(plan))):.3f}"
+            yield f"| {city}, {plan.city.pairs.hats:,} | {title} | {total}, {plan.city.noise.value} | " + (
+                " | ".join((*cells, foretold)) + " |"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cities", default=",".join(CITIES))
+    parser.add_argument("--draws", type=int, default=2)
+    given = parser.parse_args()
+    print("| city, hexagon slots | asked | total, noise | raw error | holds | smoothed | holds | foretold |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for city in given.cities.split(","):
+        for line in lines(city, given.draws):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Shares and percentiles from file to signature: files, checks, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from core.accounting.ledger import Ledger
+from core.bundle.release_result import Release
+from core.codec import from_json, to_json
+from core.errors import InputError
+from core.keys.signing_key import SigningKey, generate_key
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.spec import load_spec
+from core.verify.verify import verify_bundle
+from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
+
+NOW = dt.datetime(2026, 11, 29, 12, 0, tzinfo=dt.UTC)
+PUBLIC_VERIFIER = Path(__file__).resolve().parents[2] / "resources/verifier/hexveil_verify.py"
+
+
+def asked(parameters: str, more: str = "") -> tuple[tuple[str, str], ...]:
+    query = f'[[query]]\nid = "shares"\nstatistic = "share"\n{more}total = "9"\n'
+    return ((SPEC[SPEC.index("[[query]]") :], f"{query}[query.parameters]\n{parameters}\n"),)
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
+    return generate_key(tmp_path_factory.mktemp("key") / "key", PASSPHRASE)
+
+
+def released(folder: Path, key: SigningKey, parameters: str, more: str = "") -> PublishedRelease:
+    ledger = Ledger.open(folder / "home" / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("1e-6"))
+    spec = load_spec(write_city(folder / "city", edit=asked(parameters, more)))
+    return publish(prepare(spec, ledger), ledger, key=key, out=folder / "out", now=NOW)
+
+
+def rows_of(bundle: Path, name: str) -> list[dict[str, str]]:
+    with (bundle / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def tiled(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> PublishedRelease:
+    return released(
+        tmp_path_factory.mktemp("tiled"), key, "percentiles = [15, 50, 85]", 'mechanism = "tokens"\n'
+    )
+
+
+def test_both_verifiers_find_that_it_holds(tiled: PublishedRelease) -> None:
+    verification = verify_bundle(tiled.bundle)
+    assert verification.ok, [check for check in verification.checks if not check.passed]
+    run = [sys.executable, str(PUBLIC_VERIFIER), tiled.bundle.name]
+    done = subprocess.run(run, cwd=tiled.bundle.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert from_json(Release, json.loads(json.dumps(to_json(tiled.release)))) == tiled.release
+
+
+def test_shares_that_tile_add_up_before_they_are_cut_and_after_smoothing(tiled: PublishedRelease) -> None:
+    sums, smoothed = defaultdict[tuple[str, str], float](float), defaultdict[tuple[str, str], float](float)
+    for row in rows_of(tiled.bundle, "speed_share_by_hat"):
+        assert float(row["ci95_low_share"]) <= float(row["share"]) <= float(row["ci95_high_share"])
+        sums[row["h3_cell"], row["slot_start"]] += float(row["share_unclamped"])
+        smoothed[row["h3_cell"], row["slot_start"]] += float(row["share_smoothed"])
+    assert all(one == pytest.approx(1, abs=1e-5) for one in sums.values())
+    assert all(0.9 < one < 1.4 for one in smoothed.values())
+
+
+def test_percentiles_rise_and_end_on_edges(tiled: PublishedRelease) -> None:
+    edges = {"0.000", "1.000", "5.000", "10.000", "20.000", "30.000", "45.000", "65.000"}
+    curves = defaultdict[tuple[str, str], list[float]](list)
+    for row in rows_of(tiled.bundle, "speed_percentiles_by_hat"):
+        curves[row["h3_cell"], row["slot_start"]].append(float(row["speed_smoothed_kmh"]))
+        assert {row["ci95_low_kmh"], row["ci95_high_kmh"]} <= edges
+    assert all(len(curve) == 3 and curve == sorted(curve) for curve in curves.values())
+
+
+def test_a_statement_says_how_shares_were_made(tiled: PublishedRelease) -> None:
+    statement = json.loads((tiled.bundle / "privacy.json").read_text("utf-8"))
+    (query,) = statement["queries"]
+    made = query["made_by"]["details"]
+    assert made["most_ranges_that_a_record_leaves_and_enters"] == 2
+    assert made["edges_of_atoms_in_thousandths"] == [0, 1000, 5000, 10_000, 20_000, 30_000, 45_000, 65_000]
+    assert len(query["smoothing"]["spreads_of_ranges"]) == 7
+    assert query["smoothing"]["model"] == {"mean": "p", "mean_spread": "0.35 u"}
+
+
+def test_a_share_that_is_moved_is_found(tiled: PublishedRelease) -> None:
+    path = tiled.bundle / "data" / "speed_share_by_hat.csv"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b",0.000000,", b",0.500000,", 1))
+    try:
+        assert not verify_bundle(tiled.bundle).ok
+    finally:
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "what"),
+    [
+        ("ranges = [[0, 10]]\npercentiles = [50]", "tile the bounds"),
+        ("ranges = [[0, 70]]", "beyond the bounds"),
+        ("ranges = [[10, 0]]", "is empty"),
+        ("ranges = [[0, 65]]", "holds every record"),
+        ("percentiles = [85, 15]", "does not rise"),
+        ("zoom = true", "no parameter 'zoom'"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(tmp_path: Path, key: SigningKey, parameters: str, what: str) -> None:
+    with pytest.raises(InputError, match=what) as caught:
+        released(tmp_path, key, parameters)
+    assert caught.value.where.startswith(("query", "parameters"))
+    assert caught.value.mend
+    assert not (tmp_path / "out").exists()
+    assert not Ledger.open(tmp_path / "home" / "ledger.sqlite").populations()[0].entries
+
+
+def test_relation_user_offers_none(tmp_path: Path) -> None:
+    edit = (*asked("ranges = [[0, 10]]"), ('relation = "values"', 'relation = "user"'))
+    with pytest.raises(InputError):
+        load_spec(write_city(tmp_path / "city", edit=edit))
