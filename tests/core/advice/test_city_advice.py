@@ -55,7 +55,9 @@ def advised(
         noting(resolution, window)
         if window.slot_minutes > table.window.slot_minutes:
             return table
-        return dataclasses.replace(table, resolution=resolution, window=window)
+        finer = table.window.slot_minutes // window.slot_minutes
+        slot = (table.slot * finer).astype(np.int16)
+        return dataclasses.replace(table, resolution=resolution, window=window, slot=slot)
 
     asked = query or mean_query("tokens", budget=Budget(total=Decimal(total)))
     return advise_city(
