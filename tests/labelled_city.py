@@ -6,10 +6,13 @@ import csv
 from pathlib import Path
 
 from tests.city import SPEC, write_city, write_records
+from tests.geojson import box, feature, polygon, write_geojson
 
 LABELS = ("route", "direction")
 MAPPED = ('unit = "km/h"', 'unit = "km/h"\ncolumns = { route = "route", direction = "direction" }')
 BY_ROUTE = (MAPPED, ("resolution = 7", 'place = "column"\nplace_column = "route"'))
+ZONES = 'zones = { file = "wards.geojson", id = "ward", name = "title", licence = "CC0-1.0" }'
+BY_ZONE = (("resolution = 7", f'place = "zones"\n{ZONES}'),)
 WHOLE_AREA = (("resolution = 7", 'place = "none"'),)
 USER = (
     (
@@ -38,5 +41,9 @@ def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: s
             rare = row["vehicle"] == "bus-11" and number % 9 == 0
             writer.writerow(row | {"route": RARE if rare else route, "direction": ("UP", "DN")[number % 2]})
         file.write(more)
+    wards = (("1", MARKED, box(72.80, 21.15, 72.85, 21.25)), ("=2", "=East", box(72.85, 21.15, 72.90, 21.25)))
+    zones = [feature(polygon(shape), {"ward": ward, "title": title}) for ward, title, shape in wards]
+    write_geojson(folder / "wards.geojson", {"type": "FeatureCollection", "features": zones})
+    (folder / "zones.txt").write_text("place_id\n1\n=2\n", encoding="utf-8")
     (folder / "places.txt").write_text("place_id\n1\n=2\nnobody\n", encoding="utf-8")
     return write_city(folder, edit=edit)

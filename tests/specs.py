@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import json
 import tomllib
 from collections.abc import Collection
 from pathlib import Path
@@ -93,6 +94,7 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         },
     ),
     "release.places": ((), {}),
+    "hats.zones": ((), {"hats.place": "zones"}),
     "hats.place_column": ((), {"hats.place": "column", "data.mapping.columns": {"route": "route_id"}}),
     "query.public_counts": _COUNTED,
     "query.seconds_per_ping": _COUNTED,
@@ -129,6 +131,9 @@ def folder_of_files(folder: Path) -> Path:
     (folder / "cells.txt").write_text(CELLS, encoding="utf-8")
     (folder / "kinds.csv").write_text(KINDS, encoding="utf-8")
     (folder / "timetable.csv").write_text(COUNTS, encoding="utf-8")
+    street = {"type": "LineString", "coordinates": [[72.8, 21.1], [72.9, 21.1]]}
+    zone = {"type": "Feature", "properties": {"ward_no": 1, "ward": "North"}, "geometry": street}
+    (folder / "wards.geojson").write_text(json.dumps(zone), encoding="utf-8")
     return folder
 
 
@@ -188,7 +193,9 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
             if key.required or draw(st.booleans())
         }
 
-    document = {name: some(name, ("place", "place_column")) for name in ("release", "hats", "privacy")}
+    document = {
+        name: some(name, ("place", "place_column", "zones")) for name in ("release", "hats", "privacy")
+    }
     if {"labels", "day_kinds"} & document["hats"].keys():
         document["hats"]["group"] = ["direction", "day_kind"]
     if "periods" in document["hats"]:

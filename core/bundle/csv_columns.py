@@ -209,7 +209,7 @@ _PLACE = (
     *_SLOT,
 )
 _OTHER_PLACE = (
-    _text("place_id", "Id of the place: a label of the records, or all for the whole area"),
+    _text("place_id", "Id of the place: a zone, a label of the records, or all for the whole area"),
     _text("place_name", "Name of the place"),
     *_SLOT,
 )
@@ -463,6 +463,8 @@ EPSILON_SUMMARY = DataTable(
 
 CELLS_PATH = "data/cells.geojson"
 REGIONS_PATH = "data/regions.geojson"
+PLACES_PATH = "data/places.geojson"
+"""Of zones."""
 SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 """In every bundle, beside the data files of its statistics."""
 _BOUND_COLUMNS = ("lower_bound", "upper_bound")

@@ -19,11 +19,13 @@ from core.bundle.csv_columns import (
     LABEL_DECIMALS,
     PERIOD,
     PLACE_NAME,
+    PLACES_PATH,
     REGIONS_PATH,
     DataTable,
     summary_for,
     tables_for,
 )
+from core.bundle.place_outlines import places_geojson
 from core.bundle.region_outlines import regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import SIGN
@@ -73,6 +75,9 @@ def data_files(release: Release) -> dict[str, bytes]:
         files[CELLS_PATH] = cells_geojson(
             {cell for query in release.queries for row in query.rows for cell in row.hexagons}
         )
+    if release.zones:
+        places = {row.cell for query in release.queries for row in query.rows}
+        files[PLACES_PATH] = places_geojson(release.zones, places)
     return files
 
 
@@ -208,7 +213,10 @@ def _data_row(
         PLACE_NAME.name: (release.places or {}).get(row.cell, ""),
     }
     if not release.place.hexagons:
-        place = {"place_id": row.cell, "place_name": place_name(release.place.place_kind, row.cell)}
+        name = place_name(release.place.place_kind, row.cell)
+        if release.zones:
+            name = release.zones.names[release.zones.ids.index(row.cell)]
+        place = {"place_id": row.cell, "place_name": name}
     if row.cells:
         place = {"region": row.cell, "h3_cells": " ".join(row.cells)}
     cells = place | {

@@ -12,6 +12,7 @@ from core.bundle.csv_columns import (
     CELLS_PATH,
     EPSILON_SUMMARY,
     NEWEST_WORDING,
+    PLACES_PATH,
     REGIONS_PATH,
     DataTable,
     Wording,
@@ -73,6 +74,11 @@ def resources_of(
         *(
             _outlines_resource("cells", path, "Outlines of the hexagons (WGS 84)", data[path])
             for path in (CELLS_PATH,)
+            if path in data
+        ),
+        *(
+            _outlines_resource("places", path, "Outlines of the places (WGS 84)", data[path])
+            for path in (PLACES_PATH,)
             if path in data
         ),
         *(

@@ -103,6 +103,7 @@ def _grid(release: Release) -> dict[str, Any]:
     """What places and slots are."""
     place = release.place
     column = {"place_column": place.place_column} if place.place_column else {}
+    column |= {"zones_sha256": place.zones_sha256} if place.zones_sha256 else {}
     grid: dict[str, Any] = {"place": place.place_kind, **column}
     if place.hexagons:
         grid = {"h3_resolution": release.resolution}

@@ -9,7 +9,7 @@ from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
 from core.hats.groups import Groups
-from core.hats.places import HEXAGON_CHOICE, PlaceChoice
+from core.hats.places import HEXAGON_CHOICE, ZONED, PlaceChoice
 from core.hats.slots import SLOT_MINUTES, Periods, day_periods_text
 from core.privacy import Relation, Unit
 from core.texts import Name, joined, text_of
@@ -69,6 +69,9 @@ EVALUATED = (
 """Said of a release whose population was evaluated before (method 10)."""
 
 
+IN_ZONES = "which zone each record lies in, and how many lie outside of all"
+
+
 def left_open(
     *,
     dwell: bool,
@@ -110,6 +113,7 @@ def left_open(
             for one in groups
             if not one.by_day
         ),
+        *((IN_ZONES,) if place.place_kind == ZONED else ()),
         DROPPED,
         *(left_out if filters else ()),
         *((FIXED_RATE,) if dwell else ()),

@@ -29,6 +29,7 @@ from core.subject import VEHICLE, Subject
 
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
 _CELLS = "| `data/cells.geojson` | outlines of the hexagons |\n"
+_ZONES = "| `data/places.geojson` | outlines of the places, with their licence |\n"
 _MAP = "| `map.html` | the release on a map, for a browser; it needs no network |\n"
 _POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
@@ -56,7 +57,12 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         *(table for query in release.queries for table in written_tables(release, query).values()),
         summary_for(release.queries, release.quantity, by_place=not hexagons),
     )
-    ours = (_privacy(release), _making(release), *_smoothed(release), _files(tables, policy=texts.policy))
+    ours = (
+        _privacy(release),
+        _making(release),
+        *_smoothed(release),
+        _files(tables, policy=texts.policy, zones=release.zones is not None),
+    )
     parts = (
         _head(release, texts, published_on),
         *said_of(ours, hexagons=hexagons),
@@ -99,6 +105,8 @@ def _where(release: Release) -> str:
     place = release.place
     if place.hexagons:
         return f"in hexagons (H3 resolution {release.resolution})"
+    if release.zones:
+        return f"in zones of a layer ({_escaped(release.zones.source.licence)})"
     return f"by {_escaped(place.place_column)}" if place.place_column else "in the whole area"
 
 
@@ -165,7 +173,7 @@ def _smoothed(release: Release) -> list[str]:
     return sections
 
 
-def _files(tables: Sequence[DataTable], *, policy: bool) -> str:
+def _files(tables: Sequence[DataTable], *, policy: bool, zones: bool) -> str:
     listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
     maps = "".join(
         f"| `{path}` | the rows of `{table.path}` with outlines, for {reader} |\n"
@@ -182,6 +190,7 @@ def _files(tables: Sequence[DataTable], *, policy: bool) -> str:
         "| file | holds |\n| --- | --- |\n"
         f"{listed}"
         f"{_CELLS if drawn else ''}"
+        f"{_ZONES if zones else ''}"
         f"{_OUTLINES if any(table.by_region for table in tables) else ''}"
         f"| `report.html` | the release on one page{', with a map of each timeslot' if drawn else ''} |\n"
         f"{_MAP if drawn else ''}"

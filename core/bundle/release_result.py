@@ -22,6 +22,7 @@ from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
 from core.clean.record_filter import RecordFilter
 from core.codec import Coded, key
+from core.geodata.zones_source import PublicZones
 from core.hats.groups import Groups, as_cell
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.slots import ALL, Periods, SlotGrid, SlotLength, parse_clock
@@ -272,6 +273,8 @@ class Release:
     """What the places of its rows are; their resolution is 0 where they are no hexagons."""
     quantity: Quantity = SPEED
     """What was measured; the numbers of the rows are as it publishes them."""
+    zones: PublicZones | None = field(default=None, metadata=key(stored=False))
+    """The layer of its places, where they are zones; not stored with the draws, which know ids alone."""
     places: Mapping[str, str] | None = field(default=None, metadata=key(stored=False))
     """Hexagon -> name of a place, public text of the publisher's; None where no layer of places was named.
     Not stored with the draws: a release that is published again may name other places."""

@@ -118,6 +118,7 @@ class ThirdGrid:
     h3_resolution: int = 0
     place: str = HEXAGON
     place_column: str = ""
+    zones_sha256: str = ""
     slot_minutes: int = 0
     periods: tuple[StatedPeriodOfDay, ...] = ()
     groups: tuple[StatedGroup, ...] = ()

@@ -27,7 +27,7 @@ from core.fixed_point import THOUSAND
 from core.privacy import Confidential
 from core.read import json_cells
 from core.records import zones
-from core.records.labels import ZONE, LabelColumn, LabelledZones, Labels
+from core.records.labels import LABEL_OF_ZONE, LabelColumn, LabelledZones, Labels
 from core.records.records import DEGREE
 
 _EPOCH_ORDINAL = 719_163
@@ -135,7 +135,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
         selected=selected,
         labels={
             name: _zone_labels(here, rules.zones)
-            if name == ZONE and rules.zones
+            if name == LABEL_OF_ZONE and rules.zones
             else labels_of(column[public[name]], rules.format.missing)
             for name in rules.labels
         },

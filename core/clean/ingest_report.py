@@ -15,7 +15,7 @@ from core.clean.placed_positions import DEGREES
 from core.privacy import Confidential
 from core.quantity import SPEED, Quantity
 from core.records.id_folds import ids_alike
-from core.records.labels import ZONE
+from core.records.labels import LABEL_OF_ZONE
 from core.records.records import DEGREE
 
 REASONS = (
@@ -81,7 +81,7 @@ class IngestReport(Confidential):
 
 def no_label(name: str) -> str:
     """Why a row is dropped whose column of that public name says nothing that may be published."""
-    return OUTSIDE_ZONES if name == ZONE else f"no_{name}"
+    return OUTSIDE_ZONES if name == LABEL_OF_ZONE else f"no_{name}"
 
 
 def reasons_of(rules: ReadingRules) -> tuple[str, ...]:

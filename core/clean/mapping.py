@@ -231,7 +231,7 @@ class ReadingRules:
     labels: tuple[str, ...] = ()
     """Public names, sorted, of the columns whose texts are places or groups: who has none is no record.
 
-    `ZONE` among them is the label of the zone that a record lies in.
+    `LABEL_OF_ZONE` among them is the label of the zone that a record lies in.
     """
     zones: LabelledZones | None = None
 

@@ -25,7 +25,7 @@ from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.cells import require_resolution
 from core.hats.groups import DAY_KIND, WEEKDAY, Group, Groups, require_group_labels
-from core.hats.places import HEXAGON, HEXAGON_CHOICE, LABELLED, PLACE_KINDS, PlaceChoice
+from core.hats.places import HEXAGON, HEXAGON_CHOICE, LABELLED, PLACE_KINDS, ZONED, PlaceChoice
 from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
 from core.hats.window import DateRange, Window, build_window
 from core.privacy import Confidential
@@ -68,6 +68,8 @@ PhysicalLimits = tuple[int, int]
 """Thousandths: values below the first or above the second were dropped as impossible."""
 _MARK = "hexveil_contributions"
 _PLACE_COLUMN = "place_column"
+_ZONES = "zones_sha256"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _BY_DAY = "derived_speed_by_day"
 _FILTER = "filter"
 _PERIODS = "periods"
@@ -127,6 +129,8 @@ class TableFacts(Confidential):
             places = {"resolution": str(self.resolution)}
         elif self.choice.place_column:
             places[_PLACE_COLUMN] = self.choice.place_column
+        elif self.choice.zones_sha256:
+            places[_ZONES] = self.choice.zones_sha256
         return stated | {
             _MARK: THIRD_VERSION if third else self.version,
             "zone": self.zone,
@@ -212,7 +216,10 @@ def _choice(texts: Mapping[str, str], version: str, path: Path) -> PlaceChoice:
         raise _wrong(PLACE_TEXT.name, path, text_of("write one of {kinds}", kinds=", ".join(PLACE_KINDS)))
     if kind == LABELLED and not is_public_name(column):
         raise _wrong(_PLACE_COLUMN, path, "write the public name of the column, for instance route")
-    return PlaceChoice(place_kind=kind, place_column=column)
+    zones = texts.get(_ZONES, "") if kind == ZONED else ""
+    if (kind == ZONED) != (_SHA256.fullmatch(zones) is not None):
+        raise _wrong(_ZONES, path, "write the table anew with `contributions`")
+    return PlaceChoice(place_kind=kind, place_column=column, zones_sha256=zones)
 
 
 def _measured(texts: Mapping[str, str], version: str, path: Path) -> Measured:

@@ -23,6 +23,7 @@ from core.contributions.file_facts import PhysicalLimits
 from core.fixed_point import THOUSAND
 from core.geodata.map_layer import MapLayer, layer_of_places
 from core.geodata.places_source import PlacesSource
+from core.geodata.zones_source import ZonesSource
 from core.hats.groups import Groups
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange, Window, build_window
@@ -176,6 +177,8 @@ class Draft:
     place_kind: str = default_of("hats.place")
     """What places are; other than hexagons they are carried from spec to spec, and worked on elsewhere."""
     place_column: str = ""
+    zones_source: ZonesSource | None = None
+    """The layer of places that are zones; its path is absolute."""
     resolution: int = default_of("hats.resolution")
     slot_minutes: SlotLength = field(default=default_of("hats.slot_minutes"))
     date_ranges: tuple[DateRange, ...] = ()
@@ -361,10 +364,9 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         "labels": [(one.name, one.labels) for one in draft.groups if one.labels and not one.by_day] or None,
         "day_kinds": relative_path(Path(draft.day_kinds), folder) if draft.day_kinds else "",
     }
-    if answers["release"]["places"]:
-        answers["release"]["places"]["file"] = relative_path(
-            Path(answers["release"]["places"]["file"]), folder
-        )
+    for layer in (answers["release"]["places"], answers["hats"]["zones"]):
+        if layer:
+            layer["file"] = relative_path(Path(layer["file"]), folder)
     source = source.in_relation(draft.relation)
     data = answers_of(schema.table("data"), source.rules) | _named(source, folder)
     if draft.relation is Relation.USER:
@@ -442,6 +444,9 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
         file = os.path.normpath(spec.places.path(spec.data.folder.absolute()))
         named = dataclasses.replace(spec.places, file=file)
         values["layers"] = (layer_of_places(named),)
+    if spec.zones_source:
+        file = os.path.normpath(spec.zones_source.path(spec.data.folder.absolute()))
+        values["zones_source"] = dataclasses.replace(spec.zones_source, file=file)
     if spec.cells_file:
         values["cells_file"] = os.path.normpath(spec.data.folder.absolute() / spec.cells_file)
     queries = tuple(_query_draft(query) for query in spec.queries)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,6 @@ from core.progress import Progress, part, silent
 from core.read.unreadable_files import unreadable_as_input_error
 from core.release_texts import is_line, one_line
 from core.system.regular_files import open_regular
-from core.texts import text_of
 
 MOST_ZONES = 5_000
 MOST_CORNERS = 2_000_000
@@ -75,8 +75,7 @@ def read_zones(source: ZonesSource, folder: Path, progress: Progress = silent) -
         ids=tuple(ids),
         names=tuple(names[number] for number in order),
         shapes=shapes,
-        source=source,
-        sha256=digest,
+        source=dataclasses.replace(source, sha256=digest),
         overlaps=() if lines else _overlaps(shapes, ids, where),
         lines=lines,
     )
@@ -129,28 +128,28 @@ def _sound(
 ) -> Shapes:
     """The areas, or lines, in whole 1e-7 degrees. Raises InputError for the first that is at fault."""
 
-    def refuse(at_fault: NDArray[np.bool_], what: Callable[[str], str], mend: str) -> None:
-        """what: says what is wrong with the zone of that id."""
+    def refuse(at_fault: NDArray[np.bool_], what: str, mend: str, **values: object) -> None:
         if at_fault.any():
-            raise InputError(what(f"{ids[int(np.argmax(at_fault))]!r}"), where=where, mend=mend)
+            zone = f"{ids[int(np.argmax(at_fault))]!r}"
+            raise InputError(what, zone=zone, where=where, mend=mend, **values)
 
     refuse(
         shapely.is_missing(shapes) | shapely.is_empty(shapes),
-        lambda zone: text_of("The zone {zone} has no geometry.", zone=zone),
+        "The zone {zone} has no geometry.",
         "draw it, or leave it out of the layer",
     )
     refuse(
         shapes == UNREADABLE,
-        lambda zone: text_of("The geometry of the zone {zone} cannot be read.", zone=zone),
+        "The geometry of the zone {zone} cannot be read.",
         "end each ring with its first position; a map program does that when it saves the layer anew",
     )
     kind = shapely.get_type_id(shapes)
     if source.buffer_m:
         mend = "leave points and areas out, or leave buffer_m off: areas need none"
-        refuse(~np.isin(kind, _LINES), lambda zone: text_of("The zone {zone} is no line.", zone=zone), mend)
+        refuse(~np.isin(kind, _LINES), "The zone {zone} is no line.", mend)
     else:
         mend = "leave points out; for streets say how wide they are, such as buffer_m = 25"
-        refuse(~np.isin(kind, _AREAS), lambda zone: text_of("The zone {zone} is no area.", zone=zone), mend)
+        refuse(~np.isin(kind, _AREAS), "The zone {zone} is no area.", mend)
     shapes = shapely.force_2d(shapes)
     places, of = shapely.get_coordinates(shapes, return_index=True)
     if len(places) > MOST_CORNERS:
@@ -166,14 +165,12 @@ def _sound(
     lost = np.zeros(len(ids), bool)
     lost[of[off]] = True
     mend = "save the layer with its true reference system, or in EPSG:4326 (degrees, longitude first)"
-    refuse(lost, lambda zone: text_of("The zone {zone} does not lie on the Earth.", zone=zone), mend)
+    refuse(lost, "The zone {zone} does not lie on the Earth.", mend)
     shapes = shapely.set_coordinates(shapes, degrees)
     bounds = shapely.bounds(shapes)
     refuse(
         bounds[:, 2] - bounds[:, 0] > 180,
-        lambda zone: text_of(
-            "The zone {zone} spans more than half the Earth, or crosses the date line.", zone=zone
-        ),
+        "The zone {zone} spans more than half the Earth, or crosses the date line.",
         "cut it in two at longitude 180, as one feature",
     )
     if source.buffer_m:
@@ -182,17 +179,9 @@ def _sound(
     crossed = ~shapely.is_valid(shapes)
     fault = fault_of(shapes[int(np.argmax(crossed))])
     mend = "draw it without crossing lines, or repair it in a map program (Fix Geometries in QGIS)"
-    refuse(
-        crossed,
-        lambda zone: text_of("The outline of the zone {zone} is not sound: {fault}.", zone=zone, fault=fault),
-        mend,
-    )
+    refuse(crossed, "The outline of the zone {zone} is not sound: {fault}.", mend, fault=fault)
     shapes = _in_whole_digits(shapes)
-    refuse(
-        shapely.is_empty(shapes),
-        lambda zone: text_of("The zone {zone} is smaller than a hand.", zone=zone),
-        "leave it out of the layer",
-    )
+    refuse(shapely.is_empty(shapes), "The zone {zone} is smaller than a hand.", "leave it out of the layer")
     return shapes
 
 

@@ -64,8 +64,6 @@ class Zones:
     """What was read of a layer."""
 
     source: ZonesSource
-    sha256: str
-    """Of the file."""
     ids: tuple[str, ...] = field(compare=False)
     """Sorted."""
     names: tuple[str, ...] = field(compare=False)
@@ -76,10 +74,9 @@ class Zones:
     lines: MiddleLines | None = field(default=None, compare=False)
 
     @property
-    def identity(self) -> dict[str, object]:
-        """What decides which zone a position is in: the file's bytes, and how they were read."""
-        source = self.source
-        return {"sha256": self.sha256, "id": source.id, "table": source.table, "buffer_m": source.buffer_m}
+    def digest(self) -> str:
+        """Of what decides which zone a position is in."""
+        return self.source.digest
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -90,8 +87,8 @@ class Zones:
         return np.asarray(shapely.get_coordinates(shapely.centroid(self.shapes)), float)
 
     def outlines(self) -> tuple[dict[str, Any], ...]:
-        """The geometry of each, as GeoJSON has it."""
-        return tuple(map(json.loads, shapely.to_geojson(self.shapes).tolist()))
+        """The geometry of each, as GeoJSON has it: outer rings run counter-clockwise."""
+        return tuple(map(json.loads, shapely.to_geojson(shapely.orient_polygons(self.shapes)).tolist()))
 
     def locate(self, longitude: Floats, latitude: Floats, progress: Progress = silent) -> Codes:
         """The zone that holds each position, -1 where none does; a function of that position alone.

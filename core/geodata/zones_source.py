@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 from core.errors import InputError
+from core.records.labels import LabelledZones
 from core.release_texts import is_line
 from core.texts import text_of
+
+
+class PublicZones(LabelledZones, Protocol):
+    """Zones with what is published of them."""
+
+    @property
+    def source(self) -> ZonesSource: ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """In the order of the ids."""
+        ...
+
+    def outlines(self) -> tuple[dict[str, Any], ...]:
+        """Geometries as GeoJSON has them, in degrees."""
+        ...
+
 
 BUFFER_M = (1, 200)
 """Metres on each side of a street, from and to."""
@@ -29,6 +50,8 @@ class ZonesSource:
     """Of a file that holds several; empty for its only one."""
     buffer_m: int = 0
     """Of a layer of lines; 0: the layer has areas."""
+    sha256: str = ""
+    """Of the file, once it was read."""
 
     def __post_init__(self) -> None:
         least, most = BUFFER_M
@@ -48,6 +71,12 @@ class ZonesSource:
                     where=f"hats.zones.{key}",
                     mend=text_of('write {key} = "..."', key=key),
                 )
+
+    @property
+    def digest(self) -> str:
+        """Of what decides which zone a position is in: the file's bytes, and how they are read."""
+        facts = (self.sha256, self.id, self.table, self.buffer_m)
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     def path(self, folder: Path) -> Path:
         """Where the file lies, for a spec in `folder`."""

@@ -26,7 +26,7 @@ def place_codes(
     if choice.place_kind == WHOLE:
         places, code = choice.listed(), np.broadcast_to(np.int16(0), len(records))
     else:
-        column = records.labels[choice.place_column]
+        column = records.labels[choice.label]
         places = choice.listed(listed).with_more(column.texts)
         code = column.code
         if listed:

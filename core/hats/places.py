@@ -15,10 +15,11 @@ from h3.api import basic_int
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.hats.slots import ID_PARTS, SlotGrid
+from core.records.labels import LABEL_OF_ZONE
 from core.texts import text_of
 
 HEXAGON, ZONED, LABELLED, WHOLE = "h3", "zones", "column", "none"
-PLACE_KINDS = (HEXAGON, LABELLED, WHOLE)
+PLACE_KINDS = (HEXAGON, ZONED, LABELLED, WHOLE)
 WHOLE_ID, WHOLE_NAME = "all", "whole area"
 
 
@@ -41,10 +42,22 @@ class PlaceChoice:
     place_kind: str = HEXAGON
     place_column: str = ""
     """Public name of the column whose labels are the places; of that kind alone."""
+    zones_sha256: str = ""
+    """Of zones: the digest of what decides which one a position is in."""
 
     @property
     def hexagons(self) -> bool:
         return self.place_kind == HEXAGON
+
+    @property
+    def label(self) -> str:
+        """Which label of a record is its place."""
+        return LABEL_OF_ZONE if self.place_kind == ZONED else self.place_column
+
+    @property
+    def as_noted(self) -> str:
+        """As ledgers note it, for places that are no hexagons."""
+        return " ".join(filter(None, (self.place_kind, self.place_column, self.zones_sha256)))
 
     @property
     def named_column(self) -> str | None:

@@ -13,7 +13,7 @@ from core.arrays import Floats
 from core.privacy import Confidential
 
 NO_LABEL = -1
-ZONE = "zone-id"
+LABEL_OF_ZONE = "zone-id"
 """Stands for the public name of a column where a record's label is the zone that it lies in."""
 
 
@@ -37,8 +37,8 @@ class LabelledZones(Protocol):
     def ids(self) -> tuple[str, ...]: ...
 
     @property
-    def identity(self) -> Mapping[str, object]:
-        """What decides which zone a position is in."""
+    def digest(self) -> str:
+        """Of what decides which zone a position is in."""
         ...
 
     def locate(self, longitude: Floats, latitude: Floats) -> NDArray[np.int32]:

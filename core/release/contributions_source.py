@@ -136,7 +136,8 @@ def require_made_for(
     made = table.window
     for key, same in (
         ("hats.place", place.place_kind == table.choice.place_kind),
-        ("hats.place_column", place == table.choice),
+        ("hats.place_column", place.place_column == table.choice.place_column),
+        ("hats.zones", place.zones_sha256 == table.choice.zones_sha256),
         ("hats.resolution", resolution == table.resolution or not place.hexagons),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
         ("hats.periods", window.periods == made.periods),

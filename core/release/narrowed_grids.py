@@ -25,7 +25,7 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
     dates = set(spec.window.dates)
     shared = [entry for entry in earlier if dates & set(entry.dates)]
     where = any(int(entry.constants.get("resolution", spec.resolution)) < spec.resolution for entry in shared)
-    grid = {"place": f"{spec.place.place_kind} {spec.place.place_column}".strip()}
+    grid = {"place": spec.place.as_noted}
     grid = {"resolution": ""} if spec.place.hexagons else grid
     otherwise = any(
         ("resolution" in entry.constants) != ("resolution" in grid)

@@ -388,7 +388,7 @@ def publish(
     except BaseException:
         staging.discard()
         raise
-    release = dataclasses.replace(release, places=prepared.places)
+    release = dataclasses.replace(release, places=prepared.places, zones=prepared.spec.zones)
     try:
         bundle = staging.publish(release, texts, key=key, now=now)
     except InputError as error:  # the target has appeared: who drew nothing lost nothing
@@ -525,7 +525,7 @@ def _grid(spec: ReleaseSpec) -> dict[str, str]:
     place = spec.place
     if place.hexagons:
         return {"resolution": str(spec.resolution)}
-    return {"place": " ".join(filter(None, (place.place_kind, place.place_column)))}
+    return {"place": place.as_noted}
 
 
 def _bounds(rules: ReadingRules) -> dict[str, str]:

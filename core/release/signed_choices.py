@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.place_words import of_places
@@ -52,6 +54,9 @@ def _places_chosen(spec: ReleaseSpec) -> tuple[str, str]:
             text_of("{spec}, H3 resolution {resolution}", spec=chosen, resolution=spec.resolution),
         )
     chosen = of_places(chosen)
+    if spec.zones_source:
+        file = PurePath(spec.zones_source.file).name
+        return "Places", text_of("zones of {file}, {chosen}", file=file, chosen=chosen)
     if not place.place_column:
         return "Place", text_of("the whole area, {chosen}", chosen=chosen)
     return "Places", text_of("labels of {column}, {chosen}", column=place.place_column, chosen=chosen)

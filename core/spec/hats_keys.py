@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
-from core.hats.places import HEXAGON, LABELLED, PLACE_KINDS, require_place_kind
+from core.hats.places import HEXAGON, LABELLED, PLACE_KINDS, ZONED, require_place_kind
 from core.spec.column_kinds import GroupLabels
 from core.spec.key_checks import one_kind_of_slots
-from core.spec.schema import Answers, Key, Rule, Table, When
+from core.spec.schema import Answers, Key, Rule, Sub, Table, When
 from core.spec.value_kinds import (
     DateRanges,
     FileName,
@@ -17,6 +17,7 @@ from core.spec.value_kinds import (
     Text,
     Whole,
 )
+from core.spec.zones_keys import ZONES_TABLE
 from core.texts import text_of
 
 
@@ -35,8 +36,8 @@ HATS = Table(
         Key(
             name="place",
             kind=Text(lambda: PLACE_KINDS),
-            help="What a number's place is: a hexagon (`h3`), a label of the records such as a route "
-            "(`column`), or the whole area (`none`).",
+            help="What a number's place is: a hexagon (`h3`), an area of a layer such as a ward (`zones`), a "
+            "label of the records such as a route (`column`), or the whole area (`none`).",
             default=HEXAGON,
             check=require_place_kind,
             part="place",
@@ -53,6 +54,14 @@ HATS = Table(
             identity="hats.place_column",
             identity_of="place.named_column",
             example='"route"',
+        ),
+        Key(
+            name="zones",
+            kind=Sub(ZONES_TABLE),
+            help="The layer of the places; a record outside of all zones is left out.",
+            required=True,
+            only=When(says='with `place = "zones"`', holds=lambda given: given.get("place") == ZONED),
+            field="zones_source",
         ),
         Key(
             name="resolution",

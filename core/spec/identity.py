@@ -54,7 +54,8 @@ def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> N
     answers = answers_of(table, holder)
     for key in table.keys:
         if isinstance(key.kind, Sub) and not key.identity:
-            _add(facts, key.kind.table, carried(key, holder), version)
+            if (inner := carried(key, holder)) is not None:
+                _add(facts, key.kind.table, inner, version)
         elif (
             key.identity
             and version <= key.identity_until

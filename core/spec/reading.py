@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+import importlib
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ from core.clean.bounded_value import BoundedValue
 from core.clean.mapping import ReadingRules, require_open_range, usual_physical_max
 from core.errors import InputError, InputErrors
 from core.fixed_point import THOUSAND
+from core.geodata.zones_source import PublicZones, ZonesSource
 from core.hats.cells import DEFAULT_RESOLUTION
 from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.groups import Group
-from core.hats.places import HEXAGON_CHOICE, PlaceChoice
+from core.hats.places import HEXAGON_CHOICE, ZONED, PlaceChoice
 from core.hats.window import Window, build_window
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query
@@ -31,13 +33,14 @@ from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
 from core.spec.all_problems import all_problems
 from core.spec.column_kinds import require_label_columns
-from core.spec.declared_tables import fields, list_of_tables, make, read_table
+from core.spec.declared_tables import fields, list_of_tables, make, read_key, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
 from core.spec.group_choices import chosen_window, groups_of, reading_labels
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts, quantity_of
 from core.spec.toml_section import Section
+from core.spec.zones_keys import ZONES_TABLE
 from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
@@ -107,8 +110,9 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     data = parse_data(top.section("data"), folder, schema=schema)
     hats, answers = read("hats")
     window = _window(hats, answers, folder)
-    place = _place(hats, answers)
-    data = dataclasses.replace(data, rules=reading_labels(_labelled(data, place), window.groups))
+    zones = _zones(plain.pop("zones_source", None), folder, progress)
+    place = _place(hats, answers, zones)
+    data = dataclasses.replace(data, rules=reading_labels(_labelled(data, place, zones), window.groups))
     resolution = plain.setdefault("resolution", 0)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
@@ -134,7 +138,14 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     queries = _queries(schema, top, around, progress)
     top.close(schema.retired)
     return ReleaseSpec(
-        texts=texts, data=data, place=place, window=window, selection=request, queries=queries, **plain
+        texts=texts,
+        data=data,
+        place=place,
+        zones=zones,
+        window=window,
+        selection=request,
+        queries=queries,
+        **plain,
     )
 
 
@@ -214,9 +225,10 @@ def _parsed_parts(
 
     if has("hats"):
         answers = read("hats")
+        zones = _zones(fields(schema.table("hats"), answers).get("zones_source"), folder)
         found |= {
             "resolution": answers.get("resolution", 0),
-            "place": _place(schema.table("hats"), answers),
+            "place": _place(schema.table("hats"), answers, zones),
             "window": _window(schema.table("hats"), answers, folder),
         }
     relation, resolution = _relation_named(document), found.get("resolution", DEFAULT_RESOLUTION)
@@ -287,9 +299,15 @@ def parse_rules(document: dict[str, Any], folder: Path, schema: Table = SPEC) ->
     if isinstance(data, dict) and not {"files", "contributions"} & data.keys():
         data = data | {"files": ["."]}
     found = parse_data(Section("data", data), folder, zone_required=False, schema=schema)
-    column = hats.get("place_column", "") if isinstance(hats, dict) else ""
-    rules = _labelled(found, PlaceChoice(place_column=column)) if isinstance(column, str) else found.rules
-    names = hats.get("group") if isinstance(hats, dict) else None
+    hats = hats if isinstance(hats, dict) else {}
+    column = hats.get("place_column", "")
+    if hats.get("place") == ZONED:
+        key = schema.table("hats").key("zones")
+        zones = _zones(make(ZONES_TABLE, read_key(key, Section("hats", hats))), folder)
+        rules = _labelled(found, PlaceChoice(place_kind=ZONED), zones)
+    else:
+        rules = _labelled(found, PlaceChoice(place_column=column)) if isinstance(column, str) else found.rules
+    names = hats.get("group")
     listed = names if isinstance(names, list) and all(isinstance(name, str) for name in names) else ()
     return reading_labels(rules, tuple(map(Group, listed)))
 
@@ -360,17 +378,27 @@ def _selection(
     return dataclasses.replace(request, **fields(table, selection, "selection"))
 
 
-def _place(hats: Table, answers: Answers) -> PlaceChoice:
-    return PlaceChoice(**fields(hats, answers, "place"))
+def _zones(source: ZonesSource | None, folder: Path, progress: Progress = silent) -> PublicZones | None:
+    if source is None:
+        return None
+    # shapely takes a while, and few specs need it
+    read: Callable[..., PublicZones] = importlib.import_module("core.geodata.zone_layer").read_zones
+    return read(source, folder, progress)
 
 
-def _labelled(data: DataSpec, place: PlaceChoice) -> ReadingRules:
+def _place(hats: Table, answers: Answers, zones: PublicZones | None) -> PlaceChoice:
+    return PlaceChoice(**fields(hats, answers, "place"), zones_sha256=zones.digest if zones else "")
+
+
+def _labelled(data: DataSpec, place: PlaceChoice, zones: PublicZones | None = None) -> ReadingRules:
     """The rules of the records, with the labels that places are. Raises InputError for what are no labels."""
     named = {"hats.place_column": place.place_column} if place.place_column else {}
+    rules = dataclasses.replace(data.rules, zones=zones)
     if data.contributions:
-        return data.rules
-    require_label_columns(data.rules.mapping, named)
-    return dataclasses.replace(data.rules, labels=tuple(sorted(set(named.values()))))
+        return rules
+    require_label_columns(rules.mapping, named)
+    labels = {*named.values(), *([place.label] if zones else [])}
+    return dataclasses.replace(rules, labels=tuple(sorted(labels)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

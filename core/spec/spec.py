@@ -9,6 +9,7 @@ from pathlib import Path
 from core.clean.mapping import ColumnMapping, ReadingRules
 from core.contributions.file_facts import PhysicalLimits
 from core.geodata.places_source import PlacesSource
+from core.geodata.zones_source import PublicZones, ZonesSource
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.planning.query_plan import Query
@@ -62,6 +63,8 @@ class ReleaseSpec:
     resolution: int = 0
     """Of hexagons; 0 for other places."""
     place: PlaceChoice = HEXAGON_CHOICE
+    zones: PublicZones | None = None
+    """The places, where they are zones."""
     window: Window
     selection: SelectionRequest
     cells_file: str
@@ -89,6 +92,11 @@ class ReleaseSpec:
     def quantity(self) -> Quantity:
         """What is published of the value, and whose it is."""
         return quantity_of(self.data.rules, self.subject, self.subject_plural)
+
+    @property
+    def zones_source(self) -> ZonesSource | None:
+        """The layer of the zones."""
+        return self.zones.source if self.zones else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

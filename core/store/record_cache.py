@@ -197,7 +197,7 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     version = version_for(derived=rules.mapping.derived is not None)
     facts = [version, [dataclasses.astuple(stamp) for stamp in sorted(stamps)]]
     read_by = dataclasses.asdict(dataclasses.replace(rules, zones=None))
-    read_by["zones"] = rules.zones and dict(rules.zones.identity)
+    read_by["zones"] = rules.zones and rules.zones.digest
     del read_by["pings"]  # says what records mean, and is put to them when they are opened
     if not rules.skip_damaged:
         del read_by["skip_damaged"]

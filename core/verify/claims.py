@@ -10,12 +10,12 @@ import h3
 
 from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
-from core.bundle.csv_columns import EPSILON_SUMMARY, PERIOD, DataTable
+from core.bundle.csv_columns import EPSILON_SUMMARY, PERIOD, PLACES_PATH, DataTable
 from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
 from core.bundle.datapackage import PROFILE
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.counted import count_of
-from core.hats.places import WHOLE, WHOLE_ID, place_name
+from core.hats.places import WHOLE, WHOLE_ID, ZONED, place_name
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
@@ -116,6 +116,11 @@ def check_rows(folder: BundleFolder) -> str:
     would tell where the truth lies.
     """
     statement = read_statement(folder)
+    require(
+        (statement.place.place_kind == ZONED) == (PLACES_PATH in folder.files),
+        "{places_path} goes with zones",
+        places_path=PLACES_PATH,
+    )
     published = 0
     for key, table in folder.statistics.items():
         statistic = published_statistics()[key].of(statement.quantity)
@@ -290,7 +295,9 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
     kind = statement.place.place_kind
     if "place_id" in row or not statement.place.hexagons:
         place = row.get("place_id", "")
-        named = row.get("place_name") == place_name(kind, place) and (kind != WHOLE or place == WHOLE_ID)
+        # names of zones stand beside their outlines
+        named = kind == ZONED or row.get("place_name") == place_name(kind, place)
+        named = named and (kind != WHOLE or place == WHOLE_ID)
         return not statement.place.hexagons and named and _is_slot(row, statement)
     cell = row["h3_cell"]
     return (

@@ -12,6 +12,7 @@ from core.bundle.csv_columns import (
     BY_PLACE,
     CELLS_PATH,
     EPSILON_SUMMARY,
+    PLACES_PATH,
     REGIONS_PATH,
     DataTable,
     summary_of_content,
@@ -110,7 +111,7 @@ class BundleFolder:
         """Every file below `data/` that belongs to the bundle."""
         tables = self.statistics.values()
         regions = (REGIONS_PATH,) if any(table.by_region for table in tables) else ()
-        cells = (CELLS_PATH,) if self.drawn else ()
+        cells = (CELLS_PATH,) if self.drawn else (PLACES_PATH,) if PLACES_PATH in self.files else ()
         return (*(table.path for table in tables), EPSILON_SUMMARY.path, *regions, *cells)
 
     @property
@@ -187,6 +188,7 @@ def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
     tables = [*format_.tables_of(quantity).values(), *format_.tables_of(quantity, BY_PLACE).values()]
     return (
         *format_.files,
+        PLACES_PATH,
         REGIONS_PATH,
         *(table.path for table in tables),
         *map_paths(tables),

@@ -15,7 +15,7 @@ from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import ShapeError, from_json
 from core.errors import InputError
 from core.hats.groups import DAY_KIND, Group, Groups, require_group_labels
-from core.hats.places import HEXAGON_CHOICE, LABELLED, PLACE_KINDS, PlaceChoice
+from core.hats.places import HEXAGON_CHOICE, LABELLED, PLACE_KINDS, ZONED, PlaceChoice
 from core.hats.slots import ALL, Periods, SlotLength, parse_clock, periods_of, require_periods
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
@@ -160,9 +160,10 @@ def _place(stated: FirstStatement) -> PlaceChoice:
     grid = stated.grid
     if not isinstance(grid, ThirdGrid):
         return HEXAGON_CHOICE
-    place = PlaceChoice(place_kind=grid.place, place_column=grid.place_column)
+    place = PlaceChoice(place_kind=grid.place, place_column=grid.place_column, zones_sha256=grid.zones_sha256)
     known = (grid.place in PLACE_KINDS, place.hexagons == bool(grid.h3_resolution))
     column = (grid.place == LABELLED) == bool(grid.place_column)
+    column = column and (grid.place == ZONED) == bool(grid.zones_sha256)
     require(all(known) and column, "{privacy} states places that cannot be", privacy=PRIVACY)
     return place
 

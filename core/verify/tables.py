@@ -14,13 +14,14 @@ from typing import Any
 import h3
 
 from core.accounting.epsilon_rounding import is_plain
-from core.bundle.csv_columns import CELLS_PATH, Column, DataTable
+from core.bundle.csv_columns import CELLS_PATH, PLACES_PATH, Column, DataTable
 from core.bundle.data_files import cell_ring, csv_bytes, neutral
 from core.clean.record_filter import is_seen
 from core.counted import count_of
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 from core.texts import Name, joined, text_of
 from core.verify.folder import BundleFolder, TableRead, TableRow
+from core.verify.place_outlines import check_place_outlines
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -154,10 +155,14 @@ def _within(column: Column, value: Decimal) -> bool:
 
 
 def check_cells(folder: BundleFolder) -> str:
-    """`cells.geojson` outlines exactly the cells of the data, where H3 has them; other places have none."""
+    """`cells.geojson` outlines exactly the cells of the data, where H3 has them; `places.geojson` zones."""
     if not folder.drawn:
         require(CELLS_PATH not in folder.files, "{cells_path} outlines no place", cells_path=CELLS_PATH)
-        return "places without outlines"
+        if PLACES_PATH not in folder.files:
+            return "places without outlines"
+        return check_place_outlines(
+            folder, [(table, rows_of(table, folder)) for table in folder.statistics.values()]
+        )
     document = json_object(CELLS_PATH, folder.read(CELLS_PATH))
     tables = folder.statistics.values()
     cells = sorted(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import tomllib
 from decimal import Decimal
 from pathlib import Path
@@ -17,23 +18,31 @@ from core.contributions.file_read import read_contributions
 from core.draft.draft import document, draft_of
 from core.errors import InputError
 from core.release.prepare_publish import prepare
+from core.signed.findings import Finding
 from core.spec import load_spec, reading_rules
+from core.spec.identity import identity
 from core.store.load_records import load_records
+from core.verify.claims import check_rows
+from core.verify.folder import read_folder
+from core.verify.tables import check_cells
 from resources.verifier import hexveil_verify
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, TOKENS
 from tests.commands import release
-from tests.labelled_city import BY_ROUTE, MARKED, RARE, USER, WHOLE_AREA, write_labelled_city
+from tests.labelled_city import BY_ROUTE, BY_ZONE, MARKED, RARE, USER, WHOLE_AREA, ZONES, write_labelled_city
 from tests.records import assert_same, assert_tells
 
 Edits = tuple[tuple[str, str], ...]
 SMOOTHED = (*TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nsmooth = true\n'))
 VARIANTS: dict[str, Edits] = {
     "by route": BY_ROUTE,
+    "by zone": BY_ZONE,
+    "by zone, smoothed": (*BY_ZONE, *SMOOTHED),
     "whole area": WHOLE_AREA,
     "by route, smoothed": (*BY_ROUTE, *SMOOTHED),
     "every statistic by route": (*BY_ROUTE, *EVERY_STATISTIC),
     "by route, listed": (*BY_ROUTE, ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "places.txt"')),
     "user by route": (*BY_ROUTE, *USER),
+    "user by zone": (*BY_ZONE, *USER, ('file = "places.txt"', 'file = "zones.txt"')),
     "user, whole area": (*WHOLE_AREA, *USER),
 }
 
@@ -64,17 +73,27 @@ def test_a_release_is_verified_and_calls_no_place_a_hexagon(
     assert main(["verify", str(bundle)]) == 0
     assert hexveil_verify.main([str(bundle)]) == 0
     files = {str(path.relative_to(bundle)): path.read_text("utf-8") for path in bundle.rglob("*.*")}
-    (data,) = [name for name in files if name.startswith("data/") and "summary" not in name][:1]
+    (data,) = [name for name in files if name.startswith("data/") and name.endswith("_by_place.csv")][:1]
     assert all(
-        name.endswith("_by_place.csv") for name in files if name.startswith("data/") and "summary" not in name
+        name.endswith(("_by_place.csv", "/places.geojson"))
+        for name in files
+        if name.startswith("data/") and "summary" not in name
     )
+    zoned = "zones = {" in "".join(new for _, new in edits)
+    assert ("data/places.geojson" in files) == zoned
     assert not {"map.html", "data/cells.geojson"} & files.keys()
     for text in (told, *files.values()):
         assert "hexagon" not in text.lower().replace("hexagons of resolution", "")
         assert RARE not in text
     assert "<b>" not in files["report.html"].replace("<b>1.0", "")
     places = {line.split(",")[0] for line in files[data].splitlines()[1:]}
-    if "place_column" not in "".join(new for _, new in edits):
+    if zoned:
+        outlines = json.loads(files["data/places.geojson"])
+        assert outlines["licence"] == "CC0-1.0"
+        named = [tuple(one["properties"].values()) for one in outlines["features"]]
+        assert named == [("1", MARKED), ("=2", "=East")]
+        assert "'=2,'=East,09:00" in files[data]
+    elif "place_column" not in "".join(new for _, new in edits):
         assert places == {"all"}
         assert "all,whole area,09:00" in files[data]
     elif "places.txt" in "".join(new for _, new in edits):
@@ -83,8 +102,9 @@ def test_a_release_is_verified_and_calls_no_place_a_hexagon(
         assert places == {"1", "'=2", '"' + MARKED.replace('"', '""') + '"'}
 
 
-def test_all_engines_write_the_same_table_and_it_is_read_again(tmp_path: Path) -> None:
-    spec = write_labelled_city(tmp_path, BY_ROUTE)
+@pytest.mark.parametrize("edit", [BY_ROUTE, BY_ZONE])
+def test_all_engines_write_the_same_table_and_it_is_read_again(edit: Edits, tmp_path: Path) -> None:
+    spec = write_labelled_city(tmp_path, edit)
     written = []
     for engine in ("local", "duckdb"):
         out = tmp_path / f"{engine}.parquet"
@@ -108,6 +128,37 @@ def test_all_engines_write_the_same_table_and_it_is_read_again(tmp_path: Path) -
     assert np.array_equal(np.sort(hexagons.values[:]), np.sort(ours.values[:]))
 
 
+@pytest.mark.usefixtures("limits")
+def test_a_release_by_zones_is_found_again_and_its_outlines_are_checked(tmp_path: Path) -> None:
+    """Whatever the layer's file is called; other bytes of it are another request."""
+    path = write_labelled_city(tmp_path, BY_ZONE)
+    asked = identity(load_spec(path))
+    again = document(*draft_of(load_spec(path)), tmp_path)["hats"]["zones"]
+    assert again == {"file": "wards.geojson", "id": "ward", "name": "title", "licence": "CC0-1.0"}
+    assert release(path, tmp_path / "out") == 0
+    bundle = tmp_path / "out" / "test-speed-1.0.0"
+    outlines = bundle / "data" / "places.geojson"
+    sound = outlines.read_text("utf-8")
+    assert check_cells(read_folder(bundle)) == "2 places with one outline each"
+    for old, new, words in (
+        ("=East", "West", "other places than the data"),
+        ("72.9,", "272.9,", "no outline of a place"),
+        ('"licence":"CC0-1.0",', "", "with a licence"),
+        ('"place_id":"1"', '"place_id":">"', "not in order"),
+    ):
+        outlines.write_text(sound.replace(old, new), encoding="utf-8")
+        with pytest.raises(Finding, match=words):
+            check_cells(read_folder(bundle))
+    outlines.unlink()
+    with pytest.raises(Finding, match="goes with zones"):
+        check_rows(read_folder(bundle))
+    layer = (tmp_path / "wards.geojson").rename(tmp_path / "other.geojson")
+    path.write_text(path.read_text("utf-8").replace("wards.geojson", layer.name), encoding="utf-8")
+    assert identity(load_spec(path)) == asked
+    layer.write_text(layer.read_text("utf-8") + " ", encoding="utf-8")
+    assert identity(load_spec(path)) != asked
+
+
 TABLE = ('files = ["records.csv"]', 'contributions = "table.parquet"')
 COLUMN = "hats.place_column"
 REFUSED = {
@@ -124,6 +175,9 @@ REFUSED = {
         (*BY_ROUTE, ('rule = "hat"\nthreshold = 2', 'rule = "boundary"\nfile = "places.txt"')),
         "selection.rule",
     ),
+    "zones without a layer": ((("resolution = 7", 'place = "zones"'),), "hats.zones"),
+    "a layer of routes": ((*BY_ROUTE, ('place = "column"', f'place = "column"\n{ZONES}')), "hats.zones"),
+    "a field that the layer has not": ((*BY_ZONE, ('id = "ward"', 'id = "no"')), "no field 'no'"),
     "regions of routes": (
         (*BY_ROUTE, *TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nregions = true\n')),
         "query.parameters.regions",

@@ -45,7 +45,7 @@ def test_zones_are_sorted_by_their_ids_and_a_boundary_is_the_smaller_ones(tmp_pa
     zones = zones_in(tmp_path, ("b", EAST), (7, WEST), name="label")
     assert zones.ids == ("7", "b")
     assert zones.names == ("7", "Ward b"), "a zone without a name is called by its id"
-    assert zones.sha256 == hashlib.sha256((tmp_path / "wards.geojson").read_bytes()).hexdigest()
+    assert zones.source.sha256 == hashlib.sha256((tmp_path / "wards.geojson").read_bytes()).hexdigest()
     assert zones.source.licence == "CC0-1.0"
     assert zones.overlaps == ()
     found = zones.locate(np.array([72.75, 72.8, 72.85, 72.95]), np.full(4, 21.15))

@@ -37,7 +37,7 @@ def _ids(count: int) -> tuple[str, ...]:
 def zones_of(shapes: list[shapely.Geometry], lines: MiddleLines | None = None) -> Zones:
     ids = _ids(len(shapes))
     source = ZonesSource(file="wards.geojson", id="ward", licence="CC0-1.0")
-    return Zones(source=source, sha256="", ids=ids, names=ids, shapes=np.array(shapes, object), lines=lines)
+    return Zones(source=source, ids=ids, names=ids, shapes=np.array(shapes, object), lines=lines)
 
 
 def _around(places: list[tuple[int, int]]) -> shapely.Geometry:

@@ -20,6 +20,11 @@ def test_the_file_lies_beside_the_spec() -> None:
     assert source(buffer_m=200).buffer_m == 200
 
 
+def test_how_a_layer_is_called_does_not_decide_who_is_where() -> None:
+    assert source().digest == source(file="other.geojson", name="label", licence="MIT").digest
+    assert len({source(**one).digest for one in ({}, {"id": "a"}, {"buffer_m": 5}, {"sha256": "a"})}) == 4
+
+
 @pytest.mark.parametrize(
     ("changed", "key"),
     [

@@ -18,7 +18,7 @@ from core.clean.mapping import DerivedSpeed, ReadingRules
 from core.engines.pieces import pieces_of, read_rows, unsorted_of
 from core.geodata.zone_layer import read_zones
 from core.geodata.zones_source import ZonesSource
-from core.records.labels import ZONE, code_type
+from core.records.labels import LABEL_OF_ZONE, code_type
 from core.records.records import Records
 from core.store.load_records import load_records
 from core.store.record_cache import RecordCache
@@ -172,7 +172,7 @@ def test_a_record_has_the_label_of_the_zone_that_it_lies_in(tmp_path: Path) -> N
     cache = RecordCache(tmp_path / "cache")
     for name, ward in (("a", "1"), ("b", "1"), ("a", "1")):
         source = ZonesSource(file=f"{name}.geojson", id="ward", licence="CC0-1.0")
-        how = dataclasses.replace(labelled_rules(ZONE), zones=read_zones(source, tmp_path))
+        how = dataclasses.replace(labelled_rules(LABEL_OF_ZONE), zones=read_zones(source, tmp_path))
         found = load_records([path], how, cache=cache)
         assert found.report.dropped == {
             "position_outside_zones": sum(row["latitude"] > 21.106 for row in rows)
@@ -181,7 +181,7 @@ def test_a_record_has_the_label_of_the_zone_that_it_lies_in(tmp_path: Path) -> N
         assert {label for *_, label in _plain(found.records)} == {ward}
     assert len(list((tmp_path / "cache").glob("*/meta.json"))) == 2
     cleaned = clean_rows(pa.Table.from_pylist(rows), pickle.loads(pickle.dumps(how)), "Asia/Kolkata", 2**45)
-    assert set(cleaned.batch.labels[ZONE].texts) == {"1", "2"}
+    assert set(cleaned.batch.labels[LABEL_OF_ZONE].texts) == {"1", "2"}
 
 
 def test_codes_are_as_narrow_as_they_can_be() -> None:

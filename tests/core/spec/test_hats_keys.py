@@ -12,7 +12,8 @@ from core.spec.schema import Key
 def test_the_grid_and_the_window_are_a_section_that_makes_another_request() -> None:
     assert SPEC.key("hats").inner is HATS
     without = [entry.name for entry in HATS.entries if isinstance(entry, Key) and not entry.identity]
-    assert without == ["labels", "day_kinds", "days"]  # they are in the groups, and in the dates
+    # they are in the file of the zones, in the groups, and in the dates
+    assert without == ["zones", "labels", "day_kinds", "days"]
 
 
 def test_defaults_are_allowed() -> None:

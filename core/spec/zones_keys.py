@@ -1,0 +1,64 @@
+"""The keys of `hats.zones`: a layer whose areas, or broadened lines, are the places."""
+
+from __future__ import annotations
+
+from core.geodata.zones_source import BUFFER_M, ZonesSource
+from core.spec.schema import Key, Table
+from core.spec.value_kinds import FileName, Text, Whole
+from core.texts import text_of
+
+ZONES_TABLE = Table(
+    help="A public layer whose areas are the places; of a layer of lines, such as streets, the ground along "
+    "each. Ids, names and outlines are published.",
+    carrier=ZonesSource,
+    entries=(
+        Key(
+            name="file",
+            kind=FileName(),
+            help="GeoJSON, GeoPackage or zipped Shapefile, relative to the spec.",
+            required=True,
+            identity="hats.zones",
+            identity_of="digest",
+            example='"wards.geojson"',
+        ),
+        Key(
+            name="id",
+            kind=Text(),
+            help="The field of the layer that tells zones apart.",
+            required=True,
+            example='"ward_no"',
+        ),
+        Key(
+            name="name",
+            kind=Text(),
+            help="The field of the layer that names them.",
+            default="",
+            without="the ids are the names",
+            example='"ward"',
+        ),
+        Key(
+            name="licence",
+            kind=Text(),
+            help="The terms of the layer: an SPDX name, or a text of your own.",
+            required=True,
+            example='"CC-BY-4.0"',
+        ),
+        Key(
+            name="table",
+            kind=Text(),
+            help="The layer's name in a GeoPackage or zip that has several.",
+            default="",
+            without="the only one there is",
+            example='"wards"',
+        ),
+        Key(
+            name="buffer_m",
+            kind=Whole(text_of("metres, {least} to {most}", least=BUFFER_M[0], most=BUFFER_M[1])),
+            help="Of a layer of lines: how far from a line its zone reaches. Where several reach, the "
+            "nearest line counts, then the smaller id.",
+            default=0,
+            without="the layer has areas",
+            example="25",
+        ),
+    ),
+)
