@@ -84,13 +84,16 @@ def plan_shares(
 
 
 def share_hat_plans(plan: SharePlan) -> dict[int, HatPlan[None]]:
-    """Number of a HAT in the contributions -> what is planned of it: of its ranges the largest figures."""
+    """Number of a HAT in the contributions -> what is planned of it: of its ranges the largest figures.
+
+    Noise is that which is drawn; shares that are made to add up to 1 have a little less.
+    """
     city = plan.city
     columns = zip(
         city.hat_index.tolist(),
         hat_epsilons(city),
-        np.minimum(plan.ranges.distance * city.largest / city.divisors, 1.0).tolist(),
-        plan.scale.tolist(),
+        (plan.ranges.distance * city.largest / city.divisors).tolist(),
+        plan.drawn_scale.tolist(),
         plan.bias_bound.max(axis=1).tolist(),
         plan.typical_error.max(axis=1).tolist(),
         plan.bias.typical.max(axis=1).tolist(),

@@ -37,10 +37,12 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
     return generate_key(tmp_path_factory.mktemp("key") / "key", PASSPHRASE)
 
 
-def released(folder: Path, key: SigningKey, parameters: str, more: str = "") -> PublishedRelease:
+def released(
+    folder: Path, key: SigningKey, parameters: str, more: str = "", edit: tuple[tuple[str, str], ...] = ()
+) -> PublishedRelease:
     ledger = Ledger.open(folder / "home" / "ledger.sqlite")
     ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("1e-6"))
-    spec = load_spec(write_city(folder / "city", edit=asked(parameters, more)))
+    spec = load_spec(write_city(folder / "city", edit=(*asked(parameters, more), *edit)))
     return publish(prepare(spec, ledger), ledger, key=key, out=folder / "out", now=NOW)
 
 
@@ -63,6 +65,17 @@ def test_both_verifiers_find_that_it_holds(tiled: PublishedRelease) -> None:
     done = subprocess.run(run, cwd=tiled.bundle.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert from_json(Release, json.loads(json.dumps(to_json(tiled.release)))) == tiled.release
+
+
+def test_laplace_noise_is_what_the_epsilons_of_rows_ask_for(tmp_path: Path, key: SigningKey) -> None:
+    """Of three rows whose epsilons are alike, and of ranges that tile."""
+    all_day = (("slot_minutes = 60", 'slot_minutes = "all"'),)
+    one = released(
+        tmp_path, key, 'noise = "laplace"\nmode = "exact"\nranges = [[0, 20], [20, 65]]', edit=all_day
+    )
+    verification = verify_bundle(one.bundle)
+    assert verification.ok, [check for check in verification.checks if not check.passed]
+    assert one.release.charge.rho.per_vehicle == 0
 
 
 def test_shares_that_tile_add_up_before_they_are_cut_and_after_smoothing(tiled: PublishedRelease) -> None:
