@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from core.arrays import Floats
 from core.errors import InputError
 from core.records.labels import LabelledZones
 from core.release_texts import is_line
@@ -23,6 +24,11 @@ class PublicZones(LabelledZones, Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """In the order of the ids."""
+        ...
+
+    @property
+    def middles(self) -> Floats:
+        """Longitude and latitude of the centroid of each, shape (zones, 2)."""
         ...
 
     def outlines(self) -> tuple[dict[str, Any], ...]:

@@ -6,8 +6,8 @@ of all others its place in the list of ids. Source: method 3.1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from h3.api import basic_int
@@ -78,6 +78,8 @@ class PlaceIds:
     kind: str = HEXAGON
     ids: tuple[str, ...] = ()
     """Number of a place -> its id; empty for hexagons, whose numbers say it."""
+    positions: Mapping[str, tuple[float, float]] = field(default_factory=dict, compare=False)
+    """Id -> latitude and longitude of a zone's middle, by the layer that they are from."""
 
     @property
     def hexagons(self) -> bool:
@@ -89,7 +91,10 @@ class PlaceIds:
 
     def middles(self, places: Sequence[int]) -> list[tuple[float, float]] | None:
         """Latitude and longitude of the middle of each; None where places have none."""
-        return [basic_int.cell_to_latlng(place) for place in places] if self.hexagons else None
+        if self.hexagons:
+            return [basic_int.cell_to_latlng(place) for place in places]
+        found = [self.positions.get(self.ids[place]) for place in places]
+        return None if None in found else [one for one in found if one]
 
     def hat_id(self, grid: SlotGrid, slot: int, place: int) -> str:
         """The id text of a HAT: of hexagons as TR has it."""
@@ -107,7 +112,12 @@ class PlaceIds:
 
     def with_more(self, ids: tuple[str, ...]) -> PlaceIds:
         """These and what others there are; numbers stay as they were."""
-        return PlaceIds(kind=self.kind, ids=(*self.ids, *(text for text in ids if text not in self.numbers)))
+        more = (*self.ids, *(text for text in ids if text not in self.numbers))
+        return PlaceIds(kind=self.kind, ids=more, positions=self.positions)
+
+    def lying_at(self, positions: Mapping[str, tuple[float, float]]) -> PlaceIds:
+        """The same places with where they lie."""
+        return PlaceIds(kind=self.kind, ids=self.ids, positions=positions)
 
 
 HEXAGONS = PlaceIds()

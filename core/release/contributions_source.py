@@ -12,6 +12,7 @@ from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
 from core.draft.draft import DataSource
 from core.errors import InputError
+from core.geodata.zones_source import PublicZones
 from core.hats.groups import Groups
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
@@ -51,7 +52,7 @@ def contributions_for(
             listed=spec.selection.ids,
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules, spec.place)
-        return as_stated(table, spec.data), None
+        return _placed(as_stated(table, spec.data), spec.zones), None
     load = load_or_nothing if presence else load_records
     loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
     table = contributions_of(
@@ -63,7 +64,18 @@ def contributions_for(
         choice=spec.place,
         listed=spec.selection.ids,
     )
-    return table, loaded.report if len(loaded.records) else None
+    return _placed(table, spec.zones), loaded.report if len(loaded.records) else None
+
+
+def _placed(table: Contributions, zones: PublicZones | None) -> Contributions:
+    """With where the zones lie, by which smoothing knows which are near."""
+    if zones is None:
+        return table
+    middles = {
+        name: (latitude, longitude)
+        for name, (longitude, latitude) in zip(zones.ids, zones.middles.tolist(), strict=True)
+    }
+    return dataclasses.replace(table, places=table.places.lying_at(middles))
 
 
 def as_stated(table: Contributions, said: DataSpec | DataSource) -> Contributions:

@@ -23,6 +23,7 @@ from core.city.smoothing_model import (
     fitted_spreads,
     variance_of_each,
 )
+from core.hats.places import PlaceIds
 from core.mechanisms.covariate import Covariate
 from core.progress import Cancelled
 from tests.smoothing_tables import hats_around, model_field, signs, slow_covariance
@@ -152,3 +153,17 @@ def test_a_factor_is_lower_and_gives_the_matrix_back() -> None:
 def test_a_matrix_that_is_no_covariance_is_refused() -> None:
     with pytest.raises(np.linalg.LinAlgError, match="positive definite"):
         cholesky(np.array([[1.0, 2.0], [2.0, 1.0]]))
+
+
+def test_zones_are_alike_where_their_middles_are_near() -> None:
+    """The first two wards are a kilometre apart, the third is far away; labels lie nowhere."""
+    ids = ("north", "middle", "south")
+    lying = PlaceIds(kind="zones", ids=ids).lying_at(
+        {"north": (21.20, 72.8), "middle": (21.191, 72.8), "south": (20.9, 72.8)}
+    )
+    numbers, hours = np.arange(3), np.full(3, 8.5)
+    shared = covariance(HatPlaces.of(numbers, hours, None, lying), SPREAD_CENTRES)
+    apart = covariance(HatPlaces.of(numbers, hours, None, PlaceIds(kind="zones", ids=ids)), SPREAD_CENTRES)
+    near = 0.6 * 4.0**2 * np.exp(-1.0007 / 2) + 3.0**2 * np.exp(-1.0007 / 2)
+    assert shared[0, 1] - apart[0, 1] == pytest.approx(near, rel=1e-3)
+    assert shared[0, 2] == pytest.approx(apart[0, 2], abs=1e-4)
