@@ -18,6 +18,8 @@ def value_text(value: Value | tuple[int, ...]) -> str:
     """One value: yes and no for a choice of two, figures without zeros at their end."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if value == ():
+        return "none named"
     if isinstance(value, tuple):
         return ", ".join(
             text_of("{low} to {high}", low=value_text(one[0]), high=value_text(one[1]))

@@ -54,7 +54,7 @@ def value_word(parameter: Parameter, value: Value) -> str:
     if isinstance(value, bool):
         return _tr("yes") if value else _tr("no")
     if isinstance(value, tuple):
-        return ", ".join(f"{one:g}" for one in value)
+        return parameter.written(value) or _tr("none named")
     if isinstance(value, str):
         return core_text(parameter.titles.get(value, value))
     figure = f"{value:g}" if isinstance(value, float) else str(value)

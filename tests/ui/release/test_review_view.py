@@ -184,3 +184,9 @@ def test_in_hindi_it_is_hindi(qapp: QApplication) -> None:
     with spoken(qapp, catalogue_of("hi")):
         assert value_word(parameters["tree"], "mixed") != "mixed"
         assert value_word(parameters["bins"], 13) == "13"
+
+
+def test_ranges_are_said_by_their_ends() -> None:
+    parameters = {one.name: one for one in declared(require_statistic("share").Params)}
+    assert value_word(parameters["ranges"], ((0.0, 10.0), (40.0, 65.0))) == "0:10, 40:65"
+    assert value_word(parameters["percentiles"], ()) == "none named"
