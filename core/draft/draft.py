@@ -50,6 +50,7 @@ from core.statistics.base import AnyStatistic
 from core.statistics.mean import MeanQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
+from core.subject import Subject, subject_called
 from core.system.files import write_atomic
 
 USUAL_TOTAL = Decimal(10)
@@ -226,6 +227,11 @@ class Draft:
     def places(self) -> PlacesSource | None:
         """What names the hexagons: the first layer of places; None where there is none."""
         return next((layer.places_source for layer in self.layers if layer.names_hexagons), None)
+
+    @property
+    def protects(self) -> Subject:
+        """What is protected, in words. Raises InputError for words that no column can bear."""
+        return subject_called(self.subject, self.subject_plural)
 
     @property
     def leading(self) -> QueryDraft:
@@ -487,7 +493,7 @@ def _query_draft(query: Query) -> QueryDraft:
 
 _OF_ONE_RELEASE = ("name", "version", "title", "confirmed")
 """What is published of other records is said anew."""
-_OF_VEHICLES = ("population", "publisher", "contact")
+_OF_VEHICLES = ("subject", "subject_plural", "population", "publisher", "contact")
 """What other vehicles are asked for again."""
 _CHOSEN_BY_COUNTS = ("relation", "unit", "hours", "threshold")
 """The same in relation `values`: taxis began as buses, of which speeds alone are protected."""

@@ -69,6 +69,7 @@ def read_project(path: Path) -> Project:
         raise _unusable(path)
     try:
         project = _read(Project, document)
+        _ = project.draft.protects
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise _unusable(path) from None
     assert isinstance(project, Project)

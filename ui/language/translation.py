@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from PySide6.QtWidgets import QApplication, QLineEdit
 
+from core.subject import VEHICLE, Subject
 from core.system.paths import resources
 from ui.language.catalogue import ENGLISH, Catalogue, read_catalogue
 
@@ -21,6 +22,10 @@ SOURCE_LANGUAGE = "en"
 _SUFFIX = ".po"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&")
 _DEVANAGARI = re.compile(r"[\u0900-\u097F]")
+_VEHICLE = re.compile("(?<![\u0900-\u097f-])\u0935\u093e\u0939\u0928(\u094b\u0902)?(?![\u0900-\u097f-])")
+"""The Hindi word, of one and of several."""
+_TEXTS = ("text", "toolTip", "accessibleName", "accessibleDescription", "placeholderText")
+"""Properties of widgets and actions that people read, what is typed first."""
 _ENDS = (".", "।", "…")
 
 
@@ -40,7 +45,8 @@ class _QtTranslator(QTranslator):
         self, context: str, text: str, disambiguation: str | None = None, n: int = -1
     ) -> str | None:
         del context, disambiguation, n
-        return self.catalogue.text(text)
+        said = self.catalogue.text(text)
+        return said if _Spoken.subject == VEHICLE else _of_subject(text if said is None else said)
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
         return False
@@ -51,6 +57,7 @@ class _Spoken:
 
     catalogue: Catalogue = ENGLISH
     translator: _QtTranslator | None = None
+    subject: Subject = VEHICLE
 
 
 def languages() -> tuple[str, ...]:
@@ -84,11 +91,47 @@ def speak(app: QApplication, catalogue: Catalogue) -> None:
     if _Spoken.translator is not None:
         app.removeTranslator(_Spoken.translator)
         _Spoken.translator = None
-    _Spoken.catalogue = catalogue
+    _Spoken.catalogue, _Spoken.subject = catalogue, VEHICLE
     QLocale.setDefault(_locale(catalogue.language))
     if catalogue is not ENGLISH:
         _Spoken.translator = _QtTranslator(catalogue, app)
         app.installTranslator(_Spoken.translator)
+
+
+def call_protected(subject: Subject) -> None:
+    """Let all texts say what the project protects, as it was typed: those of later, and those on screen."""
+    app = QApplication.instance()
+    if subject == _Spoken.subject or not isinstance(app, QApplication):
+        return
+    _Spoken.subject = subject
+    if _Spoken.translator is None:
+        _Spoken.translator = _QtTranslator(_Spoken.catalogue, app)
+        app.installTranslator(_Spoken.translator)
+    for widget in app.allWidgets():
+        for shows in (widget, *widget.actions()):
+            _say_anew(shows)
+
+
+def _say_anew(shows: QObject) -> None:
+    """What it says since it was made; what somebody types in a field is nobody's to change."""
+    typed = isinstance(shows, QLineEdit)
+    for name in _TEXTS[typed:]:
+        shown = shows.property(name)
+        if not isinstance(shown, str) or not shown:
+            continue
+        first = shows.property(f"_first_{name}")
+        if first is None or shown != shows.property(f"_said_{name}"):
+            first = shown
+        said = _of_subject(first)
+        if said != shown:
+            shows.setProperty(name, said)
+            shows.setProperty(f"_first_{name}", first)
+            shows.setProperty(f"_said_{name}", said)
+
+
+def _of_subject(text: str) -> str:
+    subject = _Spoken.subject
+    return _VEHICLE.sub(lambda found: subject.plural if found[1] else subject.name, subject.says(text))
 
 
 def _locale(language: str) -> QLocale:
@@ -99,7 +142,8 @@ def _locale(language: str) -> QLocale:
 
 def counted(one: str, many: str, count: int, **fields: object) -> str:
     """A text in the form that a count asks for, its field `n`: `counted("{n} row", "{n} rows", 3)`."""
-    return _Spoken.catalogue.counted(one, many, count).format(n=whole(count), **fields)
+    text = _Spoken.catalogue.counted(one, many, count)
+    return (text if _Spoken.subject == VEHICLE else _of_subject(text)).format(n=whole(count), **fields)
 
 
 def spoken_language() -> str:
@@ -109,7 +153,8 @@ def spoken_language() -> str:
 
 def core_text(text: str) -> str:
     """What core says (an error, a title, a reason, a progress text), in the language of the window."""
-    return text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)
+    said = text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)
+    return said if _Spoken.subject == VEHICLE else _of_subject(said)
 
 
 def sentence(text: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -9,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -16,13 +20,15 @@ from PySide6.QtWidgets import (
 
 from core.bounding.constants import BOUNDED_UNITS
 from core.bundle.protection_texts import confirmation_sentence, protected_by
+from core.errors import InputError
 from core.privacy import Relation, Unit
+from core.subject import VEHICLE
 from ui.budget.limit_input import LimitInput
 from ui.kit.cards import card, flowing
 from ui.kit.glossary import explain
-from ui.kit.labels import label
+from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import MessageBar
-from ui.kit.spec_words import caption_of, label_of
+from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, stopped
 from ui.layout.boxes import in_column
@@ -55,6 +61,12 @@ class WhoIsProtected(QWidget):
             button.clicked.connect(
                 lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
             )
+        self.called = tuple(self._word(name) for name in ("subject", "subject_plural"))
+        words = QHBoxLayout()
+        for name, edit in zip(("subject", "subject_plural"), self.called, strict=True):
+            words.addWidget(plain_label(label_of(f"privacy.{name}"), self))
+            words.addWidget(edit, 1)
+        layout.addLayout(words)
         self.limit = LimitInput(self._session, self)
         self.population = self.limit.population
         self.message = MessageBar(self)
@@ -69,6 +81,30 @@ class WhoIsProtected(QWidget):
         for widget in (self.limit, self.message, frame):
             layout.addWidget(widget)
         self.refresh()
+
+    def _word(self, name: str) -> QLineEdit:
+        """One that is typed on leaving it; several follow from one, where nothing else is typed."""
+        edit = QLineEdit(self)
+        edit.setAccessibleName(caption_of(f"privacy.{name}"))
+        edit.setToolTip(in_lines(help_of(f"privacy.{name}")))
+        edit.editingFinished.connect(lambda: self._call(name, edit.text().strip()))
+        return edit
+
+    def _call(self, name: str, text: str) -> None:
+        """Take the word over, or say why it cannot be one."""
+        draft = self._session.draft
+        if text == getattr(draft.protects, "name" if name == "subject" else "plural"):
+            return
+        changes: dict[str, Any] = {name: text} | (
+            {"subject_plural": VEHICLE.plural} if name == "subject" else {}
+        )
+        try:
+            _ = dataclasses.replace(draft, **changes).protects
+        except InputError as error:
+            self.message.show_error(error)
+            return
+        self.message.clear()
+        self._session.edit(caption_of("privacy.subject"), **changes)
 
     def _choices(
         self, layout: QVBoxLayout, parent: QWidget
@@ -135,6 +171,8 @@ class WhoIsProtected(QWidget):
         self.refusal.setVisible(refusal is not None)
         self.relation.show_relation(draft.relation)
         check_one(self.units, draft.unit)
+        for edit, word in zip(self.called, (draft.protects.name, draft.protects.plural), strict=True):
+            edit.setText(word)
         self._show_units()
         self.confirmed.setChecked(draft.confirmed)
         self.show_sentence()

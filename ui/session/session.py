@@ -28,6 +28,7 @@ from core.store.load_records import Loaded
 from core.store.record_cache import RecordCache
 from core.system.paths import Home
 from ui.kit.stage import Stage
+from ui.language.translation import call_protected
 from ui.session.chosen_hat import ChosenHat
 from ui.session.ledger_reading import LedgerReading
 from ui.session.loaded_data import GeoBox, LoadedData, data_summary
@@ -275,6 +276,7 @@ class Session(QObject):
         """Make a draft the current one (an undo step calls this)."""
         waits, before, planning = self.ledger.needs_key, self._draft, self.planning
         self._draft = draft
+        call_protected(draft.protects)
         self.draft_changed.emit()
         if draft.relation is not before.relation:
             self._read_anew()
@@ -305,6 +307,7 @@ class Session(QObject):
         if not again:
             self.grid_given = opened.asked.draft is not None
             self._draft = opened.fitted(self._draft)
+            call_protected(self._draft.protects)
             self.undo_stack.clear()
             self._left.clear()
         self.release.forget()

@@ -12,8 +12,11 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from core.subject import Subject
+from core.texts import Name, text_of
 from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.language.translation import (
+    call_protected,
     catalogue_of,
     core_text,
     counted,
@@ -53,6 +56,21 @@ class _Shouting(QTranslator):
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
         return False
+
+
+def test_texts_say_what_is_protected_as_it_was_typed(qapp: QApplication) -> None:
+    tell = translator("Shared")
+    filled = text_of("{whose} of {n} vehicles", whose=Name("vehicle"), n=3)
+    try:
+        call_protected(Subject(name="air sensor", plural="air sensors"))
+        assert (tell("vehicle"), core_text(filled)) == ("air sensor", "vehicle of 3 air sensors")
+        assert counted("{n} vehicle", "{n} vehicles", 2) == "2 air sensors"
+        speak(qapp, catalogue_of("hi"))
+        call_protected(Subject(name="air sensor", plural="air sensors"))
+        assert "air sensor" in counted("{n} vehicle", "{n} vehicles", 2)
+    finally:
+        speak(qapp, ENGLISH)
+    assert (tell("vehicle"), core_text(filled)) == ("vehicle", str(filled))
 
 
 @pytest.fixture

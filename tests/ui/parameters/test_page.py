@@ -17,13 +17,14 @@ from core.accounting.ledger import Ledger
 from core.bundle.protection_texts import PROTECTED, confirmation_sentence
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
+from core.subject import VEHICLE, Subject
 from core.system.paths import find_home
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import open_sections, pick, press, show, slide, texts, write
 from ui.kit.param_form import ParamForm
 from ui.kit.tips import in_lines
-from ui.language.translation import catalogue_of
+from ui.language.translation import call_protected, catalogue_of
 from ui.layout.window_columns import PAGE_WIDTH
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
@@ -98,6 +99,26 @@ def test_confirming_needs_both_and_reads_this_data_s_figures(
     assert page.protected.sentence.text() == confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 2, 6)
     press(qtbot, page.protected.confirmed)
     assert session.draft.confirmed
+
+
+def test_what_is_protected_is_called_as_it_is_typed(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    one, several = page.protected.called
+    try:
+        write(qtbot, one, "air sensor")
+        assert (one.text(), several.text()) == ("air sensor", "air sensors")
+        choose_both(qtbot, page, session)
+        assert "air sensor" in page.protected.sentence.text()
+        assert "vehicle" not in page.protected.sentence.text()
+        assert page.protected.units[Unit.VEHICLE].text() == "an air sensor"
+        assert "air sensor" in page.protected.units[Unit.VEHICLE_DAY].accessibleDescription()
+        write(qtbot, several, "<b>")
+        assert session.draft.protects == Subject(name="air sensor", plural="air sensors")
+        assert "letters" in page.protected.message.text
+    finally:
+        call_protected(VEHICLE)
+    assert page.protected.units[Unit.VEHICLE].text() == "a vehicle"
 
 
 def test_another_unit_takes_the_confirmation_back(
