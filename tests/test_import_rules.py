@@ -91,12 +91,13 @@ KIT_KNOWS = (
     "core.parameter_fields.",
     "core.progress.",
     "core.spec.",
+    "core.subject.",
     "core.system.fault_report.",
     "core.system.paths.",
     "core.texts.",
 )
 """What they know of core: to fail and say so, to declare, to show progress, to find files, keys of a spec,
-and texts with their templates."""
+texts with their templates, and what is protected in words."""
 ONE_TRANSLATOR = "ui/language/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""
