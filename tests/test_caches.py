@@ -14,16 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import core
-from core.bundle.csv_columns import Wording
+from core.bundle.csv_columns import DataTable, TableShape, Wording
 from core.city.noise_kind import NoiseKind
 from core.grouping.plan_cache import PlanCache
 from core.quantity import Quantity
 from core.statistics.base import Question
 from core.statistics.cdf_tree import LevelTree
+from core.subject import Subject
 
-PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...]}
+PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...], tuple[str, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
-SETTINGS = {LevelTree, NoiseKind, Question[Any], Wording, Quantity}
+SETTINGS = {LevelTree, NoiseKind, Question[Any], Wording, Quantity, Subject, TableShape, DataTable}
 """The same, of several fields: no field of theirs is an array or a cache."""
 
 

@@ -8,7 +8,6 @@ A zone's code is its place among the sorted ids, so that the smaller id is the s
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -22,6 +21,7 @@ from core.clean.projections import local_metres
 from core.geodata.shapes import Shapes
 from core.geodata.zones_source import ZonesSource
 from core.progress import Progress, silent
+from core.system.nested_texts import json_value
 
 Codes = NDArray[np.int32]
 NO_ZONE = -1
@@ -88,7 +88,7 @@ class Zones:
 
     def outlines(self) -> tuple[dict[str, Any], ...]:
         """The geometry of each, as GeoJSON has it: outer rings run counter-clockwise."""
-        return tuple(map(json.loads, shapely.to_geojson(shapely.orient_polygons(self.shapes)).tolist()))
+        return tuple(map(json_value, shapely.to_geojson(shapely.orient_polygons(self.shapes)).tolist()))
 
     def locate(self, longitude: Floats, latitude: Floats, progress: Progress = silent) -> Codes:
         """The zone that holds each position, -1 where none does; a function of that position alone.

@@ -24,7 +24,8 @@ from core.mechanisms.noise_field import LAPLACE
 from core.mechanisms.registry import mechanisms_of
 from core.parameter_fields import Parameter, declared
 from core.planning import joint
-from core.planning.query_plan import Query
+from core.planning.joint_shares import JointShares
+from core.planning.query_plan import DrawnRows, Query
 from core.planning.values_query import plan_query
 from core.privacy import Relation, Unit
 from core.statistics.base import AnyQuestion, AnyStatistic, Estimate, HatRecords
@@ -177,6 +178,21 @@ def planted_joint(bug: str) -> Callable[..., Any]:
     return draw
 
 
+def planted_shares(bug: str) -> Callable[..., Any]:
+    """The same of shares of all HATs."""
+    right = JointShares.draw
+
+    def draw(self: JointShares, contributed: Contributions, users: UserTable, *rest: Any) -> DrawnRows:
+        drawn = right(self, contributed, users, *rest)
+        if bug == "scale":
+            return dataclasses.replace(drawn, scales=np.array([float(true_mean(users.hat_data(0)))]))
+        rows = zip(self.hats, drawn.rows, strict=True)
+        spoilt = tuple(spoiled(row, bug, users.hat_data(hat.index)) if row else row for hat, row in rows)
+        return dataclasses.replace(drawn, rows=spoilt)
+
+    return draw
+
+
 SLOW_AND_FAST = (8_000, 41_000)
 """Values of all records, in the two data sets of the planted bugs."""
 
@@ -205,7 +221,9 @@ def test_a_planted_bug_is_caught(name: str, bug: str, monkeypatch: pytest.Monkey
 
     assert not moved()
     statistic = question.statistic
-    if question.joint:
+    if statistic.joint:
+        monkeypatch.setattr(JointShares, "draw", planted_shares(bug))
+    elif question.joint:
         monkeypatch.setattr(joint, "draw_city_query", planted_joint(bug))
     else:
         monkeypatch.setattr(type(statistic), "draw", planted(statistic, bug))

@@ -73,7 +73,8 @@ def test_queries_speak_of_the_delay(session: Session) -> None:
     added = new_query(session.draft, require_statistic("mean").of(quantity), 2_400_000)
     assert added.id == "mean_delay_"
     assert new_query(session.draft, require_statistic("query2").of(quantity), 2_400_000).parameters == {}
-    assert [one.quantity for one in open_statistics(session.draft, quantity)] == []
+    assert [one.key for one in open_statistics(session.draft, quantity)] == ["share"]
+    assert [one.quantity for one in open_statistics(session.draft, quantity)] == [quantity]
     assert session.forecast is not None
     assert session.forecast.advice is not None
     assert " s is typical" in session.forecast.advice.reason

@@ -122,7 +122,9 @@ def test_what_is_linear_alone_is_advised_on_it() -> None:
     linear = {key: [takes_gaussian_noise(one) for one in listed] for key, listed in asked.items()}
     # in relation user first, where all HATs are one plan
     both = [False, True]
-    assert linear == {"cdf": both, "mean_variance": [False], "query1": both, "query2": both}
+    # a share is of the whole city, which has noise of either kind as one vector
+    alone = {"mean_variance": [False], "share": [False]}
+    assert linear == {"cdf": both, "query1": both, "query2": both} | alone
 
 
 def test_only_what_may_be_gaussian_may_be_paid_in_rho() -> None:
