@@ -1,0 +1,17 @@
+"""Texts about hexagons, said of other places."""
+
+from __future__ import annotations
+
+from core.bundle.place_words import of_places, said_of
+
+
+def test_a_place_that_is_no_hexagon_is_never_called_one() -> None:
+    text = "Hexagons are seen; each hexagon slot of a hexagon, and hexagonal shapes"
+    assert of_places(text) == "Places are seen; each place slot of a place, and hexagonal shapes"
+
+
+def test_lists_and_tables_are_said_so_too_and_numbers_stay() -> None:
+    said = {"says": ["one hexagon", "two hexagons"], "rows": 3, "pair": ("hexagon", None)}
+    expected = {"says": ["one place", "two places"], "rows": 3, "pair": ("place", None)}
+    assert said_of(said, hexagons=False) == expected
+    assert said_of(said, hexagons=True) is said

@@ -1,0 +1,53 @@
+"""Lists of places that are no hexagons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.hats.places import PlaceChoice
+from core.selection.place_ids import MOST_PLACES, listed_places, read_place_ids
+
+BY_ROUTE = PlaceChoice(place_kind="column", place_column="route")
+
+
+def file_of(folder: Path, text: str) -> Path:
+    path = folder / "places.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_ids_are_read_line_by_line_each_once(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "\ufeffplace_id\n 7 \n\n12 A\n7\n<b>\n")
+    assert read_place_ids(path) == ("12 A", "7", "<b>")
+    request = listed_places(path, "cells", BY_ROUTE)
+    assert (request.cells, request.ids) == ((0, 1, 2), ("12 A", "7", "<b>"))
+
+
+def test_the_whole_area_needs_no_file(tmp_path: Path) -> None:
+    assert listed_places(tmp_path / "none", "cells", PlaceChoice(place_kind="none")).ids == ("all",)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "where"),
+    [
+        ("7\na\tb\n", "no id of a place", "line 2"),
+        ("x" * 81, "no id of a place", "line 1"),
+        ("place_id\n\n", "lists 0 places", "places.txt"),
+        ("\n".join(map(str, range(MOST_PLACES + 1))), "lists 5,001 places", "places.txt"),
+    ],
+    ids=["control character", "long", "empty", "many"],
+)
+def test_what_is_no_list_is_refused(tmp_path: Path, text: str, what: str, where: str) -> None:
+    with pytest.raises(InputError, match=what) as caught:
+        read_place_ids(file_of(tmp_path, text))
+    assert where in caught.value.where
+    assert caught.value.mend
+
+
+def test_a_rule_for_hexagons_takes_no_list_of_places(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="hexagons alone") as caught:
+        listed_places(file_of(tmp_path, "7"), "boundary", BY_ROUTE)
+    assert caught.value.where == "selection.rule"
