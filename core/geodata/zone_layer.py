@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from core.progress import Progress, part, silent
 from core.read.unreadable_files import unreadable_as_input_error
 from core.release_texts import is_line, one_line
 from core.system.regular_files import open_regular
+from core.texts import text_of
 
 MOST_ZONES = 5_000
 MOST_CORNERS = 2_000_000
@@ -128,28 +129,28 @@ def _sound(
 ) -> Shapes:
     """The areas, or lines, in whole 1e-7 degrees. Raises InputError for the first that is at fault."""
 
-    def refuse(at_fault: NDArray[np.bool_], what: str, mend: str, **values: object) -> None:
+    def refuse(at_fault: NDArray[np.bool_], what: Callable[[str], str], mend: str) -> None:
+        """what: says what is wrong with the zone of that id."""
         if at_fault.any():
-            zone = f"{ids[int(np.argmax(at_fault))]!r}"
-            raise InputError(what, zone=zone, where=where, mend=mend, **values)
+            raise InputError(what(f"{ids[int(np.argmax(at_fault))]!r}"), where=where, mend=mend)
 
     refuse(
         shapely.is_missing(shapes) | shapely.is_empty(shapes),
-        "The zone {zone} has no geometry.",
+        lambda zone: text_of("The zone {zone} has no geometry.", zone=zone),
         "draw it, or leave it out of the layer",
     )
     refuse(
         shapes == UNREADABLE,
-        "The geometry of the zone {zone} cannot be read.",
+        lambda zone: text_of("The geometry of the zone {zone} cannot be read.", zone=zone),
         "end each ring with its first position; a map program does that when it saves the layer anew",
     )
     kind = shapely.get_type_id(shapes)
     if source.buffer_m:
         mend = "leave points and areas out, or leave buffer_m off: areas need none"
-        refuse(~np.isin(kind, _LINES), "The zone {zone} is no line.", mend)
+        refuse(~np.isin(kind, _LINES), lambda zone: text_of("The zone {zone} is no line.", zone=zone), mend)
     else:
         mend = "leave points out; for streets say how wide they are, such as buffer_m = 25"
-        refuse(~np.isin(kind, _AREAS), "The zone {zone} is no area.", mend)
+        refuse(~np.isin(kind, _AREAS), lambda zone: text_of("The zone {zone} is no area.", zone=zone), mend)
     shapes = shapely.force_2d(shapes)
     places, of = shapely.get_coordinates(shapes, return_index=True)
     if len(places) > MOST_CORNERS:
@@ -165,12 +166,14 @@ def _sound(
     lost = np.zeros(len(ids), bool)
     lost[of[off]] = True
     mend = "save the layer with its true reference system, or in EPSG:4326 (degrees, longitude first)"
-    refuse(lost, "The zone {zone} does not lie on the Earth.", mend)
+    refuse(lost, lambda zone: text_of("The zone {zone} does not lie on the Earth.", zone=zone), mend)
     shapes = shapely.set_coordinates(shapes, degrees)
     bounds = shapely.bounds(shapes)
     refuse(
         bounds[:, 2] - bounds[:, 0] > 180,
-        "The zone {zone} spans more than half the Earth, or crosses the date line.",
+        lambda zone: text_of(
+            "The zone {zone} spans more than half the Earth, or crosses the date line.", zone=zone
+        ),
         "cut it in two at longitude 180, as one feature",
     )
     if source.buffer_m:
@@ -179,9 +182,17 @@ def _sound(
     crossed = ~shapely.is_valid(shapes)
     fault = fault_of(shapes[int(np.argmax(crossed))])
     mend = "draw it without crossing lines, or repair it in a map program (Fix Geometries in QGIS)"
-    refuse(crossed, "The outline of the zone {zone} is not sound: {fault}.", mend, fault=fault)
+    refuse(
+        crossed,
+        lambda zone: text_of("The outline of the zone {zone} is not sound: {fault}.", zone=zone, fault=fault),
+        mend,
+    )
     shapes = _in_whole_digits(shapes)
-    refuse(shapely.is_empty(shapes), "The zone {zone} is smaller than a hand.", "leave it out of the layer")
+    refuse(
+        shapely.is_empty(shapes),
+        lambda zone: text_of("The zone {zone} is smaller than a hand.", zone=zone),
+        "leave it out of the layer",
+    )
     return shapes
 
 

@@ -61,12 +61,6 @@ class WhoIsProtected(QWidget):
             button.clicked.connect(
                 lambda _=False, value=unit: self._session.edit(caption_of("privacy.unit"), unit=value)
             )
-        self.called = tuple(self._word(name) for name in ("subject", "subject_plural"))
-        words = QHBoxLayout()
-        for name, edit in zip(("subject", "subject_plural"), self.called, strict=True):
-            words.addWidget(plain_label(label_of(f"privacy.{name}"), self))
-            words.addWidget(edit, 1)
-        layout.addLayout(words)
         self.limit = LimitInput(self._session, self)
         self.population = self.limit.population
         self.message = MessageBar(self)
@@ -80,6 +74,12 @@ class WhoIsProtected(QWidget):
         frame = card(self, "warning", self.sentence, self.confirmed)
         for widget in (self.limit, self.message, frame):
             layout.addWidget(widget)
+        self.called = tuple(self._word(name) for name in ("subject", "subject_plural"))
+        words = QHBoxLayout()
+        for name, edit in zip(("subject", "subject_plural"), self.called, strict=True):
+            words.addWidget(plain_label(label_of(f"privacy.{name}"), self))
+            words.addWidget(edit, 1)
+        layout.addLayout(words)
         self.refresh()
 
     def _word(self, name: str) -> QLineEdit:
