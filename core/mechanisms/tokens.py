@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,11 +38,9 @@ CORRECTIONS = 0.75, 1.25
 _CAPS = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokensParams:
-    """How weights, budgets and noise are chosen; all of it public."""
-
-    mode: str = choice(
+def mode_field() -> Any:
+    """How weights are chosen."""
+    return choice(
         SPLIT,
         (SPLIT, EXACT, BOUNDED),
         label="Weights",
@@ -54,7 +52,11 @@ class TokensParams:
             BOUNDED: "bounded (least error at worst)",
         },
     )
-    noise: str = choice(
+
+
+def token_noise_field() -> Any:
+    """Which noise all hexagon slots get together."""
+    return choice(
         AUTO,
         (AUTO, LAPLACE, GAUSS),
         label="Noise",
@@ -63,6 +65,29 @@ class TokensParams:
         "auto takes the smaller typical error.",
         titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
     )
+
+
+def importance_field() -> Any:
+    """How much each hexagon slot matters."""
+    return choice(
+        EQUAL_IMPORTANCE,
+        (EQUAL_IMPORTANCE, BY_VEHICLES),
+        label="Importance of hexagon slots",
+        help="Hexagon slots that matter more get less noise: all alike, by their number of "
+        "vehicles, or by a column "
+        "of the boundary's file.",
+        text=True,
+        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
+        advanced=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokensParams:
+    """How weights, budgets and noise are chosen; all of it public."""
+
+    mode: str = mode_field()
+    noise: str = token_noise_field()
     p: int = number(
         8,
         1,
@@ -80,17 +105,7 @@ class TokensParams:
         "measures there. Gaussian "
         "noise, from a total of about 8.",
     )
-    importance: str = choice(
-        EQUAL_IMPORTANCE,
-        (EQUAL_IMPORTANCE, BY_VEHICLES),
-        label="Importance of hexagon slots",
-        help="Hexagon slots that matter more get less noise: all alike, by their number of "
-        "vehicles, or by a column "
-        "of the boundary's file.",
-        text=True,
-        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
-        advanced=True,
-    )
+    importance: str = importance_field()
     regions: bool = regions_field()
     promised_error: float = promised_error_field(
         "What the noise of a region misses on average at most, in the unit of the value."

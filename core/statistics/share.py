@@ -13,19 +13,9 @@ from typing import Any, ClassVar, NoReturn
 
 from core.errors import InternalError
 from core.mechanisms.smooth_field import smooth_field
-from core.mechanisms.tokens import (
-    AUTO,
-    BOUNDED,
-    BY_VEHICLES,
-    EQUAL_IMPORTANCE,
-    EXACT,
-    GAUSS,
-    LAPLACE,
-    SPLIT,
-    TokensParams,
-)
+from core.mechanisms.tokens import TokensParams, importance_field, mode_field, token_noise_field
 from core.noise.source import NoiseSource
-from core.parameter_fields import Pair, choice, numbers, pairs
+from core.parameter_fields import Pair, numbers, pairs
 from core.quantity import MOST_OF_VALUE
 from core.statistics.base import (
     UPPER_BOUND,
@@ -114,38 +104,10 @@ class ShareParams:
         optional=True,
         rising=True,
     )
-    mode: str = choice(
-        SPLIT,
-        (SPLIT, EXACT, BOUNDED),
-        label="Weights",
-        help="Whether vehicles may weigh other than their records, for less noise: as for means.",
-        titles={
-            SPLIT: "split (least error)",
-            EXACT: "exact (no bias)",
-            BOUNDED: "bounded (least error at worst)",
-        },
-    )
-    noise: str = choice(
-        AUTO,
-        (AUTO, LAPLACE, GAUSS),
-        label="Noise",
-        help="Gaussian noise is smaller where vehicles visit many hexagon slots, and needs a "
-        "population with a delta; "
-        "auto takes the smaller typical error.",
-        titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
-    )
+    mode: str = mode_field()
+    noise: str = token_noise_field()
     smooth: bool = smooth_field(default=True)
-    importance: str = choice(
-        EQUAL_IMPORTANCE,
-        (EQUAL_IMPORTANCE, BY_VEHICLES),
-        label="Importance of hexagon slots",
-        help="Hexagon slots that matter more get less noise: all alike, by their number of "
-        "vehicles, or by a column "
-        "of the boundary's file.",
-        text=True,
-        titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
-        advanced=True,
-    )
+    importance: str = importance_field()
 
     @property
     def tokens(self) -> TokensParams:
