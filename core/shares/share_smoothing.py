@@ -106,8 +106,9 @@ def foretold_share_errors(facts: Sequence[SmoothingFacts], progress: Progress = 
     columns = []
     for number, one in enumerate(facts):
         left = predicted_error(one, part(progress, number / len(facts), (number + 1) / len(facts)))
-        deviation = np.minimum(left * math.sqrt(math.pi / 2.0), prior_deviations(one))
-        columns.append(_error_in_range(one.expected_share or 0.0, prior_deviations(one), deviation))
+        prior = prior_deviations(one)
+        deviation = np.minimum(left * math.sqrt(math.pi / 2.0), prior)
+        columns.append(_error_in_range(one.expected_share or 0.0, prior, deviation))
     return np.column_stack(columns)
 
 
