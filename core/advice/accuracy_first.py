@@ -30,6 +30,7 @@ from core.planning.values_query import plan_query, publishable
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.error_figures import error_scale
+from core.statistics.share import ShareParams, asked_ranges
 from core.texts import text_of
 
 _SOLVING = 0.2
@@ -118,7 +119,10 @@ def city_outline(
     """The outline of a joint query. Raises InputError where it cannot be planned."""
     published = publishable(contributions, selection, minimum_vehicles)
     question = query.question
-    params = question.params
+    params, ranges = question.params, None
+    if isinstance(params, ShareParams):
+        ranges = asked_ranges(params, question.statistic.quantity.lower, users.upper_bound)
+        params = params.tokens
     require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
@@ -130,4 +134,5 @@ def city_outline(
         delta,
         importance,
         progress,
+        ranges=ranges,
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import city_outline
-from core.advice.usefulness import Usefulness, good_error, usefulness
+from core.advice.usefulness import GOOD_SHARE, Usefulness, good_error, usefulness
 from core.city.city_bound import least_epsilon, most_hats
 from core.city.noise_kind import NoiseKind
 from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
@@ -26,15 +26,15 @@ from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import CityOutline, ErrorGoal, total_for_error
 from core.planning.city_query import require_shared_total
 from core.planning.planning_room import NoRoom
-from core.planning.query_plan import Query, QueryPlan, smoothed_errors
+from core.planning.query_plan import Query, QueryPlan, error_of_constant, smoothed_errors
 from core.planning.resolution_table import windows_of
 from core.planning.values_query import distinct_vehicles, plan_query
 from core.privacy import Confidential, Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, SelectionRequest
 from core.selection.registry import require_rule, select
-from core.statistics.error_figures import significant
-from core.statistics.mean import MeanQuestion
+from core.statistics.base import Measure
+from core.statistics.error_figures import error_scale, significant, unit_of_errors
 from core.texts import joined, text_of
 
 ENOUGH_RECORDS = 0.75
@@ -105,8 +105,8 @@ class GridOption(Confidential):
         """Of the grid, in a sentence."""
         return _name(self.resolution, self.window)
 
-    def to_json(self) -> dict[str, Any]:
-        """The keys that `hexveil plan --help` explains."""
+    def to_json(self, scale: int) -> dict[str, Any]:
+        """The keys that `hexveil plan --help` explains; scale: what errors are multiplied by to be read."""
         return {
             "resolution": self.resolution,
             **self.window.slot_facts,
@@ -115,8 +115,8 @@ class GridOption(Confidential):
             "hats": self.hats,
             "empty": self.empty,
             "records": self.records,
-            "error_raw": self.raw_error,
-            "error_smoothed": self.smoothed_error,
+            "error_raw": scale * self.raw_error,
+            "error_smoothed": self.smoothed_error and scale * self.smoothed_error,
             "gain": self.gain,
             "verdict": self.usefulness.value,
         }
@@ -139,8 +139,9 @@ class CityAdvice(Confidential):
     vehicles: int
     """In the published HATs of that grid."""
     upper: float
-    """U, in the value's unit."""
-    unit_of_value: str
+    """U, in the value's unit; of shares how many ranges a record can leave and enter."""
+    measure: Measure
+    """Whose errors these are."""
     too_large: str
     """Why the first grid that was left out for its size takes too much; else empty."""
 
@@ -189,14 +190,14 @@ class CityAdvice(Confidential):
         """What no joint release of that grid can beat, in one sentence; empty without it."""
         if self.own is None:
             return ""
-        noise = scaled(TARGET, self.upper)
+        noise = scaled(TARGET, self.upper) if self.measure.unit else GOOD_SHARE
         least = least_epsilon(self.own.hats, self.vehicles, noise, self.upper)
         most = most_hats(float(self.total), self.vehicles, noise, self.upper)
         return text_of(
             "Noise of {noise} {unit_of_value} in all {counted_hexagon_slots} needs a total of at least "
             "{least}; {total} would pay for {most}.",
-            noise=significant(noise, 3),
-            unit_of_value=self.unit_of_value,
+            noise=significant(error_scale(self.measure) * noise, 3),
+            unit_of_value=unit_of_errors(self.measure),
             counted_hexagon_slots=count_of(self.own.hats, "published hexagon slot"),
             least=significant(least, 3),
             total=plain(self.total),
@@ -271,21 +272,27 @@ class CityAdvice(Confidential):
             nearest=self.nearest,
         )
 
+    def error_figure(self, error: float) -> str:
+        """An error as it is read, without its unit."""
+        return significant(error_scale(self.measure) * error, 2)
+
     def _error_text(self, error: float) -> str:
-        return joined(" ", (significant(error, 2), self.unit_of_value))
+        return joined(" ", (self.error_figure(error), unit_of_errors(self.measure)))
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `hexveil plan --help` explains."""
-        named = {role.value: one and one.to_json() for role, one in self.rows.items()}
+        scale = error_scale(self.measure)
+        named = {role.value: one and one.to_json(scale) for role, one in self.rows.items()}
         return {
             "confidential": True,
             "total": plain(self.total),
+            "unit": unit_of_errors(self.measure),
             "bound": self.bound,
             "reason": self.reason,
             "total_needed": None if self.needed is None else f"{self.needed:f}",
             **named,
-            "own": self.own and self.own.to_json(),
-            "grids": [one.to_json() for one in self.grids],
+            "own": self.own and self.own.to_json(scale),
+            "grids": [one.to_json(scale) for one in self.grids],
         }
 
 
@@ -309,14 +316,14 @@ def advise_city(
     smoothing from a sample of the HATs. Raises InputError for a query that is not joint or has no total, and
     what `progress` raises.
     """
-    if not (query.question.joint and isinstance(query.question, MeanQuestion)) or query.question.by_region:
+    if not query.question.joint or query.question.by_region:
         raise InputError(
             "Only a joint release by hexagon slot shares one total out over a grid.",
             where=text_of("query {id}", id=query.id),
-            mend="choose tokens, without regions",
+            mend="choose shares, or a mean by tokens without regions",
         )
     total = require_shared_total(query.budget, unit)
-    zoom = query.question.params.zoom
+    zoom = not query.question.outlined
     candidates = _candidates(resolution, window, request)
     compared = list(dict.fromkeys(((resolution, window), *candidates)))
     grids: list[GridOption] = []
@@ -371,7 +378,7 @@ def advise_city(
             grids.append(option)
         if number == 0:
             own, needed = option, None if zoom else _needed(outline, option, total)
-            vehicles, upper = outline.sketches[0].pairs.vehicles, outline.sketches[0].upper_kmh
+            vehicles, upper = outline.sketches[0].pairs.vehicles, outline.sketches[0].moved_by_one
     return CityAdvice(
         total=total,
         grids=tuple(sorted(grids, key=lambda one: one.fineness)),
@@ -380,7 +387,7 @@ def advise_city(
         needed=needed,
         vehicles=vehicles,
         upper=upper,
-        unit_of_value=query.question.statistic.quantity.unit,
+        measure=query.question.statistic.measures[0],
         too_large=too_large,
     )
 
@@ -467,9 +474,9 @@ def _errors_of(plan: QueryPlan) -> _Errors:
 
 def _option(rows: _Rows, query: Query, errors: _Errors) -> GridOption:
     measure, (raw, smoothed, noise) = query.question.statistic.measures[0], errors
-    constant = measure.constant_error(rows.table.upper_bound)
+    constant = error_of_constant(query.question, rows.table.upper_bound)
     good = good_error(measure, constant)
-    assert constant is not None  # a joint release is of means
+    assert constant is not None  # a joint release is of means or shares
     assert good is not None
     return GridOption(
         resolution=rows.table.resolution,

@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.slots import ALL, SlotLength
 from core.mechanisms.registry import require_mechanism
-from core.planning.query_plan import Query
+from core.planning.query_plan import Query, error_of_constant
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -81,7 +81,7 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         text = text_of(
             "Recommended: resolution {resolution}, error {error}.",
             resolution=best.resolution,
-            error=significant(best.error, 2),
+            error=advice.error_figure(best.error),
         )
         return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
     text = text_of(
@@ -104,15 +104,15 @@ def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> 
         text = text_of(
             "Recommended. With {slots}: error {error} {unit}.",
             slots=slot_name(longer.window.slot_length),
-            error=significant(longer.error, 2),
-            unit=advice.unit_of_value,
+            error=advice.error_figure(longer.error),
+            unit=unit_of_errors(advice.measure),
         )
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.resolution == resolution:
         text = text_of(
             "Recommended: {slots}, error {error}.",
             slots=slot_name(best.window.slot_length),
-            error=significant(best.error, 2),
+            error=advice.error_figure(best.error),
         )
         return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
     alone = _found(advice, resolution, best.window.slot_length)
@@ -121,7 +121,7 @@ def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> 
     text = text_of(
         "With {slots} alone: error {error}.",
         slots=slot_name(best.window.slot_length),
-        error=significant(alone.error, 2),
+        error=advice.error_figure(alone.error),
     )
     return KnobAdvice(sign=Sign.NEITHER, text=text)
 
@@ -167,7 +167,7 @@ def epsilon_bands(
 ) -> EpsilonBands:
     """By public counts, of the numbers that readers see: smoothed where they are."""
     measure = query.question.statistic.measures[0]
-    constant = measure.constant_error(users.upper_bound)
+    constant = error_of_constant(query.question, users.upper_bound)
     good = good_error(measure, constant)
 
     def needed(error: float | None, ahead: Progress) -> Decimal | None:

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.city.allocation import allocate, costs
 from core.city.city_bias import CityBias, corrected_bias
 from core.city.city_pairs import CityPairs
@@ -20,9 +20,10 @@ from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts
+from core.city.smoothing_sample import sampled_error
 from core.city.split import split_shares
 from core.fixed_point import THOUSAND
-from core.mechanisms.tokens import BOUNDED, EXACT, TokensParams
+from core.mechanisms.tokens import BOUNDED, EXACT, TokensParams, lean_of
 from core.progress import Progress, silent
 
 
@@ -41,10 +42,17 @@ class CitySketch:
     correction: Floats
     """f_g, shape (G,): what means are divided by, since weights lean; ones where they are not corrected."""
     bias: CityBias
+    lean: float
+    """What misplaced dwell time still leans by, km/h at the papers' U."""
 
     @property
     def upper_kmh(self) -> float:
         return self.upper_bound / THOUSAND
+
+    @property
+    def moved_by_one(self) -> float:
+        """What a vehicle that is the only one of a HAT moves its number by; km/h."""
+        return self.upper_kmh
 
     def amplitude(self, total: Decimal) -> float:
         """Noise of a HAT that has the whole of one vehicle's budget, km/h.
@@ -54,15 +62,55 @@ class CitySketch:
         spend = float(CityBudget(epsilon=total, delta=self.delta).spend(self.noise))
         return self.upper_kmh / (math.sqrt(2.0 * spend) if self.noise.squared else spend)
 
+    @property
+    def _taken(self) -> Floats:
+        """What each pair's tokens are in proportion to, shape (n,)."""
+        return np.sqrt(self.shares) if self.noise.squared else self.shares
+
+    @property
+    def weights(self) -> Floats:
+        """v / f of what is published, shape (n,)."""
+        weights: Floats = self._taken / (self.pairs.by_hat(self._taken) * self.correction)[self.pairs.hat]
+        return weights
+
     def scale(self, total: Decimal) -> Floats:
         """Of each HAT's noise (Gaussian: standard deviation), km/h; shape (G,). Raises InputError."""
-        taken = np.sqrt(self.shares) if self.noise.squared else self.shares
-        return self.amplitude(total) / (self.pairs.by_hat(taken) * self.correction)
+        return self.amplitude(total) / (self.pairs.by_hat(self._taken) * self.correction)
 
     def typical_error(self, total: Decimal) -> Floats:
         """Expected |noise + modelled bias| of each HAT, km/h; shape (G,). Raises InputError."""
         errors = self.noise.typical_error(self.scale(total), self.bias.typical)
         return np.minimum(errors, self.upper_kmh)
+
+    def smoothed_error(self, total: Decimal, some: Ints, progress: Progress = silent) -> Floats:
+        """What smoothing leaves of the error of some HATs, km/h; shape (len(some),).
+
+        Rather too large than too small. Raises InputError, and what `progress` raises.
+        """
+        return sampled_error(self.facts(total), some, progress)
+
+    def with_weights_for(
+        self,
+        total: Decimal,
+        params: TokensParams,
+        importance: Floats | None = None,
+        progress: Progress = silent,
+    ) -> CitySketch:
+        """With weights chosen for a total, from these.
+
+        Raises InputError where the total buys no noise of this kind, and what `progress` raises.
+        """
+        shares = split_shares(
+            self.pairs,
+            self.noise,
+            self.shares,
+            self.amplitude(total),
+            self.upper_kmh,
+            bounded=params.mode == BOUNDED,
+            importance=importance,
+            progress=progress,
+        )
+        return _sketch(self.pairs, self.places, self.upper_bound, self.noise, self.delta, shares, params.mode)
 
     def facts(self, total: Decimal) -> SmoothingFacts:
         """What smoothing goes by. Raises InputError."""
@@ -97,32 +145,6 @@ def sketch_exact(
     return _sketch(pairs, places, upper_bound, noise, delta, shares, EXACT)
 
 
-def sketch_split(
-    start: CitySketch,
-    total: Decimal,
-    params: TokensParams,
-    importance: Floats | None = None,
-    progress: Progress = silent,
-) -> CitySketch:
-    """With weights chosen for a total, from those of another outline.
-
-    Raises InputError where the total buys no noise of this kind, and what `progress` raises.
-    """
-    shares = split_shares(
-        start.pairs,
-        start.noise,
-        start.shares,
-        start.amplitude(total),
-        start.upper_kmh,
-        bounded=params.mode == BOUNDED,
-        importance=importance,
-        progress=progress,
-    )
-    return _sketch(
-        start.pairs, start.places, start.upper_bound, start.noise, start.delta, shares, params.mode
-    )
-
-
 def _sketch(
     pairs: CityPairs,
     places: CityPlaces,
@@ -144,4 +166,5 @@ def _sketch(
         shares=shares,
         correction=correction,
         bias=bias,
+        lean=lean_of(mode),
     )

@@ -14,7 +14,6 @@ from core.city.lapack import cholesky
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts, expected_square
 from core.city.smoothing_model import HatPlaces, covariance, variance_of_each
-from core.mechanisms.public_model import scaled
 from core.progress import Progress, silent
 
 HELPERS = 200
@@ -24,13 +23,20 @@ _LEAST_NOISE = 1e-12
 
 
 def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent) -> Floats:
-    """Expected absolute error after smoothing of some HATs, shape (len(some),); km/h.
+    """Expected absolute error after smoothing of some HATs, shape (len(some),); km/h, or parts of a share.
 
     Raises what `progress` raises.
     """
-    unit = scaled(1.0, facts.upper_kmh)
+    unit = facts.unit
     noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
-    places = HatPlaces.of(facts.cells, facts.hours, facts.covariate, facts.places, facts.group)
+    places = HatPlaces.of(
+        facts.cells,
+        facts.hours,
+        facts.covariate,
+        facts.places,
+        facts.group,
+        of_shares=facts.expected_share is not None,
+    )
     spreads = places.foretold_spreads
     most = variance_of_each(places, spreads)
     left = np.empty(some.size)

@@ -37,6 +37,7 @@ from core.read.file_listing import expand
 from core.records.records import Records
 from core.selection.registry import select
 from core.spec import ReleaseSpec, SpecParts, load_data, load_parts, load_spec, relation_of
+from core.statistics.error_figures import error_scale, unit_of_errors
 from core.store.load_records import load_records
 from core.subject import VEHICLE
 
@@ -45,15 +46,16 @@ _LOADING = 0.5
 """Of the work; the rest is planning."""
 _EPILOG = """\
 Without --error it compares resolutions 5 to 9 by slots of an hour, of four hours and of all hours, as far as
-they keep three quarters of the records, by what a joint release (mechanism tokens) typically misses in the
-median hexagon slot at the total: the finest of use, the recommended one between, and the most exact. With
---error it shows the smallest total that brings the error down to E. Everything follows from counts, none of
-it from values; what is printed is confidential all the same. Window, selection, unit and parameters are the
-spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with 10 vehicles a day
-or more.
+they keep three quarters of the records, by what a joint release (shares, or a mean by tokens) typically
+misses in the median hexagon slot at the total: the finest of use, the recommended one between, and the most
+exact. With --error it shows the smallest total that brings the error down to E, which for shares is in
+percentage points. Everything follows from counts, none of it from values; what is printed is confidential all
+the same. Window, selection, unit and parameters are the spec's; without one all dates and hours count, in
+slots of an hour, and hexagon slots with 10 vehicles a day or more.
 
 keys of --json:
   confidential, total
+  unit          of the errors; those of shares are percentage points
   bound         what no release of the spec's grid can beat, before other weights and smoothing
   reason        what is recommended, and why
   total_needed  from which total on the spec's grid tells more than a constant, where it does not; or null
@@ -134,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(advice.to_json(), indent=2))
     else:
-        _print_advice(advice, rules.quantity.unit)
+        _print_advice(advice)
     return 0
 
 
@@ -183,14 +185,18 @@ def _tell_total(
     delta: Decimal,
     tie_key: bytes,
 ) -> int:
-    asked, goal = grid_of(spec, records), ErrorGoal(options.goal)
+    asked, goal, measure = (
+        grid_of(spec, records),
+        ErrorGoal(options.goal),
+        query.question.statistic.measures[0],
+    )
     table = contributions_of(records, asked.resolution, asked.window, choice=asked.choice)
     found = budget_for_error(
         table,
         users_of(table, asked.unit, tie_key),
         select(table, asked.selection),
         query,
-        options.error,
+        options.error / error_scale(measure),
         minimum_vehicles=asked.minimum_vehicles,
         goal=goal,
         smoothed=not options.raw,
@@ -204,7 +210,7 @@ def _tell_total(
         answer |= {"smoothed": not options.raw, "total": total}
         print(json.dumps(answer | ({} if less is None else {"total_if_better": less}), indent=2))
     else:
-        unit, kind = query.question.statistic.quantity.unit, "raw" if options.raw else "smoothed"
+        unit, kind = unit_of_errors(measure), "raw" if options.raw else "smoothed"
         print(f"A total of {total} per vehicle: the {goal} HAT's {kind} number will typically miss")
         print(f"{options.error:g} {unit} at most, from public counts; confidential until it is decided.")
         if less is not None:
@@ -215,8 +221,9 @@ def _tell_total(
     return 0
 
 
-def _print_advice(advice: CityAdvice, unit: str) -> None:
+def _print_advice(advice: CityAdvice) -> None:
     print("CONFIDENTIAL: counts of the loaded records, for your eyes only; never beside a release.")
+    unit = unit_of_errors(advice.measure)
     print(f"Total epsilon {plain(advice.total)} per vehicle; typical errors in {unit}\n")
     print_grids(advice)
     print("\n".join(text for text in (advice.bound, advice.reason) if text))
@@ -233,15 +240,16 @@ def print_grids(advice: CityAdvice) -> None:
         "asked about": advice.own,
     }
     heads = ("", "resolution", "slots", "noise", "hexagon slots", "records", "raw", "smoothed", "verdict")
-    lines = [heads, *(_line(name, option) for name, option in rows.items() if option is not None)]
+    scale = error_scale(advice.measure)
+    lines = [heads, *(_line(name, option, scale) for name, option in rows.items() if option is not None)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
     print()
 
 
-def _line(name: str, option: GridOption) -> tuple[str, ...]:
-    smoothed = "" if option.smoothed_error is None else f"{option.smoothed_error:.2f}"
+def _line(name: str, option: GridOption, scale: int) -> tuple[str, ...]:
+    smoothed = "" if option.smoothed_error is None else f"{scale * option.smoothed_error:.2f}"
     whole = len(option.window.slots) == 1
     return (
         name,
@@ -250,7 +258,7 @@ def _line(name: str, option: GridOption) -> tuple[str, ...]:
         option.noise.value,
         str(option.hats),
         f"{option.records:.0%}",
-        f"{option.raw_error:.2f}",
+        f"{scale * option.raw_error:.2f}",
         smoothed,
         option.usefulness.value,
     )

@@ -141,7 +141,8 @@ class QueryDraft:
     @property
     def joint(self) -> bool:
         """All HATs are answered together, under one total that nothing divides."""
-        return not require_statistic(self.statistic).method and require_mechanism(self.mechanism).joint
+        statistic = require_statistic(self.statistic)
+        return statistic.joint if statistic.method else require_mechanism(self.mechanism).joint
 
     @property
     def may_be_gaussian(self) -> bool:
@@ -242,6 +243,11 @@ class Draft:
     def mean(self) -> QueryDraft | None:
         """The query that takes a mechanism; None where none does."""
         return next((query for query in self.queries if not require_statistic(query.statistic).method), None)
+
+    @property
+    def compared(self) -> QueryDraft | None:
+        """What grids are compared for: the first query that shares one total out over them, or the mean."""
+        return next((query for query in self.queries if query.joint), self.mean)
 
     def in_relation(self, relation: Relation) -> Draft:
         """The draft under another relation, unconfirmed; what that does not offer gets its usual place.

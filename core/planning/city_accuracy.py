@@ -20,14 +20,16 @@ from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
-from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
+from core.city.city_sketch import CitySketch, sketch_exact
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing_sample import sampled_error
 from core.errors import InputError
 from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.progress import Progress, part, silent
+from core.shares.share_sketch import ShareSketch
+from core.statistics.error_figures import PERCENT
+from core.statistics.ranges import Ranges
 from core.texts import text_of
 
 _SAMPLED = 16
@@ -73,14 +75,16 @@ class TotalsForError:
 class CityOutline:
     """A joint release for any total: one outline for each kind of noise that may be chosen."""
 
-    sketches: tuple[CitySketch, ...]
+    sketches: tuple[CitySketch | ShareSketch, ...]
     params: TokensParams
     importance: Floats | None
+    shown: int = 1
+    """What errors are multiplied by to be read."""
 
     def error(
         self, total: Decimal, goal: ErrorGoal, *, smoothed: bool, progress: Progress = silent
     ) -> tuple[float, NoiseKind]:
-        """What the goal's HAT will typically miss, and with which noise; km/h.
+        """What the goal's HAT will typically miss, and with which noise; km/h, or parts of a share.
 
         The noise is the one whose raw error is smaller in the median, as a plan takes it. Smoothed errors
         come from a sample of the HATs, and are rather too large than too small. Raises InputError where
@@ -88,7 +92,7 @@ class CityOutline:
         """
         sketch, errors = self._better(total)
         if smoothed:
-            errors = sampled_error(sketch.facts(total), goal.sample(errors), progress)
+            errors = sketch.smoothed_error(total, goal.sample(errors), progress)
         return goal.of(errors), sketch.noise
 
     def rivals(self, total: Decimal) -> list[NoiseKind]:
@@ -111,8 +115,7 @@ class CityOutline:
         kinds = self.rivals(total)
         rivals = [one for one in self.sketches if one.noise in kinds]
         chosen = tuple(
-            sketch_split(
-                sketch,
+            sketch.with_weights_for(
                 total,
                 self.params,
                 self.importance,
@@ -122,9 +125,9 @@ class CityOutline:
         )
         return dataclasses.replace(self, sketches=chosen)
 
-    def _better(self, total: Decimal) -> tuple[CitySketch, Floats]:
+    def _better(self, total: Decimal) -> tuple[CitySketch | ShareSketch, Floats]:
         """The outline whose raw error is smaller in the median, and the errors."""
-        found: list[tuple[CitySketch, Floats]] = []
+        found: list[tuple[CitySketch | ShareSketch, Floats]] = []
         problem: InputError | None = None
         for sketch in self.sketches:
             try:
@@ -136,8 +139,8 @@ class CityOutline:
         return min(found, key=lambda one: float(np.median(one[1])))
 
 
-def _median_error(sketch: CitySketch, total: Decimal) -> float:
-    """Raw, km/h; infinite where the total buys no noise of this kind."""
+def _median_error(sketch: CitySketch | ShareSketch, total: Decimal) -> float:
+    """Raw; infinite where the total buys no noise of this kind."""
     try:
         return float(np.median(sketch.typical_error(total)))
     except InputError:
@@ -152,8 +155,12 @@ def outline_city(
     delta: Decimal,
     importance: Floats | None = None,
     progress: Progress = silent,
+    *,
+    ranges: Ranges | None = None,
 ) -> CityOutline:
     """With true weights; `as_planned` chooses others. delta: what the population allows, 0: nothing.
+
+    ranges: of shares; None: of means.
 
     Raises InputError for Gaussian noise without a delta, and what `progress` raises.
     """
@@ -175,6 +182,9 @@ def outline_city(
         )
         for number, noise in enumerate(kinds)
     ]
+    if ranges is not None:
+        shares = tuple(ShareSketch(city=sketch, ranges=ranges) for sketch in sketches)
+        return CityOutline(sketches=shares, params=params, importance=importance, shown=PERCENT)
     return CityOutline(sketches=tuple(sketches), params=params, importance=importance)
 
 
@@ -186,7 +196,7 @@ def total_for_error(
     smoothed: bool,
     progress: Progress = silent,
 ) -> Decimal:
-    """The smallest of `AMOUNTS` at which a plan leaves `wanted` at most, km/h; outline: with true weights.
+    """The smallest of `AMOUNTS` at which a plan leaves `wanted` at most; outline: with true weights.
 
     Raises InputError where none is enough, and what `progress` raises.
     """
@@ -211,7 +221,7 @@ def totals_for_error(
         ahead = part(progress, _SEARCHING, 1.0)
         total, planned = _met_by_a_plan(outline, total, wanted, goal, smoothed, ahead)
     if total is None:
-        raise no_budget_for(wanted, goal)
+        raise no_budget_for(outline.shown * wanted, goal)
     if not smoothed:
         return TotalsForError(total=total, if_better=total)
     less = AMOUNTS[: AMOUNTS.index(total) + 1]

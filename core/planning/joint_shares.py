@@ -13,27 +13,25 @@ from numpy.typing import NDArray
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.arrays import Floats
-from core.city.city_charge import city_charge, hat_epsilons
-from core.city.city_pairs import city_pairs
-from core.city.city_plan import CityBudget, noise_kinds, plan_city
+from core.city.city_charge import hat_epsilons
+from core.city.city_plan import CityBudget, noise_kinds
 from core.city.smoothing import SmoothingFacts
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
-from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.city_query import plan_city_query, require_shared_total
 from core.planning.hat_figures import HatFigures
 from core.planning.joint import Joint
-from core.planning.planning_room import require_room_for
 from core.planning.query_plan import DrawnRows
 from core.planning.share_percentiles import cumulated_scales, percentile_estimates
 from core.privacy import Charge
 from core.progress import Progress, part
 from core.selection.base import CellColumns
 from core.shares.share_draw import atom_counts, draw_shares
-from core.shares.share_model import expected_shares
+from core.shares.share_model import bias_of_city
 from core.shares.share_plan import SHARE_PARTS, SharePlan
-from core.shares.share_smoothing import of_shares
+from core.shares.share_smoothing import SharesOfHats
 from core.statistics.base import Estimate, HatPlan, MadeBy, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.ranges import Ranges
@@ -58,29 +56,26 @@ def plan_shares(
 ) -> tuple[SharePlan, Charge]:
     """The plan of the published HATs, shape (G,), and what it costs.
 
-    Tokens are those of a mean. Where both kinds of noise may be had, that of the smaller median error of a
-    share is planned. Raises InputError as a mean's plan does.
+    Tokens are those of a mean. Where both kinds of noise may be had, that of the smaller median error is
+    planned. Raises InputError as a mean's plan does.
     """
     total, asked = require_shared_total(budget, users.unit), params.tokens
-    require_room_for(contributions, published, params.mode)
-    pairs = city_pairs(users, published)
-    spent = CityBudget(epsilon=total, delta=delta)
-    kinds = noise_kinds(asked, spent)
+    kinds = noise_kinds(asked, CityBudget(epsilon=total, delta=delta))
     plans = []
     for number, kind in enumerate(kinds):
-        city = plan_city(
-            pairs,
-            np.flatnonzero(published),
-            users.upper_bound,
-            spent,
+        city, charge = plan_city_query(
+            contributions,
+            users,
+            published,
+            budget,
             replace(asked, noise=kind.value),
-            places_of(contributions, published, pairs.records_per_visit(speeds=speeds)),
-            importance_of(pairs, contributions.cell[published], params.importance, columns),
+            delta,
+            columns,
             part(progress, number / len(kinds), (number + 1) / len(kinds)),
+            speeds=speeds,
         )
-        plans.append(SharePlan(city=city, ranges=ranges))
-    found = min(plans, key=lambda plan: float(np.median(plan.typical_error)))
-    return found, city_charge(found.city, contributions)
+        plans.append((SharePlan(city=city, ranges=ranges), charge))
+    return min(plans, key=lambda one: float(np.median(one[0].typical_error.max(axis=1))))
 
 
 def share_hat_plans(plan: SharePlan) -> dict[int, HatPlan[None]]:
@@ -209,26 +204,16 @@ class JointShares(Joint):
         cumulated: of what lies below the upper end of each range but the last, of ranges that tile.
         """
         plan, city, order = self.shares, self.city, self._columns()
-        places, ranges = city.places, plan.ranges.cumulated() if cumulated else plan.ranges
-        bias = plan.bias_of(ranges)
-        scales = cumulated_scales(plan) if cumulated else np.outer(plan.scale, np.ones(len(ranges)))
-        return tuple(
-            SmoothingFacts(
-                cells=places.cells[order],
-                hours=places.hours[order],
-                noise_variance=city.noise.variance(scales[order, number]),
-                bias_variance=bias.interval[order, number] ** 2,
-                typical_bias_variance=bias.typical[order, number] ** 2,
-                gaussian=city.noise.squared,
-                upper_kmh=city.upper_kmh,
-                ids=tuple(places.ids[column] for column in order.tolist()),
-                covariate=of_shares(places.covariate and places.covariate.take(order)),
-                places=places.places,
-                group=None if places.group is None else places.group[order],
-                expected_share=share,
-            )
-            for number, share in enumerate(expected_shares(ranges).tolist())
+        ranges = plan.ranges.cumulated() if cumulated else plan.ranges
+        of_all = SharesOfHats(
+            places=city.places,
+            noise=city.noise,
+            scales=cumulated_scales(plan) if cumulated else np.outer(plan.scale, np.ones(len(ranges))),
+            bias=bias_of_city(city, ranges),
+            ranges=ranges,
+            upper_kmh=city.upper_kmh,
         )
+        return tuple(facts.only(order) for facts in of_all.facts)
 
 
 def _estimate(

@@ -31,8 +31,10 @@ from core.planning.user_suppression import RetainedUsers
 from core.prior.public_source import SourceRequest
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
+from core.shares.share_model import constant_error_of_shares
 from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, MadeBy, MeasurePlan
 from core.statistics.cdf_band import ExpectedBand
+from core.statistics.share import ShareParams, asked_ranges
 
 T = TypeVar("T")
 
@@ -366,12 +368,20 @@ def _sorted_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:
     return tuple(sorted(one.epsilon for one in plan.plans))
 
 
+def error_of_constant(question: AnyQuestion, upper_bound: int) -> float | None:
+    """The same before there is a plan; None where no range holds for all numbers. U in thousandths."""
+    params, statistic = question.params, question.statistic
+    if isinstance(params, ShareParams):
+        return constant_error_of_shares(asked_ranges(params, statistic.quantity.lower, upper_bound))
+    return statistic.measures[0].constant_error(upper_bound)
+
+
 def error_of_a_constant(plan: QueryPlan) -> float | None:
     """What one public constant for every HAT typically misses, in the unit of the leading measure.
 
     Where no range holds for all numbers, half of that of the median HAT; None where nothing public tells one.
     """
-    constant = plan.query.question.statistic.measures[0].constant_error(plan.upper_bound)
+    constant = error_of_constant(plan.query.question, plan.upper_bound)
     return plan.once(_half_of_usual_range) if constant is None else constant
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats
 from core.fixed_point import THOUSAND
 from core.shares.percentiles import FoundPercentiles, increasing, percentiles_of
+from core.shares.share_model import bias_of_city
 from core.shares.share_plan import SharePlan
 from core.statistics.base import AnyQuestion, Estimate, Measure
 from core.statistics.share import PERCENTILES
@@ -26,7 +27,7 @@ def percentile_estimates(plan: SharePlan, question: AnyQuestion, drawn: Floats) 
     if not asked:
         return [()] * drawn.shape[0]
     curves = np.cumsum(drawn, axis=1)[:, :-1]
-    bias = plan.bias_of(plan.ranges.cumulated()).interval
+    bias = bias_of_city(plan.city, plan.ranges.cumulated()).interval
     scales = cumulated_scales(plan)
     half = np.column_stack(
         [plan.half_width(scales[:, edge], bias[:, edge]) for edge in range(curves.shape[1])]

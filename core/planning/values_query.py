@@ -36,7 +36,7 @@ from core.privacy import Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, days_of_hats
 from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
-from core.statistics.share import ShareParams, ranges_for
+from core.statistics.share import ShareParams, asked_ranges
 
 _ZERO = Decimal(0)
 ValuesPlan = Separate | Joint
@@ -285,71 +285,34 @@ def _plan_joint(
     progress: Progress,
 ) -> Joint:
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
-    if isinstance(query.question.params, ShareParams):
-        return _plan_shares(contributions, users, selection, query, published, delta, progress)
-    if not isinstance(query.question.params, TokensParams):
+    question, params = query.question, query.question.params
+    asked = contributions, users, published, query.budget
+    beside, upper_bound = (delta, selection.columns, progress), users.upper_bound
+    if isinstance(params, ShareParams):
+        ranges = asked_ranges(params, question.statistic.quantity.lower, upper_bound)
+        shares, charge = plan_shares(*asked, params, ranges, *beside, speeds=question.of_speeds)
+        return JointShares(
+            query=query,
+            hats=_planned_hats(contributions, selection, share_hat_plans(shares)),
+            upper_bound=upper_bound,
+            charge=charge,
+            city=shares.city,
+            shares=shares,
+        )
+    if not isinstance(params, TokensParams):
         raise InputError(
             "{title} is planned from public constants, not from counts.",
-            title=query.question.title,
+            title=question.title,
             where="query.mechanism",
             mend='write relation = "user", or choose a mechanism of relation values',
         )
-    city, charge = plan_city_query(
-        contributions,
-        users,
-        published,
-        query.budget,
-        query.question.params,
-        delta,
-        selection.columns,
-        progress,
-        speeds=query.question.of_speeds,
-    )
+    city, charge = plan_city_query(*asked, params, *beside, speeds=question.of_speeds)
     return Joint(
         query=query,
         hats=_planned_hats(contributions, selection, city_hat_plans(city)),
-        upper_bound=users.upper_bound,
+        upper_bound=upper_bound,
         charge=charge,
         city=city,
-    )
-
-
-def _plan_shares(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    published: NDArray[np.bool_],
-    delta: Decimal,
-    progress: Progress,
-) -> JointShares:
-    params, lower = query.question.params, query.question.statistic.quantity.lower
-    ranges = ranges_for(params.ranges, lower, users.upper_bound)
-    if params.percentiles and not ranges.tile:
-        raise InputError(
-            "Percentiles follow from ranges that tile the bounds without a gap, and these do not.",
-            where="query.parameters, percentiles",
-            mend="leave ranges out, or write some from the lower to the upper bound that follow each other",
-        )
-    plan, charge = plan_shares(
-        contributions,
-        users,
-        published,
-        query.budget,
-        params,
-        ranges,
-        delta,
-        selection.columns,
-        progress,
-        speeds=query.question.of_speeds,
-    )
-    return JointShares(
-        query=query,
-        hats=_planned_hats(contributions, selection, share_hat_plans(plan)),
-        upper_bound=users.upper_bound,
-        charge=charge,
-        city=plan.city,
-        shares=plan,
     )
 
 

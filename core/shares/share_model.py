@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import scipy
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
+from core.city.smoothing_model import SHARED_OF_SHARES, SPREAD_CENTRES_OF_SHARES
 from core.mechanisms.public_model import (
     HAT_MEAN,
     HAT_MEAN_SPREAD,
@@ -22,6 +24,7 @@ from core.mechanisms.public_model import (
     PAPERS_U,
     RECORD_SPREAD,
 )
+from core.mechanisms.tokens import SPLIT, lean_of
 from core.statistics.ranges import Ranges
 
 _SPREAD = math.hypot(HAT_MEAN_SPREAD, RECORD_SPREAD)
@@ -39,6 +42,31 @@ def expected_shares(ranges: Ranges) -> Floats:
     below[ends == 0.0], below[ends == 1.0] = 0.0, 1.0
     shares: Floats = below[:, 1] - below[:, 0]
     return shares
+
+
+def constant_error_of_shares(ranges: Ranges) -> float:
+    """What one constant for a whole city typically misses of the shares of its HATs.
+
+    Of a range it is what the model spreads them beside what all have in common; of several ranges the most.
+    """
+    expected = expected_shares(ranges)
+    spread = math.sqrt(float((expected * (1.0 - expected)).max()))
+    apart = float(np.linalg.norm(SPREAD_CENTRES_OF_SHARES))
+    return spread * apart * SHARED_OF_SHARES / HAT_MEAN_SPREAD
+
+
+class Weighted(Protocol):
+    """A plan or an outline of a city."""
+
+    @property
+    def pairs(self) -> CityPairs: ...
+
+    @property
+    def weights(self) -> Floats:
+        """v / f, shape (n,)."""
+
+    @property
+    def lean(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,4 +98,12 @@ def bias_of_shares(
     return BiasOfShares(
         typical=np.sqrt(np.outer(independent, variance) + leaning**2),
         interval=np.sqrt(np.outer(independent + shifted**2, variance) + leaning**2),
+    )
+
+
+def bias_of_city(city: Weighted, ranges: Ranges) -> BiasOfShares:
+    """Of the weights of a city."""
+    corrected = city.lean == lean_of(SPLIT)
+    return bias_of_shares(
+        city.pairs, city.weights, expected_shares(ranges), ranges.holds_lowest, corrected=corrected
     )

@@ -11,8 +11,9 @@ import numpy as np
 from core.accounting.exact_loss import lattice_error
 from core.arrays import Floats
 from core.city.city_plan import CityPlan
-from core.mechanisms.tokens import SPLIT, TOKENS, lean_of
-from core.shares.share_model import BiasOfShares, bias_of_shares, expected_shares
+from core.city.noise_kind import NoiseKind
+from core.mechanisms.tokens import TOKENS
+from core.shares.share_model import BiasOfShares, bias_of_city, expected_shares
 from core.statistics.ranges import Ranges
 
 SHARE_PARTS = 10_000
@@ -20,6 +21,20 @@ SHARE_PARTS = 10_000
 _LEAST_SQUARES_95 = 2.16
 """In so many standard deviations a number lies with probability 0.95 that is a sum of Laplace numbers, of
 which one is the largest."""
+
+
+def left_of_noise(ranges: Ranges) -> float:
+    """Of its standard deviation, after shares that add up to 1 are made to."""
+    return math.sqrt(1.0 - 1.0 / len(ranges)) if ranges.tile else 1.0
+
+
+def typical_share_errors(noise: NoiseKind, scale: Floats, bias: Floats) -> Floats:
+    """Expected |noise + bias| of each HAT and range, shape (G, J), at most 1.
+
+    scale: of a published share's noise, shape (G,); bias: shape (G, J).
+    """
+    errors = [noise.typical_error(scale, bias[:, one]) for one in range(bias.shape[1])]
+    return np.minimum(np.column_stack(errors), 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,14 +72,9 @@ class SharePlan:
         return shared
 
     @property
-    def _left(self) -> float:
-        """Of the variance, after shares that add up to 1 are made to."""
-        return 1.0 - 1.0 / len(self.ranges) if self.ranges.tile else 1.0
-
-    @property
     def scale(self) -> Floats:
         """Of a published share's noise: as if it were of one kind still; shape (G,)."""
-        scale: Floats = self.drawn_scale * math.sqrt(self._left)
+        scale: Floats = self.drawn_scale * left_of_noise(self.ranges)
         return scale
 
     @cached_property
@@ -75,22 +85,12 @@ class SharePlan:
     @cached_property
     def bias(self) -> BiasOfShares:
         """Of the published weights."""
-        return self.bias_of(self.ranges)
-
-    def bias_of(self, ranges: Ranges) -> BiasOfShares:
-        """The same of other ranges whose shares follow from these."""
-        city = self.city
-        corrected = city.lean == lean_of(SPLIT)
-        return bias_of_shares(
-            city.pairs, city.weights, expected_shares(ranges), ranges.holds_lowest, corrected=corrected
-        )
+        return bias_of_city(self.city, self.ranges)
 
     @property
     def typical_error(self) -> Floats:
         """Expected |noise + modelled bias| of each HAT and range, shape (G, J); none misses more than 1."""
-        bias = self.bias.typical
-        errors = [self.city.noise.typical_error(self.scale, bias[:, one]) for one in range(bias.shape[1])]
-        return np.minimum(np.column_stack(errors), 1.0)
+        return typical_share_errors(self.city.noise, self.scale, self.bias.typical)
 
     def half_width(self, scale: Floats, bias: Floats) -> Floats:
         """The 95 % quantile of |noise + bias|; shape (G,).

@@ -12,13 +12,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
-from core.city.smoothing import SmoothingFacts, left_out, predicted_error, prior_deviations
+from core.arrays import Floats, Ints
+from core.city.city_places import CityPlaces
+from core.city.noise_kind import NoiseKind
+from core.city.smoothing import SmoothingFacts, foretold_error, left_out, prior_deviations
 from core.city.smoothing_model import SHARED_OF_SHARES
-from core.mechanisms.covariate import Covariate, Slope
+from core.city.smoothing_sample import sampled_error
+from core.mechanisms.covariate import Slope
 from core.mechanisms.public_model import HAT_MEAN_SPREAD
 from core.progress import Progress, part, silent
 from core.shares.censored_posterior import share_posterior
+from core.shares.share_model import BiasOfShares, expected_shares
+from core.statistics.ranges import Ranges
 
 SHARE_SLOPE = 0.25
 """Of a standard deviation of the public sign, in the spread u of one record's share; either way."""
@@ -46,9 +51,39 @@ class SmoothedShares:
     """Shape (J, 4): what was fitted for each range; place, hour of the day, place and hour, HAT."""
 
 
-def of_shares(covariate: Covariate | None) -> Covariate | None:
-    """The public sign with the slope that is thought of shares."""
-    return covariate and dataclasses.replace(covariate, slope=SLOPE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharesOfHats:
+    """What is public of J shares in each of G HATs."""
+
+    places: CityPlaces
+    noise: NoiseKind
+    scales: Floats
+    """Of a published share's noise, shape (G, J)."""
+    bias: BiasOfShares
+    ranges: Ranges
+    upper_kmh: float
+
+    @property
+    def facts(self) -> tuple[SmoothingFacts, ...]:
+        """Range by range."""
+        places, covariate = self.places, self.places.covariate
+        return tuple(
+            SmoothingFacts(
+                cells=places.cells,
+                hours=places.hours,
+                noise_variance=self.noise.variance(self.scales[:, number]),
+                bias_variance=self.bias.interval[:, number] ** 2,
+                typical_bias_variance=self.bias.typical[:, number] ** 2,
+                gaussian=self.noise.squared,
+                upper_kmh=self.upper_kmh,
+                ids=places.ids,
+                covariate=covariate and dataclasses.replace(covariate, slope=SLOPE),
+                places=places.places,
+                group=places.group,
+                expected_share=share,
+            )
+            for number, share in enumerate(expected_shares(self.ranges).tolist())
+        )
 
 
 def smooth_shares(
@@ -100,16 +135,34 @@ def adding_up(found: SmoothedShares) -> SmoothedShares:
 def foretold_share_errors(facts: Sequence[SmoothingFacts], progress: Progress = silent) -> Floats:
     """Expected absolute error of each smoothed share before a release, shape (G, J).
 
-    The model's share may lie beyond 0 or 1, where the true one and its estimate are cut: what is left of its
-    error there is less. Raises what `progress` raises.
+    Nearly so in a large city. Raises what `progress` raises.
     """
     columns = []
     for number, one in enumerate(facts):
-        left = predicted_error(one, part(progress, number / len(facts), (number + 1) / len(facts)))
-        prior = prior_deviations(one)
-        deviation = np.minimum(left * math.sqrt(math.pi / 2.0), prior)
-        columns.append(_error_in_range(one.expected_share or 0.0, prior, deviation))
+        left = foretold_error(one, part(progress, number / len(facts), (number + 1) / len(facts)))
+        columns.append(_cut_to_shares(one, left, prior_deviations(one)))
     return np.column_stack(columns)
+
+
+def sampled_share_errors(facts: Sequence[SmoothingFacts], some: Ints, progress: Progress = silent) -> Floats:
+    """The same of some HATs, shape (len(some), J), rather too large than too small.
+
+    Raises what `progress` raises.
+    """
+    columns = []
+    for number, one in enumerate(facts):
+        left = sampled_error(one, some, part(progress, number / len(facts), (number + 1) / len(facts)))
+        columns.append(_cut_to_shares(one, left, prior_deviations(one)[some]))
+    return np.column_stack(columns)
+
+
+def _cut_to_shares(facts: SmoothingFacts, left: Floats, prior: Floats) -> Floats:
+    """Expected absolute errors where true share and estimate are cut to [0, 1]; shapes (n,).
+
+    left: what the model's share, which may lie beyond, is expected to miss.
+    """
+    deviation = np.minimum(left * math.sqrt(math.pi / 2.0), prior)
+    return _error_in_range(facts.expected_share or 0.0, prior, deviation)
 
 
 def _error_in_range(expected: float, prior: Floats, left: Floats) -> Floats:

@@ -354,7 +354,7 @@ class Question(Generic[P]):
     @property
     def outlined(self) -> bool:
         """What a total buys follows from an outline of the city, without a plan."""
-        return False
+        return self.statistic.joint
 
     @property
     def by_region(self) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from core.statistics.base import Measure
 
 _POINTS = "percentage points"
+PERCENT = 100
+"""Points in 1."""
 _FINE = 1e-3
 """Errors of coarser values are shown to two decimals."""
 
@@ -22,7 +24,7 @@ def significant(value: float, digits: int) -> str:
 
 def error_scale(measure: Measure) -> int:
     """What an error is multiplied by to be read: those of shares are shown in percentage points."""
-    return 1 if measure.unit else 100
+    return 1 if measure.unit else PERCENT
 
 
 def unit_of_errors(measure: Measure) -> str:

@@ -31,6 +31,11 @@ class BoundedQuestion(Question[P]):
         return True
 
     @property
+    def outlined(self) -> bool:
+        """It follows from constants."""
+        return False
+
+    @property
     def models_bias(self) -> bool:
         """What the constants leave out is not known, and no interval allows for it."""
         return False

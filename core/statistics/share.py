@@ -5,13 +5,13 @@ All ranges of all hexagon slots are one release by tokens: `core.shares` plans a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any, ClassVar, NoReturn
 
-from core.errors import InternalError
+from core.errors import InputError, InternalError
 from core.mechanisms.smooth_field import smooth_field
 from core.mechanisms.tokens import TokensParams, importance_field, mode_field, token_noise_field
 from core.noise.source import NoiseSource
@@ -126,12 +126,25 @@ def ends_of(label: int) -> tuple[int, int]:
     return low, low + width
 
 
-def ranges_for(asked: Sequence[Pair], lower: int, upper_bound: int) -> Ranges:
-    """Those that are asked for, in the value's unit, or ranges that tile the bounds.
+def asked_ranges(params: ShareParams, lower: int, upper_bound: int) -> Ranges:
+    """Those that are asked for, or the proposed ones, which tile the bounds.
 
-    lower, upper_bound: in thousandths. Raises InputError.
+    lower, upper_bound: in thousandths. Raises InputError for ranges that cannot be asked for, and for
+    percentiles of ranges that do not tile.
     """
-    return checked_ranges(asked or tuple(pairwise(proposed_edges(lower, upper_bound))), lower, upper_bound)
+    found = checked_ranges(params.ranges or proposed_ranges(lower, upper_bound), lower, upper_bound)
+    if params.percentiles and not found.tile:
+        raise InputError(
+            "Percentiles follow from ranges that tile the bounds without a gap, and these do not.",
+            where="query.parameters, percentiles",
+            mend="leave ranges out, or write some from the lower to the upper bound that follow each other",
+        )
+    return found
+
+
+def proposed_ranges(lower: int, upper_bound: int) -> tuple[Pair, ...]:
+    """Ranges that tile the bounds, in the value's unit; lower, upper_bound: in thousandths."""
+    return tuple(pairwise(proposed_edges(lower, upper_bound)))
 
 
 class _WholeCity(Statistic[Question[ShareParams], None]):
@@ -201,7 +214,7 @@ class Share(_WholeCity):
 
     def labels_of(self, parameters: Mapping[str, Any], upper_bound: int) -> tuple[int, ...]:
         lower = self.quantity.lower
-        ranges = ranges_for(parameters["ranges"], lower, upper_bound)
+        ranges = asked_ranges(ShareParams(ranges=parameters["ranges"]), lower, upper_bound)
         return tuple(range_label(low + lower, high + lower) for low, high in ranges.listed)
 
 

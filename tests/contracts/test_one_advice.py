@@ -76,11 +76,27 @@ total = "10"
 """
 
 
+SHARES = """
+[[query]]
+id = "slow"
+statistic = "share"
+total = "20"
+[query.parameters]
+ranges = [[0, 10]]
+"""
+"""In the place of the query of a spec."""
+
+
+@pytest.mark.parametrize("query", ["mean", "shares"])
 @pytest.mark.parametrize(
     "city", ["sample", *(pytest.param(name, marks=pytest.mark.audit) for name in CITIES)]
 )
 def test_panel_plan_and_table_recommend_the_same(
-    city: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+    city: str,
+    query: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
     if city == "sample":
         spec = sample_spec()
@@ -90,17 +106,23 @@ def test_panel_plan_and_table_recommend_the_same(
         path, data = tmp_path / "city.toml", request.getfixturevalue("shared_data")
         path.write_text(SPEC.format(file=data / file, dates=dates, zone=zone, mapping=mapping), "utf-8")
         spec = load_spec(path)
+    if query == "shares":
+        text = path.read_text("utf-8")
+        asked = text[: text.index("[[query]]")].replace('["surat', f'["{path.parent}/surat')
+        path = tmp_path / "shares.toml"
+        path.write_text(asked + SHARES, "utf-8")
+        spec = load_spec(path)
     find_home().create()
     with Ledger.open(find_home().ledger) as ledger:
         ledger.set_limit(spec.population, per_vehicle=Decimal(100), delta=Decimal("1e-6"))
         tie_key, delta = ledger.tie_key(spec.population), ledger.delta_of(spec.population)
     draft, _ = draft_of(spec)
-    (query,) = draft.queries
+    (asked_for,) = draft.queries
     asked = GridRequest(
         records=load_records(spec.data.paths(), spec.data.rules).records,
         own=None,
         draft=draft,
-        query=query,
+        query=asked_for,
         quantity=spec.data.rules.quantity,
         folder=path.parent,
         delta=delta,

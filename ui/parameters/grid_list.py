@@ -24,7 +24,7 @@ from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row
 from ui.parameters.hexagon_area import area_of
-from ui.session.query_texts import first_measure
+from ui.session.query_texts import error_unit
 from ui.session.session import Session
 
 _AFTER_MS = 700
@@ -213,17 +213,16 @@ class GridList(QWidget):
         self.advised.emit(advice)
 
     def _show_rows(self) -> None:
-        advice, mean = self._advice, self._session.draft.mean
+        advice = self._advice
         options = self._options()
         for widget in (self.rows, self.head):
             widget.setVisible(bool(options))
-        if advice is None or mean is None:
+        if advice is None:
             self.summarised.emit("")
             return
-        measure = first_measure(mean, self._session.quantity)
         self.summarised.emit(
             self.tr("at epsilon {total}; error in {unit}").format(
-                total=plain(advice.total), unit=core_text(measure.unit)
+                total=plain(advice.total), unit=error_unit(advice.measure)
             )
         )
         if self.rows.count() != len(options):
@@ -237,7 +236,7 @@ class GridList(QWidget):
         self._own = own
         for number, option in enumerate(options):
             area = area_of(self._session, option.resolution)
-            row = grid_row(option, measure, advice.roles(option), area, own=self._is_own(option))
+            row = grid_row(option, advice.measure, advice.roles(option), area, own=self._is_own(option))
             item = self.rows.item(number)
             item.setData(ROW, row)
             item.setText(row.spoken)  # what is read aloud; the delegate paints the row

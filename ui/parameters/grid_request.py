@@ -45,7 +45,7 @@ def grid_request(session: Session) -> GridRequest | Message:
     """What to compare for the session as it stands, or why there is nothing to compare."""
     if reason := first_reason(session, COMPARED_GRIDS):
         return reason
-    loaded, source, query = session.loaded, session.source, session.draft.mean
+    loaded, source, query = session.loaded, session.source, session.draft.compared
     if loaded is None or source is None or query is None:
         return nothing_loaded()
     return GridRequest(
@@ -62,10 +62,10 @@ def grid_request(session: Session) -> GridRequest | Message:
 
 def question_of_list(session: Session) -> Mapping[str, Any]:
     """What a list stays true for, whichever of its rows the draft takes."""
-    draft, query = session.draft, session.draft.mean
+    draft, query = session.draft, session.draft.compared
     asked: dict[str, Any] = {name: getattr(draft, name) for name in _ASKED}
     if query is not None:
-        asked |= {"mechanism": query.mechanism, "parameters": query.parameters, "budget": query.budget}
+        asked |= {name: getattr(query, name) for name in ("statistic", "mechanism", "parameters", "budget")}
     return asked | {
         "delta": session.ledger.delta,
         "tie_key": session.planning.tie_key,

@@ -15,14 +15,13 @@ from core.advice.usefulness import Usefulness, verdict_word
 from core.city.noise_kind import NoiseKind
 from core.hats.slots import ALL
 from core.statistics.base import Measure
-from core.statistics.error_figures import figure, significant
 from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text, counted, percent, translator
 from ui.parameters.hexagon_area import area_text
-from ui.session.query_texts import with_unit
+from ui.session.query_texts import error_with_unit, short_figure
 
 _tr = translator("GridRow")
 
@@ -62,7 +61,12 @@ def grid_row(
     return GridRow(
         title=role_text(role),
         detail=_tr("recommended") if recommended else slots,
-        cells=(area_text(area), slot_text(option), percent(option.records), significant(option.error, 2)),
+        cells=(
+            area_text(area),
+            slot_text(option),
+            percent(option.records),
+            short_figure(option.error, measure),
+        ),
         usefulness=option.usefulness,
         recommended=recommended,
         own=own,
@@ -89,7 +93,7 @@ def _spoken(option: GridOption, measure: Measure, roles: Sequence[GridRole], *, 
             _errors(option, measure),
             _tr("{verdict}: one number for the whole city is typically off by {constant}.").format(
                 verdict=core_text(verdict_word(option.usefulness)),
-                constant=with_unit(figure(option.constant, measure), measure.unit),
+                constant=error_with_unit(option.constant, measure),
             ),
         ]
     )
@@ -117,11 +121,11 @@ def noise_text(noise: NoiseKind) -> str:
 
 
 def _errors(option: GridOption, measure: Measure) -> str:
-    raw = with_unit(figure(option.raw_error, measure), measure.unit)
+    raw = error_with_unit(option.raw_error, measure)
     if option.smoothed_error is None:
         return _tr("Estimated typical error in half of the numbers: {raw}.").format(raw=raw)
     return _tr("Estimated typical error in half of the numbers: {raw} raw, {smoothed} smoothed.").format(
-        raw=raw, smoothed=with_unit(figure(option.smoothed_error, measure), measure.unit)
+        raw=raw, smoothed=error_with_unit(option.smoothed_error, measure)
     )
 
 

@@ -491,12 +491,12 @@ def no_joint_total(session: Session) -> Reason | None:
     )
 
 
-def no_joint_mean(session: Session) -> Reason | None:
+def no_joint_query(session: Session) -> Reason | None:
     """Only one total for all hexagon slots is shared out over a grid."""
-    mean = session.draft.mean
-    if mean is not None and mean.joint and not mean.parameters.get(REGIONS, False):
+    query = session.draft.compared
+    if query is not None and query.joint and not query.parameters.get(REGIONS, False):
         return None
-    return Reason(what=_tr("Grids are compared for a mean by Tokens, without regions"))
+    return Reason(what=_tr("Grids are compared for shares, or for a mean by Tokens without regions"))
 
 
 def no_mean(session: Session) -> Reason | None:
@@ -727,7 +727,7 @@ COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
     total_needs_privacy,
     no_public_counts,
     no_joint_total,
-    no_joint_mean,
+    no_joint_query,
     one_grid,
 )
 """At one total."""

@@ -89,7 +89,12 @@ def error_with_unit(value: float, measure: Measure) -> str:
 
 def short_error(value: float, measure: Measure) -> str:
     """The same to two digits, as verdicts have it."""
-    return f"{significant(error_scale(measure) * value, 2)} {short_error_unit(measure)}"
+    return f"{short_figure(value, measure)} {short_error_unit(measure)}"
+
+
+def short_figure(value: float, measure: Measure) -> str:
+    """The same without its unit."""
+    return significant(error_scale(measure) * value, 2)
 
 
 def budget_text(budget: Budget) -> str:
@@ -113,8 +118,7 @@ def error_text(plan: QueryPlan) -> str:
 
 def typical_number(plan: QueryPlan) -> str:
     """The same without it, as exactly as it is said everywhere."""
-    measure = plan.query.question.statistic.measures[0]
-    return significant(error_scale(measure) * seen_errors(plan).median, 2)
+    return short_figure(seen_errors(plan).median, plan.query.question.statistic.measures[0])
 
 
 def short_error_unit(measure: Measure) -> str:

@@ -12,19 +12,24 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.city_advice import ENOUGH_RECORDS, CityAdvice, GridOption, GridRole, advise_city
+from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness
+from core.advice.verdict import verdict_of
 from core.city.noise_kind import NoiseKind
 from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
 from core.errors import InputError
 from core.hats.slots import ALL, SlotLength
 from core.hats.window import Window, build_window
 from core.planning.planning_room import ROOM
-from core.planning.query_plan import Query
+from core.planning.query_plan import Query, smoothed_errors
 from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.progress import Cancelled, Progress, silent
 from core.selection.base import SelectionRequest
 from core.selection.registry import select
+from core.statistics.mean import STATISTIC
+from core.statistics.question import question_of
+from core.statistics.share import STATISTIC as SHARES
 from tests.count_tables import contributions_of
 from tests.queries import mean_query
 
@@ -100,7 +105,7 @@ def advice_of(*grids: GridOption) -> CityAdvice:
         needed=None,
         vehicles=0,
         upper=65.0,
-        unit_of_value="km/h",
+        measure=STATISTIC.measures[0],
         too_large="",
     )
 
@@ -290,3 +295,36 @@ def test_a_stop_is_taken() -> None:
 
     with pytest.raises(Cancelled):
         advised("20", progress=stop)
+
+
+def test_grids_of_shares_are_compared_in_percentage_points() -> None:
+    """An outline's figures are those of the whole plan, for one range and for ranges that tile."""
+    for asked in ({"ranges": ((0.0, 10.0),)}, {}):
+        query = Query(id="q", question=question_of(SHARES, None, asked), budget=Budget(total=Decimal(40)))
+        found = advised("40", query=query)
+        own = found.own
+        assert own is not None
+        table = contributions_of(COUNTS)
+        request = SelectionRequest(rule="hat", threshold=1)
+        plan = with_expected_error(
+            plan_query(
+                table,
+                users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY),
+                select(table, request),
+                query,
+                minimum_vehicles=2,
+                delta=DELTA,
+            )
+        )
+        assert own.noise is plan.noise_kind
+        assert own.raw_error == pytest.approx(plan.errors.typical.median, rel=0.02)
+        smoothed = smoothed_errors(plan)
+        assert smoothed is not None
+        assert own.smoothed_error == pytest.approx(smoothed.median, rel=0.05)
+        assert own.usefulness is verdict_of(plan).usefulness
+        assert own.constant == verdict_of(plan).constant
+        assert own.good == 0.05
+        assert "Noise of 5 percentage points in all" in found.bound
+        said = found.to_json()
+        assert said["unit"] == "percentage points"
+        assert said["own"]["error_raw"] == pytest.approx(100 * own.raw_error)

@@ -9,7 +9,7 @@ import pytest
 
 from core.city.city_places import CityPlaces
 from core.city.city_plan import CityBudget, plan_city
-from core.city.city_sketch import CitySketch, sketch_exact, sketch_split
+from core.city.city_sketch import CitySketch, sketch_exact
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
@@ -45,9 +45,11 @@ def test_one_outline_of_true_weights_tells_every_total(noise: NoiseKind, total: 
 @pytest.mark.parametrize("noise", list(NoiseKind))
 def test_other_weights_are_those_of_the_plan(noise: NoiseKind) -> None:
     total, params = TOTALS[0], TokensParams(mode=SPLIT, noise=noise.value)
-    told = sketch_split(outline(noise), total, params)
+    told = outline(noise).with_weights_for(total, params)
     plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, CityBudget(epsilon=total, delta=DELTA), params, PLACES)
     np.testing.assert_allclose(told.typical_error(total), plan.typical_error, rtol=1e-2)
+    np.testing.assert_allclose(told.weights, plan.weights, atol=2e-2)
+    assert told.lean == plan.lean
     assert told.typical_error(total).mean() <= outline(noise).typical_error(total).mean()
 
 

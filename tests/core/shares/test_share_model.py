@@ -7,7 +7,7 @@ import pytest
 import scipy
 from numpy.testing import assert_allclose
 
-from core.shares.share_model import bias_of_shares, expected_shares
+from core.shares.share_model import bias_of_shares, constant_error_of_shares, expected_shares
 from core.statistics.ranges import Ranges
 from tests.count_tables import TOWN, pairs_of
 from tests.strategies import U
@@ -39,3 +39,14 @@ def test_true_weights_miss_nothing_and_others_what_is_modelled() -> None:
     assert_allclose(found.typical[:, 1], np.sqrt(0.16 * alone + (0.2 * lean) ** 2))
     shifted = (0.3 * pairs.by_hat(np.abs(moved)) / 2) ** 2
     assert_allclose(found.interval**2 - found.typical**2, np.outer(shifted, [0.21, 0.16]))
+
+
+def test_a_constant_misses_what_the_model_spreads_hexagon_slots_by() -> None:
+    """0.40 of a record's spread, and of several ranges that of the one whose share is nearest to a half."""
+    below = Ranges(((0, 10 * K),), U)
+    expected = float(expected_shares(below)[0])
+    spread = float(np.linalg.norm([0.30, 0.11, 0.15, 0.19])) * np.sqrt(expected * (1 - expected))
+    assert constant_error_of_shares(below) == pytest.approx(spread)
+    assert 0.17 < spread < 0.19
+    both = Ranges(((0, 1 * K), (0, 10 * K)), U)
+    assert constant_error_of_shares(both) == pytest.approx(spread)

@@ -10,7 +10,7 @@ from core.errors import InputError, InternalError
 from core.parameter_fields import build
 from core.quantity import Quantity
 from core.statistics.question import question_of
-from core.statistics.share import PERCENTILES, STATISTIC, ShareParams, ends_of, range_label, ranges_for
+from core.statistics.share import PERCENTILES, STATISTIC, ShareParams, asked_ranges, ends_of, range_label
 from tests.strategies import U
 
 DELAY = Quantity(name="delay", column_unit="min", unit="min", lower=-60_000)
@@ -35,8 +35,8 @@ def test_columns_are_called_after_the_value() -> None:
 
 
 def test_ranges_are_those_that_are_asked_for_or_tile() -> None:
-    assert ranges_for((), 0, U).tile
-    assert ranges_for(((0.0, 10.0),), 0, U).listed == ((0, 10_000),)
+    assert asked_ranges(ShareParams(), 0, U).tile
+    assert asked_ranges(ShareParams(ranges=((0.0, 10.0),)), 0, U).listed == ((0, 10_000),)
 
 
 @pytest.mark.parametrize(

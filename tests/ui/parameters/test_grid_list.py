@@ -243,7 +243,7 @@ def test_other_values_give_the_same_list(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_why_there_are_no_rows_is_told(qtbot: QtBot, session: Session, grids: GridList) -> None:
     edit(qtbot, session, parameters={"regions": True, "promised_error": 30.0})
-    assert grids.note.text() == "Grids are compared for a mean by Tokens, without regions."
+    assert grids.note.text() == "Grids are compared for shares, or for a mean by Tokens without regions."
     edit(qtbot, session, parameters={}, unit=Unit.VEHICLE_HAT_DAY)
     assert "no total to share out" in grids.note.text()
     session.edit("Relation", relation=None)

@@ -153,7 +153,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
             {"statistic": "query1", "mechanism": "baseline"},
             {
                 "COMPARED_METHODS": "The release has no mean",
-                "COMPARED_GRIDS": "Grids are compared for a mean by Tokens, without regions",
+                "COMPARED_GRIDS": "Grids are compared for shares, or for a mean by Tokens without regions",
             },
         ),
         (
