@@ -7,12 +7,18 @@ from pathlib import Path
 
 from tests.city import SPEC, write_city, write_records
 from tests.geojson import box, feature, polygon, write_geojson
+from tests.timetables import write_timetable
 
 LABELS = ("route", "direction")
 MAPPED = ('unit = "km/h"', 'unit = "km/h"\ncolumns = { route = "route", direction = "direction" }')
 BY_ROUTE = (MAPPED, ("resolution = 7", 'place = "column"\nplace_column = "route"'))
 ZONES = 'zones = { file = "wards.geojson", id = "ward", name = "title", licence = "CC0-1.0" }'
 BY_ZONE = (("resolution = 7", f'place = "zones"\n{ZONES}'),)
+WITH_LINES = (
+    *BY_ROUTE,
+    ('place_column = "route"', 'place_column = "route"\nshapes = "timetable.zip"'),
+)
+BY_STREET = (*BY_ZONE, ('file = "wards.geojson"', 'file = "streets.geojson", buffer_m = 200'))
 WHOLE_AREA = (("resolution = 7", 'place = "none"'),)
 USER = (
     (
@@ -44,6 +50,20 @@ def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: s
     wards = (("1", MARKED, box(72.80, 21.15, 72.85, 21.25)), ("=2", "=East", box(72.85, 21.15, 72.90, 21.25)))
     zones = [feature(polygon(shape), {"ward": ward, "title": title}) for ward, title, shape in wards]
     write_geojson(folder / "wards.geojson", {"type": "FeatureCollection", "features": zones})
+    streets = [
+        feature(
+            {"type": "LineString", "coordinates": [[72.80, at], [72.90, at]]}, {"ward": name, "title": name}
+        )
+        for name, at in (("North", 21.1712), ("South", 21.1695))
+    ]
+    write_geojson(folder / "streets.geojson", {"type": "FeatureCollection", "features": streets})
+    routes, trips, shapes = (
+        "route_id,route_short_name\n1,one\n8,=2\n9,other\n",
+        "route_id,trip_id,shape_id\n1,t,a\n8,u,b\n9,v,b\n",
+        "shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon\n"
+        "a,1,21.1,72.8\na,2,21.2,72.9\nb,1,21.2,72.8\nb,2,21.1,72.9\n",
+    )
+    write_timetable(folder, zipped=True, routes=routes, trips=trips, shapes=shapes, stops=None)
     (folder / "zones.txt").write_text("place_id\n1\n=2\n", encoding="utf-8")
     (folder / "places.txt").write_text("place_id\n1\n=2\nnobody\n", encoding="utf-8")
     return write_city(folder, edit=edit)

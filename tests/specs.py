@@ -96,6 +96,14 @@ INSTEAD: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "release.places": ((), {}),
     "hats.zones": ((), {"hats.place": "zones"}),
     "hats.place_column": ((), {"hats.place": "column", "data.mapping.columns": {"route": "route_id"}}),
+    "hats.shapes": (
+        (),
+        {
+            "hats.place": "column",
+            "hats.place_column": "route",
+            "data.mapping.columns": {"route": "route_id"},
+        },
+    ),
     "query.public_counts": _COUNTED,
     "query.seconds_per_ping": _COUNTED,
     "query.public_counts_key": _COUNTED,
@@ -194,7 +202,8 @@ def documents(draw: st.DrawFn, schema: Table) -> dict[str, Any]:
         }
 
     document = {
-        name: some(name, ("place", "place_column", "zones")) for name in ("release", "hats", "privacy")
+        name: some(name, ("place", "place_column", "zones", "shapes"))
+        for name in ("release", "hats", "privacy")
     }
     if {"labels", "day_kinds"} & document["hats"].keys():
         document["hats"]["group"] = ["direction", "day_kind"]

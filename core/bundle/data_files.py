@@ -8,8 +8,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
-import h3
-
 from core.accounting.budgets import JOINT
 from core.accounting.epsilon_rounding import plain
 from core.bounding.bounding_facts import NOISY_WEIGHTS
@@ -25,9 +23,10 @@ from core.bundle.csv_columns import (
     summary_for,
     tables_for,
 )
-from core.bundle.place_outlines import places_geojson
-from core.bundle.region_outlines import regions_geojson
+from core.bundle.place_outlines import lines_geojson, places_geojson
+from core.bundle.region_outlines import cell_ring, regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release
+from core.bundle.row_outlines import DEGREE_DECIMALS
 from core.bundle.smoothed_facts import SIGN
 from core.clean.record_filter import is_seen
 from core.hats.groups import as_cell
@@ -41,9 +40,6 @@ UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
 PURE = Decimal(0)
 """The delta of a release without Gaussian noise."""
-_DEGREES = 7
-
-_Ring = tuple[tuple[float, float], ...]
 
 
 def written_tables(release: Release, query: QueryResult) -> dict[str, DataTable]:
@@ -76,8 +72,9 @@ def data_files(release: Release) -> dict[str, bytes]:
             {cell for query in release.queries for row in query.rows for cell in row.hexagons}
         )
     if release.zones:
-        places = {row.cell for query in release.queries for row in query.rows}
-        files[PLACES_PATH] = places_geojson(release.zones, places)
+        files[PLACES_PATH] = places_geojson(release.zones, release.row_places)
+    elif release.drawn_lines:
+        files[PLACES_PATH] = lines_geojson(release.drawn_lines)
     return files
 
 
@@ -150,18 +147,6 @@ def csv_bytes(table: DataTable, rows: Iterable[Sequence[str]]) -> bytes:
     return buffer.getvalue().encode("utf-8")
 
 
-def cell_ring(cell: str) -> _Ring:
-    """The closed outline of a cell as (longitude, latitude), counter-clockwise, 7 decimals.
-
-    A cell across the date line goes on beyond 180 degrees, so that it stays one small polygon.
-    """
-    corners = [(lon, lat) for lat, lon in h3.cell_to_boundary(cell)]
-    if max(lon for lon, _ in corners) - min(lon for lon, _ in corners) > 180:
-        corners = [(lon + 360 if lon < 0 else lon, lat) for lon, lat in corners]
-    rounded = [(round(lon, _DEGREES) + 0.0, round(lat, _DEGREES) + 0.0) for lon, lat in corners]
-    return (*rounded, rounded[0])
-
-
 def cells_geojson(cells: Iterable[str]) -> bytes:
     """A FeatureCollection of the distinct cells, sorted, one feature a line."""
     features = ",\n".join(_feature(cell) for cell in sorted(set(cells)))
@@ -169,7 +154,7 @@ def cells_geojson(cells: Iterable[str]) -> bytes:
 
 
 def _feature(cell: str) -> str:
-    ring = ",".join(f"[{lon:.{_DEGREES}f},{lat:.{_DEGREES}f}]" for lon, lat in cell_ring(cell))
+    ring = ",".join(f"[{lon:.{DEGREE_DECIMALS}f},{lat:.{DEGREE_DECIMALS}f}]" for lon, lat in cell_ring(cell))
     return (
         f'{{"type":"Feature","properties":{{"h3_cell":{json.dumps(cell)}}},'
         f'"geometry":{{"type":"Polygon","coordinates":[[{ring}]]}}}}'

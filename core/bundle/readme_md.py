@@ -30,6 +30,7 @@ from core.subject import VEHICLE, Subject
 _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n"
 _CELLS = "| `data/cells.geojson` | outlines of the hexagons |\n"
 _ZONES = "| `data/places.geojson` | outlines of the places, with their licence |\n"
+_LINES = "| `data/places.geojson` | lines of the routes that the timetable has |\n"
 _MAP = "| `map.html` | the release on a map, for a browser; it needs no network |\n"
 _POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
@@ -61,7 +62,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         _privacy(release),
         _making(release),
         *_smoothed(release),
-        _files(tables, policy=texts.policy, zones=release.zones is not None),
+        _files(release, tables, policy=texts.policy),
     )
     parts = (
         _head(release, texts, published_on),
@@ -173,24 +174,25 @@ def _smoothed(release: Release) -> list[str]:
     return sections
 
 
-def _files(tables: Sequence[DataTable], *, policy: bool, zones: bool) -> str:
+def _files(release: Release, tables: Sequence[DataTable], *, policy: bool) -> str:
+    drawn = release.outlined
     listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
     maps = "".join(
         f"| `{path}` | the rows of `{table.path}` with outlines, for {reader} |\n"
         for table in tables
-        if table.name != EPSILON_SUMMARY.name and not table.by_place
+        if table.name != EPSILON_SUMMARY.name and drawn
         for path, reader in (
             (feature_path(table), "maps (GeoJSON)"),
             (geoparquet_path(table), "maps and databases (GeoParquet)"),
         )
     )
-    drawn = not any(table.by_place for table in tables)
     return (
         "## Files\n\n"
         "| file | holds |\n| --- | --- |\n"
         f"{listed}"
-        f"{_CELLS if drawn else ''}"
-        f"{_ZONES if zones else ''}"
+        f"{_CELLS if release.place.hexagons else ''}"
+        f"{_ZONES if release.zones else ''}"
+        f"{_LINES if release.drawn_lines else ''}"
         f"{_OUTLINES if any(table.by_region for table in tables) else ''}"
         f"| `report.html` | the release on one page{', with a map of each timeslot' if drawn else ''} |\n"
         f"{_MAP if drawn else ''}"

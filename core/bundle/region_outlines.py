@@ -28,6 +28,18 @@ def outline(cells: Iterable[str]) -> tuple[OutlinePolygon, ...]:
     return tuple(sorted(_polygon([part.outer, *part.holes]) for part in parts))
 
 
+def cell_ring(cell: str) -> OutlineRing:
+    """The closed outline of a cell as (longitude, latitude), counter-clockwise, 7 decimals.
+
+    A cell across the date line goes on beyond 180 degrees, so that it stays one small polygon.
+    """
+    corners = [(lon, lat) for lat, lon in h3.cell_to_boundary(cell)]
+    if max(lon for lon, _ in corners) - min(lon for lon, _ in corners) > _HALF_TURN:
+        corners = [(lon + _TURN if lon < 0 else lon, lat) for lon, lat in corners]
+    rounded = [(round(lon, _DIGITS) + 0.0, round(lat, _DIGITS) + 0.0) for lon, lat in corners]
+    return (*rounded, rounded[0])
+
+
 def regions_geojson(rows: Iterable[HatRow]) -> bytes:
     """A FeatureCollection of regions with their hours, sorted, one feature a line."""
     features = ",\n".join(_feature(row) for row in sorted(rows, key=lambda row: row.cell))

@@ -22,6 +22,7 @@ from core.bundle.region_facts import RegionFacts
 from core.bundle.smoothed_facts import SmoothedFacts
 from core.clean.record_filter import RecordFilter
 from core.codec import Coded, key
+from core.geodata.route_lines import RouteLine
 from core.geodata.zones_source import PublicZones
 from core.hats.groups import Groups, as_cell
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
@@ -275,6 +276,8 @@ class Release:
     """What was measured; the numbers of the rows are as it publishes them."""
     zones: PublicZones | None = field(default=None, metadata=key(stored=False))
     """The layer of its places, where they are zones; not stored with the draws, which know ids alone."""
+    lines: Mapping[str, RouteLine] | None = field(default=None, metadata=key(stored=False))
+    """Of routes, by label, where a timetable has them; not stored, as zones are not."""
     places: Mapping[str, str] | None = field(default=None, metadata=key(stored=False))
     """Hexagon -> name of a place, public text of the publisher's; None where no layer of places was named.
     Not stored with the draws: a release that is published again may name other places."""
@@ -285,6 +288,22 @@ class Release:
     def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
         """What a charge comes to by itself; conversion: of a query, None: of the release."""
         return StatedLoss(loss_of(charge, unit), self.delta, conversion or self.conversion)
+
+    @property
+    def row_places(self) -> frozenset[str]:
+        """Ids of the places that have a row."""
+        return frozenset(row.cell for query in self.queries for row in query.rows)
+
+    @property
+    def drawn_lines(self) -> dict[str, RouteLine]:
+        """Of the routes that have a row."""
+        lines, places = self.lines or {}, self.row_places
+        return {place: line for place, line in lines.items() if place in places}
+
+    @property
+    def outlined(self) -> bool:
+        """Whether any of its places can be drawn."""
+        return self.place.hexagons or self.zones is not None or bool(self.drawn_lines)
 
     @property
     def loss_sentences(self) -> tuple[str, ...]:

@@ -24,8 +24,8 @@ def geoparquet_path(table: DataTable) -> str:
 
 
 def map_paths(tables: Iterable[DataTable]) -> tuple[str, ...]:
-    """Every file for maps and portals of a bundle with these tables of statistics."""
-    drawn = [table for table in tables if not table.by_place]
+    """Every file for maps and portals of a bundle in which places of these tables have outlines."""
+    drawn = list(tables)
     of_tables = (path for table in drawn for path in (feature_path(table), geoparquet_path(table)))
     return (*of_tables, *((MAP_PAGE,) if drawn else ()), CATALOGUE_RECORD)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import shapely
 
-from core.bundle.data_files import cell_ring
-from core.bundle.region_outlines import outline
+from core.bundle.region_outlines import cell_ring, outline
 
 DEGREE_DECIMALS = 7
 """A centimetre, as in the outlines below `data/`."""
@@ -20,6 +20,16 @@ GeoPolygon = list[GeoRing]
 """The outer ring, counter-clockwise, then holes, clockwise."""
 
 
+class GeoLine(tuple[tuple[float, float], ...]):
+    """The line of a route: corners of (longitude, latitude)."""
+
+    __slots__ = ()
+
+
+RowOutline = Sequence[GeoPolygon] | GeoLine
+"""What a row is drawn as: areas, or a line."""
+
+
 def row_outline(cells: Sequence[str]) -> list[GeoPolygon]:
     """The union of cells as polygons, none of which crosses the antimeridian; sorted."""
     polygons = [[list(cell_ring(cells[0]))]] if len(cells) == 1 else _union(cells)
@@ -28,15 +38,45 @@ def row_outline(cells: Sequence[str]) -> list[GeoPolygon]:
     return sorted(part for polygon in polygons for part in _cut(polygon))
 
 
-def geometry_type(polygons: Sequence[GeoPolygon]) -> str:
+def geometry_type(outline: RowOutline) -> str:
     """What GeoJSON calls this outline."""
-    return "Polygon" if len(polygons) == 1 else "MultiPolygon"
+    if isinstance(outline, GeoLine):
+        return "LineString"
+    return "Polygon" if len(outline) == 1 else "MultiPolygon"
 
 
-def as_shape(polygons: Sequence[GeoPolygon]) -> shapely.Geometry:
+def coordinates_of(outline: RowOutline) -> Sequence[Any]:
+    """Its coordinates, nested as GeoJSON has them."""
+    return outline[0] if geometry_type(outline) == "Polygon" else outline
+
+
+def rings_of(outline: RowOutline) -> Sequence[Sequence[tuple[float, float]]]:
+    """Every ring, or the line."""
+    return [outline] if isinstance(outline, GeoLine) else [ring for polygon in outline for ring in polygon]
+
+
+def as_shape(outline: RowOutline) -> shapely.Geometry:
     """The outline as a geometry, ring by ring."""
-    parts = [shapely.Polygon(outer, holes) for outer, *holes in polygons]
+    if isinstance(outline, GeoLine):
+        return shapely.LineString(outline)
+    parts = [shapely.Polygon(outer, holes) for outer, *holes in outline]
     return parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
+
+
+def simpler(outline: RowOutline, step: float) -> RowOutline:
+    """Of some of its corners: none that is left out lies farther than `step` degrees off.
+
+    Raises ValueError for an outline that crosses itself.
+    """
+    try:
+        shape = shapely.simplify(as_shape(outline), step)
+    except shapely.GEOSException as error:
+        raise ValueError(str(error)) from error
+    if isinstance(shape, shapely.LineString):
+        return GeoLine(shape.coords)
+    return [
+        [list(ring.coords) for ring in (part.exterior, *part.interiors)] for part in shapely.get_parts(shape)
+    ]
 
 
 def _union(cells: Sequence[str]) -> list[GeoPolygon]:

@@ -187,6 +187,8 @@ class Draft:
     hours: tuple[str, str] = default_of("hats.hours")
     groups: Groups = ()
     """What tells rows of one hexagon and time apart; a spec brings it, and it stays."""
+    shapes: str = ""
+    """Path of the timetable with the lines of routes; empty: none."""
     day_kinds: str = ""
     """Path of the file of the kind of each date; empty: none."""
     rule: str = "hat"
@@ -374,7 +376,10 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
     answers["hats"] |= {
         "group": [group.name for group in draft.groups] or None,
         "labels": [(one.name, one.labels) for one in draft.groups if one.labels and not one.by_day] or None,
-        "day_kinds": relative_path(Path(draft.day_kinds), folder) if draft.day_kinds else "",
+        **{
+            name: relative_path(Path(path), folder) if path else ""
+            for name, path in (("day_kinds", draft.day_kinds), ("shapes", draft.shapes))
+        },
     }
     for layer in (answers["release"]["places"], answers["hats"]["zones"]):
         if layer:
@@ -449,8 +454,9 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
             values[key.carried] = key.default if value is None else value
     values["resolution"] = spec.resolution or default_of("hats.resolution")
     values["slot_minutes"], values["groups"] = spec.window.slot_length, spec.window.groups
-    if spec.day_kinds:
-        values["day_kinds"] = os.path.normpath(spec.data.folder.absolute() / spec.day_kinds)
+    for name, path in (("day_kinds", spec.day_kinds), ("shapes", spec.shapes)):
+        if path:
+            values[name] = os.path.normpath(spec.data.folder.absolute() / path)
     values.pop("places")
     if spec.places:
         file = os.path.normpath(spec.places.path(spec.data.folder.absolute()))

@@ -28,7 +28,7 @@ def read_route_lines(path: Path, labels: Iterable[str], progress: Progress = sil
     path: folder or zip. Of shapes that are taken equally often the smaller id counts. Raises InputError for a
     timetable that cannot be read, or has no shapes, and what `progress` raises.
     """
-    tables = GtfsTables(path, (ROUTE_NAMES, TRIPS, SHAPES))
+    tables = require_route_lines(path)
     labels_of = _labels_of(tables, frozenset(labels))
     uses: dict[str, Counter[str]] = defaultdict(Counter)
     trips = tables.columns(TRIPS, ("route_id", "shape_id"), ("route_id",), part(progress, 0.0, 0.3))
@@ -38,6 +38,11 @@ def read_route_lines(path: Path, labels: Iterable[str], progress: Progress = sil
     taken = {label: min(shapes, key=lambda one: (-shapes[one], one)) for label, shapes in uses.items()}
     lines = _lines(tables, frozenset(taken.values()), part(progress, 0.3, 1.0))
     return {label: lines[shape] for label, shape in sorted(taken.items()) if shape in lines}
+
+
+def require_route_lines(path: Path) -> GtfsTables:
+    """The tables, if all that lines are made of are there. Raises InputError otherwise."""
+    return GtfsTables(path, (ROUTE_NAMES, TRIPS, SHAPES))
 
 
 def _labels_of(tables: GtfsTables, labels: frozenset[str]) -> dict[str, list[str]]:

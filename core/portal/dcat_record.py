@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from core.bundle.data_files import cell_ring
+from core.bundle.region_outlines import cell_ring
 from core.portal.published_facts import MAIL, PublishedFacts, contact_url
 
 _EU = "http://publications.europa.eu/resource/authority/"
@@ -34,9 +34,17 @@ _HALF_TURN, _TURN = 180, 360
 _BOX_DECIMALS = 4
 
 
-def bounding_box(cells: Iterable[str]) -> tuple[float, float, float, float]:
-    """South, west, north and east of hexagons, degrees; beyond 180 where they lie about the antimeridian."""
-    corners = [corner for cell in cells for corner in cell_ring(cell)]
+GeoBounds = tuple[float, float, float, float]
+"""South, west, north and east, degrees; beyond 180 where it lies about the antimeridian."""
+
+
+def bounding_box(cells: Iterable[str]) -> GeoBounds:
+    """Around hexagons."""
+    return bounds_around([corner for cell in cells for corner in cell_ring(cell)])
+
+
+def bounds_around(corners: Sequence[tuple[float, float]]) -> GeoBounds:
+    """Around positions, longitude first; at least one."""
     first = corners[0][0]
     lons = [lon - _TURN * round((lon - first) / _TURN) for lon, _ in corners]
     lats = [lat for _, lat in corners]
@@ -48,15 +56,15 @@ def bounding_box(cells: Iterable[str]) -> tuple[float, float, float, float]:
 
 def dcat_record(
     facts: PublishedFacts,
-    cells: Sequence[str],
+    box: GeoBounds | None,
     slot_minutes: int,
     resources: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """The record; resources: of datapackage.json, but for the record itself; cells: none without outlines."""
+    """The record; resources: of datapackage.json, but for the record itself; box: None without outlines."""
     spatial: dict[str, Any] = {}
-    if cells:
-        box = _typed("geosparql:wktLiteral", _box(bounding_box(cells)))
-        spatial = {"dct:spatial": {"@type": "dct:Location", "dcat:bbox": box}}
+    if box:
+        area = _typed("geosparql:wktLiteral", _box(box))
+        spatial = {"dct:spatial": {"@type": "dct:Location", "dcat:bbox": area}}
     return {
         "@context": _CONTEXT,
         "@id": "#dataset",
@@ -151,7 +159,7 @@ def _worded(text: str) -> dict[str, str]:
     return {"@language": "en", "@value": text}
 
 
-def _box(box: tuple[float, float, float, float]) -> str:
+def _box(box: GeoBounds) -> str:
     south, west, north, east = box
     corners = ((west, south), (east, south), (east, north), (west, north), (west, south))
     return f"POLYGON(({', '.join(f'{lon} {lat}' for lon, lat in corners)}))"

@@ -4,40 +4,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from core.bundle.public_tables import PublicTable, properties
-from core.bundle.row_outlines import DEGREE_DECIMALS, GeoPolygon, geometry_type, row_outline
+from core.bundle.row_outlines import DEGREE_DECIMALS, RowOutline, coordinates_of, geometry_type, row_outline
 
 
-def row_outlines(public: PublicTable) -> list[list[GeoPolygon]]:
-    """The outline of each row; rows of the same cells share one."""
-    known: dict[tuple[str, ...], list[GeoPolygon]] = {}
-    listed = [public.hexagons(row) for row in public.rows]
+def row_outlines(public: PublicTable) -> list[RowOutline | None]:
+    """The outline of each row; rows of the same cells share one, and a place may have none."""
+    known: dict[tuple[str, ...], RowOutline | None] = {}
+    listed = [public.drawn_places(row) for row in public.rows]
     for cells in listed:
         if cells not in known:
-            known[cells] = row_outline(cells)
+            known[cells] = _outline(public, cells)
     return [known[cells] for cells in listed]
 
 
-def feature_rows(public: PublicTable, outlines: Sequence[Sequence[GeoPolygon]]) -> bytes:
+def _outline(public: PublicTable, cells: Sequence[str]) -> RowOutline | None:
+    if public.table.by_place:
+        return public.outlines[cells[0]] if cells else None
+    return row_outline(cells)
+
+
+def feature_rows(public: PublicTable, outlines: Sequence[RowOutline | None]) -> bytes:
     """A FeatureCollection, one feature a line; outlines: of its rows."""
     drawn: dict[int, str] = {}
     lines = []
-    for row, polygons in zip(public.rows, outlines, strict=True):
-        if id(polygons) not in drawn:
-            drawn[id(polygons)] = _geometry(polygons)
+    for row, outline in zip(public.rows, outlines, strict=True):
+        if id(outline) not in drawn:
+            drawn[id(outline)] = _geometry(outline)
         described = json.dumps(properties(public.table, row), separators=(",", ":"), ensure_ascii=False)
-        lines.append(f'{{"type":"Feature","properties":{described},"geometry":{drawn[id(polygons)]}}}')
+        lines.append(f'{{"type":"Feature","properties":{described},"geometry":{drawn[id(outline)]}}}')
     features = ",\n".join(lines)
     return f'{{"type":"FeatureCollection","features":[\n{features}\n]}}\n'.encode()
 
 
-def _geometry(polygons: Sequence[GeoPolygon]) -> str:
-    texts = ["[" + ",".join(map(_ring, polygon)) + "]" for polygon in polygons]
-    coordinates = texts[0] if len(texts) == 1 else "[" + ",".join(texts) + "]"
-    return f'{{"type":"{geometry_type(polygons)}","coordinates":{coordinates}}}'
+def _geometry(outline: RowOutline | None) -> str:
+    if outline is None:
+        return "null"
+    return f'{{"type":"{geometry_type(outline)}","coordinates":{_nested(coordinates_of(outline))}}}'
 
 
-def _ring(ring: Sequence[tuple[float, float]]) -> str:
-    corners = (f"[{lon:.{DEGREE_DECIMALS}f},{lat:.{DEGREE_DECIMALS}f}]" for lon, lat in ring)
-    return "[" + ",".join(corners) + "]"
+def _nested(coordinates: Sequence[Any]) -> str:
+    if isinstance(coordinates[0], list | tuple):
+        return "[" + ",".join(map(_nested, coordinates)) + "]"
+    lon, lat = coordinates
+    return f"[{lon:.{DEGREE_DECIMALS}f},{lat:.{DEGREE_DECIMALS}f}]"

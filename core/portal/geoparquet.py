@@ -13,7 +13,7 @@ import shapely
 
 from core.bundle.csv_columns import Column
 from core.bundle.public_tables import PublicTable, property_value
-from core.bundle.row_outlines import GeoPolygon, as_shape
+from core.bundle.row_outlines import RowOutline, as_shape
 
 GEOMETRY = "geometry"
 GEO_KEY = "geo"
@@ -40,17 +40,22 @@ def arrow_table(public: PublicTable) -> pa.Table:
     )
 
 
-def geoparquet_rows(public: PublicTable, outlines: Sequence[Sequence[GeoPolygon]]) -> bytes:
+def geoparquet_rows(public: PublicTable, outlines: Sequence[RowOutline | None]) -> bytes:
     """`map/<table>.parquet`; outlines: of its rows."""
-    known: dict[int, shapely.Geometry] = {}
-    for polygons in outlines:
-        if id(polygons) not in known:
-            known[id(polygons)] = as_shape(polygons)
-    return geoparquet(arrow_table(public), [known[id(polygons)] for polygons in outlines])
+    return geoparquet(arrow_table(public), shapes_of(outlines))
 
 
-def geoparquet(table: pa.Table, outlines: Sequence[shapely.Geometry]) -> bytes:
-    """The file of a table with an outline for each row."""
+def shapes_of(outlines: Sequence[RowOutline | None]) -> list[shapely.Geometry | None]:
+    """Each as a geometry, made once for rows that share it."""
+    known: dict[int, shapely.Geometry | None] = {}
+    for outline in outlines:
+        if id(outline) not in known:
+            known[id(outline)] = None if outline is None else as_shape(outline)
+    return [known[id(outline)] for outline in outlines]
+
+
+def geoparquet(table: pa.Table, outlines: Sequence[shapely.Geometry | None]) -> bytes:
+    """The file of a table with an outline for each row, or none."""
     table = table.append_column(GEOMETRY, pa.array(shapely.to_wkb(list(outlines)), pa.binary()))
     metadata = {
         **(table.schema.metadata or {}),
@@ -61,8 +66,9 @@ def geoparquet(table: pa.Table, outlines: Sequence[shapely.Geometry]) -> bytes:
     return content.getvalue()
 
 
-def geo_metadata(outlines: Sequence[shapely.Geometry]) -> dict[str, object]:
+def geo_metadata(shapes: Sequence[shapely.Geometry | None]) -> dict[str, object]:
     """What the key `geo` says; without a `crs` it is WGS 84, longitude first."""
+    outlines = [shape for shape in shapes if shape is not None]
     column: dict[str, object] = {
         "encoding": "WKB",
         "geometry_types": sorted({str(outline.geom_type) for outline in outlines}),

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 from core.bundle.csv_columns import PERIOD, PLACE_NAME
-from core.bundle.data_files import cell_ring
 from core.bundle.public_tables import PublicTable
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
+from core.bundle.row_outlines import GeoLine
 from core.charts.colour_ramps import ramp_colours
 from core.portal.map_classes import class_limits
 from core.portal.published_facts import PublishedFacts
@@ -30,7 +30,7 @@ def map_data(
     facts: PublishedFacts, tables: Sequence[PublicTable], quantity: Quantity, span: int
 ) -> dict[str, Any]:
     """The block; span: U of the bundle's quantity, thousandths."""
-    cells = sorted({cell for one in tables for row in one.rows for cell in one.hexagons(row)})
+    cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {
         "format": MAP_FORMAT,
@@ -54,7 +54,8 @@ def map_data(
             "relation": facts.relation,
         },
         "cells": cells,
-        OUTLINES: [_outline(cell) for cell in cells],
+        **({"shape": tables[0].shape} if tables[0].shape else {}),
+        OUTLINES: [_outline(tables[0], cell) for cell in cells],
         "tables": [_table(one, numbers, quantity, span) for one in tables],
     }
 
@@ -80,9 +81,22 @@ def numbers_in(column: str, rows: Sequence[Mapping[str, str]]) -> list[float | N
     return [float(row[column]) if row[column] else None for row in rows]
 
 
-def _outline(cell: str) -> list[int]:
-    """Longitude and latitude of each corner in turn, the first one not repeated."""
-    return [round(degrees * UNITS_PER_DEGREE) for corner in cell_ring(cell)[:-1] for degrees in corner]
+def _outline(public: PublicTable, place: str) -> list[Any]:
+    """Longitude and latitude of each corner in turn, the first one not repeated; of areas ring by ring."""
+    if not public.table.by_place:
+        return _ring(public.rings(place)[0])
+    outline = public.outlines[place]
+    if isinstance(outline, GeoLine):
+        return _units(outline)
+    return [[_ring(ring) for ring in polygon] for polygon in outline]
+
+
+def _ring(ring: Sequence[tuple[float, float]]) -> list[int]:
+    return _units(ring[:-1])
+
+
+def _units(corners: Sequence[tuple[float, float]]) -> list[int]:
+    return [round(degrees * UNITS_PER_DEGREE) for corner in corners for degrees in corner]
 
 
 def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, span: int) -> dict[str, Any]:
@@ -91,7 +105,7 @@ def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, 
     starts = {start: number for number, (start, _) in enumerate(slots)}
     ends = {end: number for number, (_, end) in enumerate(slots)}
     names = [row[table.place[0]] for row in rows]
-    places = {name: public.hexagons(row) for name, row in zip(names, rows, strict=True)}
+    places = {name: public.drawn_places(row) for name, row in zip(names, rows, strict=True)}
     order = {name: number for number, name in enumerate(places)}
     return {
         "name": table.name,

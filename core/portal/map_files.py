@@ -18,7 +18,7 @@ from core.bundle.stated import ThirdGrid
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import from_json
 from core.hats.slots import parse_clock
-from core.portal.dcat_record import dcat_record
+from core.portal.dcat_record import GeoBounds, bounds_around, dcat_record
 from core.portal.feature_rows import feature_rows, row_outlines
 from core.portal.geoparquet import geoparquet_rows
 from core.portal.map_data import map_data
@@ -42,13 +42,15 @@ class PublishedMap:
     slot_minutes: int
 
     @property
-    def cells(self) -> list[str]:
-        """Every hexagon once, sorted."""
-        return sorted({cell for one in self.tables for row in one.rows for cell in one.hexagons(row)})
+    def box(self) -> GeoBounds | None:
+        """Around all that is drawn; None where nothing is."""
+        places = sorted({place for one in self.tables for row in one.rows for place in one.drawn_places(row)})
+        corners = [corner for place in places for ring in self.tables[0].rings(place) for corner in ring]
+        return bounds_around(corners) if corners else None
 
     @property
     def data_tables(self) -> tuple[DataTable, ...]:
-        """The tables that have features."""
+        """The tables of all statistics."""
         return tuple(one.table for one in self.tables)
 
     def page_data(self) -> dict[str, Any]:
@@ -57,11 +59,11 @@ class PublishedMap:
 
     def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """dcat.jsonld; resources: all but itself."""
-        return dcat_record(self.facts, self.cells, self.slot_minutes, resources)
+        return dcat_record(self.facts, self.box, self.slot_minutes, resources)
 
     def linked_data(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """The block in report.html."""
-        return schema_org(self.facts, self.tables, self.cells, resources)
+        return schema_org(self.facts, self.tables, self.box, resources)
 
 
 def published_map(
@@ -105,7 +107,7 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
     """All of it. data: the files below `data/`; package: datapackage.json that lists these alone."""
     published = published_map(public_tables(data, stated_quantity(privacy, PRIVACY)), package, privacy)
     files: dict[str, bytes] = {}
-    drawn = [one for one in published.tables if not one.table.by_place]
+    drawn = [one for one in published.tables if one.drawn]
     for one in drawn:
         outlines = row_outlines(one)
         files[feature_path(one.table)] = feature_rows(one, outlines)

@@ -43,6 +43,7 @@ from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
 from core.fixed_point import THOUSAND
+from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
 from core.portal.embedded_json import embedded_json
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.portal.slot_pictures import SlotPictures
@@ -190,7 +191,8 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "attribution": attribution(texts, published_on.year),
         "published_on": published_on.isoformat(),
         "release": release,
-        "places": {cell: Name(name) for cell, name in (release.places or {}).items()},
+        "places": _names(release),
+        "grid": _GRIDS[release.place.place_kind].format(column=release.place.place_column),
         "unit": release.unit.value,
         "per_unit": f"per {release.unit.value}",
         "relation": release.relation.value,
@@ -212,6 +214,16 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "post_processing": post_processing(release),
         "key": key,
     }
+
+
+_GRIDS = {HEXAGON: "", ZONED: "zones of a layer", LABELLED: "by {column}", WHOLE: "the whole area"}
+
+
+def _names(release: Release) -> dict[str, Name]:
+    """What stands beside the id of a place: of zones the name, where it is another."""
+    zones = zip(release.zones.ids, release.zones.names, strict=True) if release.zones else ()
+    named = {place: name for place, name in zones if place != name} or release.places or {}
+    return {place: Name(name) for place, name in named.items()}
 
 
 def _charge(release: Release, unit: Unit) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.bundle.public_tables import PublicTable
-from core.portal.dcat_record import bounding_box
+from core.portal.dcat_record import GeoBounds
 from core.portal.published_facts import PublishedFacts
 
 SCHEMA_ORG_ID = "hexveil-dataset"
@@ -17,14 +17,14 @@ LINKED_DATA = "application/ld+json"
 def schema_org(
     facts: PublishedFacts,
     tables: Sequence[PublicTable],
-    cells: Sequence[str],
+    box: GeoBounds | None,
     resources: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     """The block; resources: of datapackage.json."""
     publisher = {"@type": "Organization", "name": facts.publisher}
     spatial: dict[str, Any] = {}
-    if cells:
-        south, west, north, east = bounding_box(cells)
+    if box:
+        south, west, north, east = box
         shape = {"@type": "GeoShape", "box": f"{south} {west} {north} {east}"}
         spatial = {"spatialCoverage": {"@type": "Place", "geo": shape}}
     return {

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.bundle.data_files import cell_ring
-from core.bundle.public_tables import PublicTable
+from core.bundle.csv_columns import PERIOD
+from core.bundle.public_tables import LINES, PublicTable
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.charts.colour_ramps import ramp_colours
 from core.charts.map_projection import CityProjection
@@ -41,6 +41,8 @@ class SlotPicture:
 
     labels: str
     """What tells it apart from pictures of the same hours; empty where nothing does."""
+    period: str
+    """Its name; empty where it has none."""
     start: str
     end: str
     values: tuple[tuple[str, str], ...]
@@ -64,6 +66,8 @@ class SlotPictures:
     """Which of several rows of a hexagon is shown, `limit_kmh 40.000`; empty where there is one."""
     width: int
     height: int
+    lines: bool
+    """Whether its paths are of routes, which are drawn as lines."""
     classes: tuple[PictureClass, ...]
     slots: tuple[SlotPicture, ...]
 
@@ -79,13 +83,14 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
     values = numbers_in(measure.name, public.rows)
     limits = class_limits(measure, quantity, span, [one for one in values if one is not None])
     colours = ramp_colours(len(limits) - 1)
-    paths, width, height = _paths(cell for row in rows for cell in public.hexagons(row))
+    paths, width, height = _paths(public, {cell for row in rows for cell in public.drawn_places(row)})
     return SlotPictures(
         name=measure.name,
         unit=measure.unit,
         label=shown,
         width=width,
         height=height,
+        lines=public.shape == LINES,
         classes=tuple(
             PictureClass(low=f"{low:.12g}", high=f"{high:.12g}", colour=colour)
             for low, high, colour in zip(limits, limits[1:], colours, strict=False)
@@ -121,7 +126,7 @@ def _picture(
     drawn: set[str] = set()
     for row in rows:
         if row["slot_start"] <= start and end <= row["slot_end"]:
-            cells = public.hexagons(row)
+            cells = public.drawn_places(row)
             status = row["status"]
             look = status if status in (SUPPRESSED, NO_INFORMATION) else ""
             look = look or colours[class_of(float(row[name]), limits)]
@@ -130,6 +135,7 @@ def _picture(
     joined = {look: "".join(parts) for look, parts in found.items()}
     return SlotPicture(
         labels=labels,
+        period=next((row.get(PERIOD.name, "") for row in rows if row["slot_start"] == start), ""),
         start=start,
         end=end,
         values=tuple((colour, joined[colour]) for colour in colours if colour in joined),
@@ -139,18 +145,28 @@ def _picture(
     )
 
 
-def _paths(cells: Iterable[str]) -> tuple[dict[str, str], int, int]:
+def _paths(public: PublicTable, cells: Iterable[str]) -> tuple[dict[str, str], int, int]:
     """Cell -> its outline as a path of whole steps, with width and height of the picture."""
-    rings = {cell: [(lat, lon) for lon, lat in cell_ring(cell)[:-1]] for cell in sorted(set(cells))}
-    place = CityProjection.of(tuple(rings.values()), (0.0, 0.0, _SIDE, _SIDE))
-    drawn = {cell: place.ring(ring) for cell, ring in rings.items()}
+    lines = public.shape == LINES
+    rings = {
+        cell: [[(lat, lon) for lon, lat in (ring if lines else ring[:-1])] for ring in public.rings(cell)]
+        for cell in sorted(cells)
+    }
+    every = [ring for found in rings.values() for ring in found]
+    place = CityProjection.of(every, (0.0, 0.0, _SIDE, _SIDE))
+    drawn = {cell: [place.ring(ring) for ring in found] for cell, found in rings.items()}
+    corners = [corner for found in drawn.values() for ring in found for corner in ring]
     wide, high = (
         max(most, _SIDE / _LONGEST)
-        for most in (_reach(corner[axis] for ring in drawn.values() for corner in ring) for axis in (0, 1))
+        for most in (_reach(corner[axis] for corner in corners) for axis in (0, 1))
     )
     left, top = (_SIDE - wide) / 2, (_SIDE - high) / 2
     paths = {
-        cell: _path([(round(x - left), round(y - top)) for x, y in ring]) for cell, ring in drawn.items()
+        cell: "".join(
+            _path([(round(x - left), round(y - top)) for x, y in ring], "" if lines else "z")
+            for ring in found
+        )
+        for cell, found in drawn.items()
     }
     return paths, math.ceil(wide), math.ceil(high)
 
@@ -161,7 +177,7 @@ def _reach(places: Iterable[float]) -> float:
     return max(found) - min(found) + 2 * _AROUND
 
 
-def _path(corners: Sequence[tuple[int, int]]) -> str:
-    moves = [(x - u, y - v) for (u, v), (x, y) in pairwise(corners)]
+def _path(corners: Sequence[tuple[int, int]], end: str) -> str:
+    moves = [(x - u, y - v) for (u, v), (x, y) in pairwise(corners) if (u, v) != (x, y)]
     lines = "".join(f"l{x}{'' if y < 0 else ' '}{y}" for x, y in moves)
-    return f"M{corners[0][0]} {corners[0][1]}{lines}z"
+    return f"M{corners[0][0]} {corners[0][1]}{lines}{end}"

@@ -46,6 +46,7 @@ from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
 from core.geodata.layer_files import layers_in
 from core.geodata.places import read_places
+from core.geodata.route_lines import RouteLine, read_route_lines, require_route_lines
 from core.grouping.plan_cache import PlanCache
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
@@ -106,6 +107,7 @@ class Prepared(Confidential):
     stored: StoredDraws | None
     """Draws of an identical earlier request, to be published again at no cost."""
     places: Mapping[str, str] | None
+    lines: Mapping[str, RouteLine] | None
     """As a `Release` has them: public, whether or not anybody was there."""
     review: Review
 
@@ -169,6 +171,8 @@ def check_without_data(
     require_own_columns(tuple(group.name for group in spec.window.groups), spec.quantity)
     if spec.places is not None:
         layers_in(spec.places.path(spec.data.folder))
+    if spec.shapes:
+        require_route_lines(spec.data.folder / spec.shapes)
     if spec.relation is Relation.USER:
         _require_typed_zone(spec)
         _check_constants(spec, ledger, plan_cache)
@@ -296,6 +300,7 @@ def plan_release(
         place=request.place,
         stored=stored,
         places=_places(spec, plans, drawn),
+        lines=_lines(spec, plans, drawn),
         review=review_of(
             spec,
             contributions,
@@ -315,14 +320,28 @@ def plan_release(
     return prepared
 
 
+def _lines(
+    spec: ReleaseSpec, plans: Sequence[QueryPlan], drawn: Release | None
+) -> Mapping[str, RouteLine] | None:
+    """Lines of the routes that will have a row. Raises InputError for a timetable that cannot be read."""
+    if not spec.shapes:
+        return None
+    return read_route_lines(spec.data.folder / spec.shapes, _row_places(plans, drawn))
+
+
+def _row_places(plans: Sequence[QueryPlan], drawn: Release | None) -> set[str]:
+    """What will have a row: the id of a place."""
+    places = {hat.cell_text for plan in plans for hat in plan.hats}
+    if drawn is not None:
+        places |= {row.cell for query in drawn.queries for row in query.rows if not row.cells}
+    return places
+
+
 def _places(spec: ReleaseSpec, plans: Sequence[QueryPlan], drawn: Release | None) -> dict[str, str] | None:
     """Names of the hexagons that will have a row. Raises InputError for a layer that cannot be read."""
     if spec.places is None:
         return None
-    cells = {hat.cell_text for plan in plans for hat in plan.hats}
-    if drawn is not None:
-        cells |= {row.cell for query in drawn.queries for row in query.rows if not row.cells}
-    return read_places(spec.places, spec.data.folder, cells)
+    return read_places(spec.places, spec.data.folder, _row_places(plans, drawn))
 
 
 def _plans_by_counts(
@@ -388,7 +407,9 @@ def publish(
     except BaseException:
         staging.discard()
         raise
-    release = dataclasses.replace(release, places=prepared.places, zones=prepared.spec.zones)
+    release = dataclasses.replace(
+        release, places=prepared.places, zones=prepared.spec.zones, lines=prepared.lines
+    )
     try:
         bundle = staging.publish(release, texts, key=key, now=now)
     except InputError as error:  # the target has appeared: who drew nothing lost nothing

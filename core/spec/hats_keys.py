@@ -64,6 +64,16 @@ HATS = Table(
             field="zones_source",
         ),
         Key(
+            name="shapes",
+            kind=FileName(),
+            help="A GTFS timetable (zip or folder) with the lines of routes, for the map alone: a label is a "
+            "route_id, else a route_short_name, and of each route the shape of most trips is drawn.",
+            without="a table and bars, and no map",
+            only=When(says='with `place = "column"`', holds=lambda given: given.get("place") == LABELLED),
+            default="",
+            example='"gtfs.zip"',
+        ),
+        Key(
             name="resolution",
             kind=Whole(
                 text_of(

@@ -81,6 +81,8 @@ class ReleaseSpec:
     """Of relation `user` and unit `vehicle`, where days count apart; None: not said."""
     queries: tuple[Query, ...]
     """At least one; each statistic once, since it has one data file."""
+    shapes: str = ""
+    """Timetable with the lines of routes, as the spec names it; empty: none."""
     day_kinds: str = ""
     """File of the kind of each date, as the spec names it; empty: none."""
     places: PlacesSource | None = None

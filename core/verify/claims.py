@@ -15,7 +15,7 @@ from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
 from core.bundle.datapackage import PROFILE
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.counted import count_of
-from core.hats.places import WHOLE, WHOLE_ID, ZONED, place_name
+from core.hats.places import LABELLED, WHOLE, WHOLE_ID, ZONED, place_name
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
@@ -116,8 +116,9 @@ def check_rows(folder: BundleFolder) -> str:
     would tell where the truth lies.
     """
     statement = read_statement(folder)
+    kind, outlined = statement.place.place_kind, PLACES_PATH in folder.files
     require(
-        (statement.place.place_kind == ZONED) == (PLACES_PATH in folder.files),
+        outlined if kind == ZONED else not outlined or kind == LABELLED,
         "{places_path} goes with zones",
         places_path=PLACES_PATH,
     )

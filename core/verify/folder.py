@@ -121,13 +121,18 @@ class BundleFolder:
 
     @property
     def drawn(self) -> bool:
-        """Whether its places are hexagons, which have outlines."""
+        """Whether its places are hexagons."""
         return not all(table.by_place for table in self.statistics.values())
+
+    @property
+    def mapped(self) -> bool:
+        """Whether any of its places has an outline."""
+        return self.drawn or PLACES_PATH in self.files
 
     @property
     def map_paths(self) -> tuple[str, ...]:
         """Every file for maps and portals that belongs to the bundle."""
-        return map_paths(self.statistics.values()) if self.map_format else ()
+        return map_paths(self.statistics.values() if self.mapped else ()) if self.map_format else ()
 
     def sha256(self, name: str) -> str:
         """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""

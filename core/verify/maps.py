@@ -11,14 +11,15 @@ from typing import Any
 
 import shapely
 
+from core.bundle.csv_columns import PLACES_PATH
 from core.bundle.datapackage import resources_of
-from core.bundle.public_tables import PublicTable, properties, property_value
+from core.bundle.public_tables import PublicTable, properties, property_value, tables_of
 from core.bundle.resources import feature_path, geoparquet_path, map_resources, policy_resources
-from core.bundle.row_outlines import GeoPolygon, as_shape, geometry_type
+from core.bundle.row_outlines import RowOutline, coordinates_of, geometry_type
 from core.counted import count_of
 from core.portal.embedded_json import find_json
 from core.portal.feature_rows import row_outlines
-from core.portal.geoparquet import GEO_KEY, GEOMETRY, column_type, geo_metadata
+from core.portal.geoparquet import GEO_KEY, GEOMETRY, column_type, geo_metadata, shapes_of
 from core.portal.map_data import OUTLINES
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID
@@ -33,7 +34,6 @@ from core.signed.bundle_names import (
     REPORT,
 )
 from core.signed.findings import Finding, json_object, require, same_json
-from core.statistics.registry import published_statistics
 from core.system.nested_texts import json_value
 from core.texts import text_of
 from core.verify.folder import BundleFolder
@@ -42,7 +42,6 @@ from core.verify.tables import near_points, rows_of
 
 _TOLERANCE = 1e-6
 """Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
-_Outlines = list[list[GeoPolygon]]
 
 
 def map_checks() -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
@@ -78,16 +77,14 @@ def _check_known(folder: BundleFolder) -> str:
 
 
 def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
-    published = published_statistics()
-    return tuple(
-        PublicTable(statistic=published[key].of(folder.quantity), table=table, rows=rows_of(table, folder))
-        for key, table in folder.statistics.items()
-    )
+    rows = {key: (table, rows_of(table, folder)) for key, table in folder.statistics.items()}
+    places = folder.read(PLACES_PATH) if PLACES_PATH in folder.files else None
+    return tables_of(rows, folder.quantity, places)
 
 
 def _drawn_tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
     """Those whose places have outlines."""
-    return tuple(one for one in _tables(folder) if not one.table.by_place)
+    return tuple(one for one in _tables(folder) if one.drawn)
 
 
 def _published(folder: BundleFolder) -> PublishedMap:
@@ -109,34 +106,35 @@ def _check_features(folder: BundleFolder) -> str:
                 path=path,
                 counted_rows=count_of(len(public.rows), "row"),
             )
-        for number, (feature, row, polygons) in enumerate(
+        for number, (feature, row, outline) in enumerate(
             zip(features, public.rows, row_outlines(public), strict=True), start=1
         ):
-            same = _is_feature(feature, properties(public.table, row), polygons)
+            same = _is_feature(feature, properties(public.table, row), outline)
             require(same, "{path}: feature {number} is not that row", path=path, number=number)
         count += len(features)
     return text_of("{counted_features} as the rows", counted_features=count_of(count, "feature"))
 
 
-def _is_feature(feature: Any, properties: dict[str, Any], polygons: Sequence[GeoPolygon]) -> bool:
+def _is_feature(feature: Any, properties: dict[str, Any], outline: RowOutline | None) -> bool:
+    rest = {"type": "Feature", "properties": properties}
+    if outline is None:
+        return same_json(feature, rest | {"geometry": None})
     if not isinstance(feature, dict) or not isinstance(feature.get("geometry"), dict):
         return False
     geometry = feature["geometry"]
     coordinates = geometry.get("coordinates")
     if not isinstance(coordinates, list):
         return False
-    kind = geometry_type(polygons)
-    parts = [coordinates] if kind == "Polygon" else coordinates
-    rest = {"type": "Feature", "properties": properties, "geometry": {"type": kind}}
     shell = {**feature, "geometry": {name: one for name, one in geometry.items() if name != "coordinates"}}
-    return same_json(shell, rest) and near_points(parts, polygons)
+    expected = rest | {"geometry": {"type": geometry_type(outline)}}
+    return same_json(shell, expected) and near_points(coordinates, coordinates_of(outline))
 
 
 def _check_geoparquet(folder: BundleFolder) -> str:
     """Every row is one of the table, with its outline; the description of outlines is right."""
     count = 0
     for public in _drawn_tables(folder):
-        path, table, outlines = geoparquet_path(public.table), public.table, row_outlines(public)
+        path, table, shapes = geoparquet_path(public.table), public.table, shapes_of(row_outlines(public))
         found = read_parquet_rows(path, folder.read(path), len(public.rows))
         kinds = {column.name: str(column_type(column)) for column in table.columns} | {GEOMETRY: "binary"}
         require(
@@ -152,19 +150,19 @@ def _check_geoparquet(folder: BundleFolder) -> str:
                 path=path,
                 name=column.name,
             )
-        _check_outlines(path, found.columns[GEOMETRY], outlines)
-        _check_geo(path, found.metadata.get(GEO_KEY, b""), outlines)
+        _check_outlines(path, found.columns[GEOMETRY], shapes)
+        _check_geo(path, found.metadata.get(GEO_KEY, b""), shapes)
         count += len(public.rows)
     return text_of("{counted_rows} with their outlines", counted_rows=count_of(count, "row"))
 
 
-def _check_outlines(path: str, stated: list[Any], outlines: _Outlines) -> None:
+def _check_outlines(path: str, stated: list[Any], shapes: Sequence[shapely.Geometry | None]) -> None:
     seen: set[tuple[int, int]] = set()
-    for number, (content, polygons) in enumerate(zip(stated, outlines, strict=True), start=1):
-        if (id(content), id(polygons)) not in seen:
-            seen.add((id(content), id(polygons)))
+    for number, (content, shape) in enumerate(zip(stated, shapes, strict=True), start=1):
+        if (id(content), id(shape)) not in seen:
+            seen.add((id(content), id(shape)))
             require(
-                _is_shape(content, as_shape(polygons)),
+                content is None if shape is None else _is_shape(content, shape),
                 "{path}: the outline of row {number} is wrong",
                 path=path,
                 number=number,
@@ -180,9 +178,9 @@ def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
     )
 
 
-def _check_geo(path: str, description: bytes, outlines: _Outlines) -> None:
+def _check_geo(path: str, description: bytes, shapes: Sequence[shapely.Geometry | None]) -> None:
     stated = json_object(path, description)
-    known = json_value(json.dumps(geo_metadata([as_shape(polygons) for polygons in outlines])))
+    known = json_value(json.dumps(geo_metadata(shapes)))
     box, expected = (_box_of(document) for document in (stated, known))
     near = not expected or near_points(box, expected)
     require(same_json(stated, known) and near, "{path} describes its outlines wrongly", path=path)
@@ -198,7 +196,7 @@ def _box_of(document: dict[str, Any]) -> list[list[Any]]:
 
 def _check_page(folder: BundleFolder) -> str:
     """The data in the page are those of the tables and documents."""
-    if not folder.drawn:
+    if not folder.mapped:
         require(MAP_PAGE not in folder.files, "{map_page} maps no place", map_page=MAP_PAGE)
         return "no map: places have no outlines"
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
@@ -210,26 +208,22 @@ def _check_page(folder: BundleFolder) -> str:
         "{map_page} holds other outlines than those of its cells",
         map_page=MAP_PAGE,
     )
+    number = len(expected)
     return text_of(
         "{counted_hexagons} and {counted_tables} as in data/",
-        counted_hexagons=count_of(len(expected), "hexagon"),
+        counted_hexagons=count_of(number, "hexagon") if folder.drawn else count_of(number, "place"),
         counted_tables=count_of(len(known["tables"]), "table"),
     )
 
 
-def _near_units(stated: Any, expected: list[list[int]]) -> bool:
-    """Whether outlines are those expected, but for one unit that systems may round otherwise."""
+def _near_units(stated: Any, expected: Any) -> bool:
+    """Whether nested outlines are those expected, but for one unit that systems may round otherwise."""
+    if isinstance(expected, int):
+        return type(stated) is int and abs(stated - expected) <= 1
     return (
         isinstance(stated, list)
         and len(stated) == len(expected)
-        and all(
-            isinstance(one, list)
-            and len(one) == len(other)
-            and all(
-                type(unit) is int and abs(unit - known) <= 1 for unit, known in zip(one, other, strict=True)
-            )
-            for one, other in zip(stated, expected, strict=True)
-        )
+        and all(_near_units(one, other) for one, other in zip(stated, expected, strict=True))
     )
 
 

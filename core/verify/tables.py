@@ -15,7 +15,8 @@ import h3
 
 from core.accounting.epsilon_rounding import is_plain
 from core.bundle.csv_columns import CELLS_PATH, PLACES_PATH, Column, DataTable
-from core.bundle.data_files import cell_ring, csv_bytes, neutral
+from core.bundle.data_files import csv_bytes, neutral
+from core.bundle.region_outlines import cell_ring
 from core.clean.record_filter import is_seen
 from core.counted import count_of
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown

@@ -1,4 +1,5 @@
 // A bundle's map: reads its block of data, draws each hexagon once on a canvas, and repaints what a slot says.
+// What the data calls cells may be areas or lines as well: `shape` says so.
 // Every text of the data is set as text, never as HTML.
 "use strict";
 
@@ -62,7 +63,7 @@ const hexveilBundle = (() => {
   // Hexagons: drawn once
 
   function corners(outline) {
-    const origin = data.outlines[0][0];
+    const origin = [data.outlines[0]].flat(3)[0];
     const found = [];
     for (let i = 0; i < outline.length; i += 2) {
       // west and east of the date line are neighbours: all cells count longitude from the first one
@@ -72,10 +73,16 @@ const hexveilBundle = (() => {
     return found;
   }
 
+  // Areas are lists of polygons, which are lists of rings.
+  function rings(outline) {
+    return data.shape ? outline.map((polygon) => polygon.map(corners)) : corners(outline);
+  }
+
   function draw() {
     const renderer = L.canvas({ padding: 0.2 });
     hexagons = data.outlines.map((outline, cell) => {
-      const hexagon = L.polygon(corners(outline), { renderer, smoothFactor: 0, noClip: true, weight: 0.8, fillOpacity: 1 });
+      const hexagon = data.shape === "lines" ? L.polyline(corners(outline), { renderer, weight: 5 })
+        : L.polygon(rings(outline), { renderer, smoothFactor: 0, noClip: true, weight: 0.8, fillOpacity: 1 });
       hexagon.on("mouseover mousemove click", (event) => point(cell, event.latlng));
       hexagon.on("mouseout", leave);
       return hexagon;
@@ -186,13 +193,21 @@ const hexveilBundle = (() => {
     return found;
   }
 
+  function lineStyle(status, colour) {
+    if (status === "p") return { color: colour, opacity: 1, weight: 5, dashArray: null };
+    return { color: status === "o" ? colours.empty : colours.hatch, opacity: 1, weight: 3, dashArray: status === "o" ? null : "3 6" };
+  }
+
   function styleOf(row) {
     const { table, measure } = layers[shown.layer];
     const status = row < 0 ? "o" : table.status[row];
+    if (data.shape === "lines") return lineStyle(status, status === "p" ? measure.colours[classOf(measure.value[row], measure.limits)] : "");
     if (status === "o") return { fill: true, fillColor: "transparent", color: colours.empty, dashArray: null };
     if (status === "s") return { fill: true, fillColor: hatch, color: colours.hatch, dashArray: null };
     if (status === "n") return { fill: true, fillColor: colours.nothing, color: colours.edge, dashArray: "3 3" };
-    return { fill: true, fillColor: measure.colours[classOf(measure.value[row], measure.limits)], color: colours.edge, dashArray: null };
+    // areas may be large: their borders are drawn more clearly than those of hexagons
+    const edge = data.shape ? { color: colours.ground, weight: 1.6 } : { color: colours.edge };
+    return { fill: true, fillColor: measure.colours[classOf(measure.value[row], measure.limits)], ...edge, dashArray: null };
   }
 
   function paint() {
@@ -213,7 +228,7 @@ const hexveilBundle = (() => {
       names.set(table, new Map(alone.filter(([cells, name]) => name && cells.length === 1).map(([[one], name]) => [one, name])));
     }
     const name = names.get(table).get(cell);
-    return name ? [name] : [];
+    return name && name !== data.cells[cell] ? [name] : [];
   }
 
   function hours(table, first, last) {
@@ -226,7 +241,7 @@ const hexveilBundle = (() => {
     const row = held[cell];
     const place = row >= 0 && table.places[table.place[row]].cells.length > 1 ? `${table.places[table.place[row]].name}, hexagon ${data.cells[cell]}` : data.cells[cell];
     if (row < 0) return [place, ...nameOf(table, cell), SAYS.o];
-    const near = table.near && table.near[row] ? [table.near[row]] : [];
+    const near = table.near && table.near[row] && table.near[row] !== place ? [table.near[row]] : [];
     const slot = hours(table, table.first[row], table.last[row]);
     const status = STATES[table.status[row]];
     if (measure.value[row] === null) return [place, ...near, slot, status];
@@ -274,6 +289,8 @@ const hexveilBundle = (() => {
     for (const state of ["s", "n", "o"]) {
       if (states.has(state)) rows.push(entry("hexveil-swatch-" + state, STATES[state] || SAYS[state]));
     }
+    const without = table.places.filter((place) => !place.cells.length).length;
+    if (without) rows.push(node("div", "hexveil-soft", `without a line: ${without} of ${table.places.length}, in data/`));
     if (shownRegions().length) rows.push(entry("hexveil-swatch-region", "a region: one number"));
     legend.replaceChildren(node("div", "hexveil-legend-title", measure.name), node("div", "hexveil-soft", measure.unit || "without a unit"), ...rows);
   }

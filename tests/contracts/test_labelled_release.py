@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import tomllib
 from decimal import Decimal
 from pathlib import Path
@@ -24,12 +25,25 @@ from core.spec.identity import identity
 from core.store.load_records import load_records
 from core.verify.claims import check_rows
 from core.verify.folder import read_folder
+from core.verify.maps import map_checks
 from core.verify.tables import check_cells
 from resources.verifier import hexveil_verify
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, TOKENS
 from tests.commands import release
-from tests.labelled_city import BY_ROUTE, BY_ZONE, MARKED, RARE, USER, WHOLE_AREA, ZONES, write_labelled_city
+from tests.labelled_city import (
+    BY_ROUTE,
+    BY_STREET,
+    BY_ZONE,
+    MARKED,
+    RARE,
+    USER,
+    WHOLE_AREA,
+    WITH_LINES,
+    ZONES,
+    write_labelled_city,
+)
 from tests.records import assert_same, assert_tells
+from tests.timetables import write_timetable
 
 Edits = tuple[tuple[str, str], ...]
 SMOOTHED = (*TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nsmooth = true\n'))
@@ -37,6 +51,9 @@ VARIANTS: dict[str, Edits] = {
     "by route": BY_ROUTE,
     "by zone": BY_ZONE,
     "by zone, smoothed": (*BY_ZONE, *SMOOTHED),
+    "by street": BY_STREET,
+    "by route with lines": WITH_LINES,
+    "every statistic by route, with lines": (*WITH_LINES, *EVERY_STATISTIC),
     "whole area": WHOLE_AREA,
     "by route, smoothed": (*BY_ROUTE, *SMOOTHED),
     "every statistic by route": (*BY_ROUTE, *EVERY_STATISTIC),
@@ -72,22 +89,41 @@ def test_a_release_is_verified_and_calls_no_place_a_hexagon(
     bundle = tmp_path / "out" / "test-speed-1.0.0"
     assert main(["verify", str(bundle)]) == 0
     assert hexveil_verify.main([str(bundle)]) == 0
-    files = {str(path.relative_to(bundle)): path.read_text("utf-8") for path in bundle.rglob("*.*")}
+    files = {
+        str(path.relative_to(bundle)): path.read_text("utf-8", "replace") for path in bundle.rglob("*.*")
+    }
     (data,) = [name for name in files if name.startswith("data/") and name.endswith("_by_place.csv")][:1]
     assert all(
         name.endswith(("_by_place.csv", "/places.geojson"))
         for name in files
         if name.startswith("data/") and "summary" not in name
     )
-    zoned = "zones = {" in "".join(new for _, new in edits)
-    assert ("data/places.geojson" in files) == zoned
-    assert not {"map.html", "data/cells.geojson"} & files.keys()
+    added = "".join(new for _, new in edits)
+    zoned, drawn = "zones = {" in added, "shapes = " in added
+    if "map.html" in files:  # the words of its scripts nobody reads
+        files["map.html"] = re.sub(r"<script>.*?</script>", "", files["map.html"], flags=re.DOTALL)
+    assert ("data/places.geojson" in files) == ("map.html" in files) == (zoned or drawn)
+    assert "data/cells.geojson" not in files
+    assert (f"map/{Path(data).stem}.geojson" in files) == (zoned or drawn)
     for text in (told, *files.values()):
         assert "hexagon" not in text.lower().replace("hexagons of resolution", "")
         assert RARE not in text
     assert "<b>" not in files["report.html"].replace("<b>1.0", "")
     places = {line.split(",")[0] for line in files[data].splitlines()[1:]}
-    if zoned:
+    if drawn:
+        outlines = json.loads(files["data/places.geojson"])
+        assert [one["properties"]["place_id"] for one in outlines["features"]] == ["1", "=2"]
+        features = json.loads(files[f"map/{Path(data).stem}.geojson"])["features"]
+        kinds = {
+            one["properties"]["place_id"]: one["geometry"] and one["geometry"]["type"] for one in features
+        }
+        assert kinds == {"1": "LineString", "'=2": "LineString", MARKED: None}
+        assert "<b>&" not in files["map.html"]
+    elif "buffer_m" in "".join(new for _, new in edits):
+        features = json.loads(files[f"map/{Path(data).stem}.geojson"])["features"]
+        assert {one["properties"]["place_name"] for one in features} == {"North", "South"}
+        assert {one["geometry"]["type"] for one in features} == {"Polygon"}
+    elif zoned:
         outlines = json.loads(files["data/places.geojson"])
         assert outlines["licence"] == "CC0-1.0"
         named = [tuple(one["properties"].values()) for one in outlines["features"]]
@@ -149,6 +185,17 @@ def test_a_release_by_zones_is_found_again_and_its_outlines_are_checked(tmp_path
         outlines.write_text(sound.replace(old, new), encoding="utf-8")
         with pytest.raises(Finding, match=words):
             check_cells(read_folder(bundle))
+    checks = dict(map_checks())
+    outlines.write_text(sound.replace("72.9,", "72.91,"), encoding="utf-8")
+    for name, words in (
+        ("geojson", "not that row"),
+        ("geoparquet", "outline of row"),
+        ("map", "other outlines"),
+        ("dcat", "something else"),
+        ("linked_data", "something else"),
+    ):
+        with pytest.raises(Finding, match=words):
+            checks[name](read_folder(bundle))
     outlines.unlink()
     with pytest.raises(Finding, match="goes with zones"):
         check_rows(read_folder(bundle))
@@ -176,6 +223,10 @@ REFUSED = {
         "selection.rule",
     ),
     "zones without a layer": ((("resolution = 7", 'place = "zones"'),), "hats.zones"),
+    "a timetable of hexagons": (
+        (("resolution = 7", 'resolution = 7\nshapes = "timetable.zip"'),),
+        "hats.shapes",
+    ),
     "a layer of routes": ((*BY_ROUTE, ('place = "column"', f'place = "column"\n{ZONES}')), "hats.zones"),
     "a field that the layer has not": ((*BY_ZONE, ('id = "ward"', 'id = "no"')), "no field 'no'"),
     "regions of routes": (
@@ -262,7 +313,16 @@ def test_two_lists_of_places_are_two_requests(tmp_path: Path) -> None:
     assert identity(asked)["hats"] | {"place": "column", "place_column": "route"} == identity(asked)["hats"]
 
 
-@pytest.mark.parametrize("edits", [BY_ROUTE, WHOLE_AREA, (*BY_ROUTE, *USER)])
+def test_a_timetable_without_lines_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    path = write_labelled_city(tmp_path, WITH_LINES)
+    (tmp_path / "records.csv").unlink()
+    write_timetable(tmp_path, zipped=True, routes="route_id\n1\n", trips="route_id,trip_id\n1,t\n")
+    with pytest.raises(InputError, match=r"no shapes\.txt") as refused:
+        prepare(load_spec(path), ledger_in(tmp_path / "home"))
+    assert_tells(refused.value)
+
+
+@pytest.mark.parametrize("edits", [BY_ROUTE, WITH_LINES, WHOLE_AREA, (*BY_ROUTE, *USER)])
 def test_a_draft_carries_the_places_and_writes_them_again(edits: Edits, tmp_path: Path) -> None:
     path = write_labelled_city(tmp_path, edits)
     draft, source = draft_of(load_spec(path))

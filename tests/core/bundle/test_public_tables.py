@@ -15,7 +15,7 @@ def test_every_statistic_of_the_data_is_a_table_with_its_rows() -> None:
     tables = public_tables(data_files(make_mixed_release()), SPEED)
     assert [one.statistic.key for one in tables] == ["mean", "query1"]
     assert [len(one.rows) for one in tables] == [4, 4]
-    assert tables[0].hexagons(tables[0].rows[0]) == (CELLS[0],)
+    assert tables[0].drawn_places(tables[0].rows[0]) == (CELLS[0],)
 
 
 def test_a_row_is_told_by_its_columns() -> None:

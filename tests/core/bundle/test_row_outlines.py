@@ -6,7 +6,7 @@ import h3
 import pytest
 import shapely
 
-from core.bundle.data_files import cell_ring
+from core.bundle.region_outlines import cell_ring
 from core.bundle.row_outlines import GeoPolygon, as_shape, geometry_type, row_outline
 from tests.builders import CELLS
 

@@ -15,8 +15,9 @@ import pytest
 import shapely
 
 from core.bundle.csv_columns import Column
-from core.bundle.data_files import cell_ring, data_files
+from core.bundle.data_files import data_files
 from core.bundle.public_tables import public_tables
+from core.bundle.region_outlines import cell_ring
 from core.portal.feature_rows import row_outlines
 from core.portal.geoparquet import (
     GEO_KEY,

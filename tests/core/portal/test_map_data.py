@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.bundle.data_files import cell_ring
+from core.bundle.region_outlines import cell_ring
 from core.portal.embedded_json import find_json
 from core.portal.map_data import UNITS_PER_DEGREE, numbers_in, slots_of
 from core.portal.map_page import MAP_DATA_ID
