@@ -373,6 +373,11 @@ def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tupl
         columns += (
             (measure.modelled_bias, "Systematic error that a public model expects (standard deviation)", 0),
             (measure.unclamped, "The value with noise, before it was cut to its range", _ANYTHING),
+            (
+                measure.deviation,
+                "Standard deviation of the noise and of the bias that the interval allows for",
+                0,
+            ),
         )
     return _in_measure(measure, columns)
 

@@ -224,10 +224,11 @@ def _data_row(
     for item in row.estimates:
         if item.label == label and item.measure in measures:
             measure = measures[item.measure]
-            values = (item.value, item.low, item.high, item.bias_bound, item.modelled_bias, item.unclamped)
+            values = (item.value, item.low, item.high, item.bias_bound)
+            made = (item.modelled_bias, item.unclamped, item.deviation)
             cells |= {
                 name: "" if value is None else fixed(value, measure.decimals)
-                for name, value in zip(_names(measure), values, strict=True)
+                for name, value in zip(_names(measure), (*values, *made), strict=True)
             }
             if item.effective_users is not None:
                 cells[effective] = in_unit(item.effective_users)
@@ -238,9 +239,10 @@ def _data_row(
     return cells
 
 
-def _names(measure: Measure) -> tuple[str, str, str, str, str, str]:
+def _names(measure: Measure) -> tuple[str, ...]:
     bias = measure.bias or measure.suppression_bias
-    return measure.name, measure.low, measure.high, bias, measure.modelled_bias, measure.unclamped
+    made = measure.modelled_bias, measure.unclamped, measure.deviation
+    return measure.name, measure.low, measure.high, bias, *made
 
 
 def bound_texts(measure: Measure, upper_bound: int) -> tuple[str, str]:

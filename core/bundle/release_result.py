@@ -137,8 +137,8 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
     informative = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
     later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
-    later += [estimate.noisy_weight, estimate.sign]
-    unsaid = [None, True, None, None, None, None]
+    later += [estimate.noisy_weight, estimate.sign, estimate.deviation]
+    unsaid = [None, True, None, None, None, None, None]
     while later and later[-1] is unsaid[len(later) - 1]:
         later.pop()
     return [*informative, estimate.bias_bound, *later]
@@ -157,6 +157,7 @@ def _estimate_from_json(
     effective_users: int | None = None,
     noisy_weight: int | None = None,
     sign: int | None = None,
+    deviation: int | None = None,
 ) -> Estimate:
     return Estimate(
         measure=measure,
@@ -171,6 +172,7 @@ def _estimate_from_json(
         effective_users=effective_users,
         noisy_weight=noisy_weight,
         sign=sign,
+        deviation=deviation,
     )
 
 

@@ -12,7 +12,7 @@ from core.noise.laplace_normal import half_width_95, mean_absolute
 
 _NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 """E|N(0, 1)|."""
-_NORMAL_95 = 1.959964
+NORMAL_95 = 1.959964
 
 
 class NoiseKind(StrEnum):
@@ -44,5 +44,5 @@ class NoiseKind(StrEnum):
     def half_width(self, scale: Floats, bias: Floats) -> Floats:
         """The 95 % quantile of |noise + N(0, bias)|; shapes (G,)."""
         if self.squared:
-            return _NORMAL_95 * np.hypot(scale, bias)
+            return NORMAL_95 * np.hypot(scale, bias)
         return np.array([half_width_95(one, other) for one, other in zip(scale, bias, strict=True)])

@@ -312,10 +312,13 @@ class LeftOut:
     """Shape (4,), as `Smoothed` has them."""
 
 
-def left_out(given: SmoothingInput, progress: Progress = silent) -> LeftOut:
-    """The law of each number from the others alone. Raises what `progress` raises."""
+def left_out(given: SmoothingInput, progress: Progress = silent, *, fitted: Floats | None = None) -> LeftOut:
+    """The law of each number from the others alone; fitted: its spreads, None: they are fitted now.
+
+    Raises what `progress` raises.
+    """
     table = _Table.of(given)
-    spreads = table.fit(given, part(progress, 0.0, 0.2))
+    spreads = table.fit(given, part(progress, 0.0, 0.2)) if fitted is None else fitted / table.unit
     others = _others(table, given, spreads, part(progress, 0.2, 1.0))
     return LeftOut(
         means=table.in_given_order(others.means),

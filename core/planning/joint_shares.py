@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -141,20 +141,19 @@ class JointShares(Joint):
         drawn = draw_shares(plan, counts, noise.scope(self.query.id)).unclamped
         labels = [range_label(low + lower, high + lower) for low, high in plan.ranges.listed]
         name = self.query.question.statistic.measures[0].name
-        half_widths, typical = plan.half_widths, plan.bias.typical
+        figures = np.stack((drawn, plan.half_widths, plan.bias.typical, plan.deviations), axis=2)
         effective = np.rint(plan.city.effective_vehicles * THOUSAND).astype(np.int64).tolist()
         asked = percentile_estimates(plan, self.query.question, drawn)
-        columns = (drawn.tolist(), half_widths.tolist(), typical.tolist(), effective, asked)
         rows = {
             index: (
                 *(
-                    _estimate(name, label, share, half_width, modelled, vehicles)
-                    for label, share, half_width, modelled in zip(labels, shares, widths, biases, strict=True)
+                    _estimate(name, label, of_range, vehicles)
+                    for label, of_range in zip(labels, of_hat, strict=True)
                 ),
                 *percentiles,
             )
-            for index, shares, widths, biases, vehicles, percentiles in zip(
-                plan.city.hat_index.tolist(), *columns, strict=True
+            for index, of_hat, vehicles, percentiles in zip(
+                plan.city.hat_index.tolist(), figures.tolist(), effective, asked, strict=True
             )
         }
         return DrawnRows(rows=tuple(rows.get(hat.index, ()) for hat in self.hats))
@@ -216,10 +215,9 @@ class JointShares(Joint):
         return tuple(facts.only(order) for facts in of_all.facts)
 
 
-def _estimate(
-    measure: str, label: int, share: float, half_width: float, modelled: float, effective: int
-) -> Estimate:
-    """In millionths, from the unclamped share."""
+def _estimate(measure: str, label: int, figures: Sequence[float], effective: int) -> Estimate:
+    """In millionths; figures: unclamped share, half-width, and the standard deviations of bias and of all."""
+    share, half_width, modelled, deviation = figures
     centre = round(share * _UNIT)
     low, high, informative = interval_around(centre, outwards(half_width * _UNIT), largest=_UNIT)
     return Estimate(
@@ -232,4 +230,5 @@ def _estimate(
         label=label,
         modelled_bias=math.ceil(modelled * _UNIT),
         effective_users=effective,
+        deviation=round(deviation * _UNIT),
     )

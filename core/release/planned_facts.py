@@ -110,7 +110,7 @@ def planned_smoothing(
         ),
         slope=_slope_facts(plan, smoothed),
         spreads_of_ranges=tuple(
-            tuple(_figure(one, _ERROR_DIGITS) for one in spreads) for spreads in smoothed.spreads_of_ranges
+            tuple(_figure(one, _DIGITS) for one in spreads) for spreads in smoothed.spreads_of_ranges
         ),
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.accounting.exact_loss import lattice_error
 from core.arrays import Floats
 from core.city.city_plan import CityPlan
-from core.city.noise_kind import NoiseKind
+from core.city.noise_kind import NORMAL_95, NoiseKind
 from core.mechanisms.tokens import TOKENS
 from core.shares.share_model import BiasOfShares, bias_of_city, expected_shares
 from core.statistics.ranges import Ranges
@@ -21,6 +21,18 @@ SHARE_PARTS = 10_000
 _LEAST_SQUARES_95 = 2.16
 """In so many standard deviations a number lies with probability 0.95 that is a sum of Laplace numbers, of
 which one is the largest."""
+_LAPLACE_95 = math.log(20.0) / math.sqrt(2.0)
+"""The same of a Laplace number."""
+
+
+def reach_in_deviations(*, gaussian: bool, tile: bool) -> tuple[float, float]:
+    """The least and the most half-width of an interval, in standard deviations of all that it allows for.
+
+    A sum of a Laplace and a normal number lies between both; tile: shares were made to add up to 1.
+    """
+    if gaussian:
+        return NORMAL_95, NORMAL_95
+    return (_LEAST_SQUARES_95, _LEAST_SQUARES_95) if tile else (NORMAL_95, _LAPLACE_95)
 
 
 def left_of_noise(ranges: Ranges) -> float:
@@ -108,6 +120,12 @@ class SharePlan:
         bias = self.bias.interval
         columns = [self.half_width(self.scale, bias[:, one]) for one in range(bias.shape[1])]
         return np.column_stack(columns)
+
+    @property
+    def deviations(self) -> Floats:
+        """Standard deviations of the noise and of the bias that intervals allow for; shape (G, J)."""
+        noise = self.city.noise.variance(self.scale)
+        return np.sqrt(noise[:, None] + self.bias.interval**2)
 
     @property
     def largest_atoms(self) -> Floats:

@@ -87,18 +87,24 @@ class SharesOfHats:
 
 
 def smooth_shares(
-    facts: Sequence[SmoothingFacts], shares: Floats, progress: Progress = silent
+    facts: Sequence[SmoothingFacts],
+    shares: Floats,
+    progress: Progress = silent,
+    *,
+    fitted: Sequence[Floats] | None = None,
 ) -> SmoothedShares:
     """Value and 95 % interval of each share, from its own noisy number and all others of its range.
 
-    facts: of each range, with its expected share, in one order of the HATs; shares: shape (G, J), unclamped.
-    Raises what `progress` raises.
+    facts: of each range, with its expected share, in one order of the HATs; shares: shape (G, J), unclamped;
+    fitted: the spreads of each range, None: they are fitted now. Raises what `progress` raises.
     """
     columns = []
     for number, one in enumerate(facts):
         values = shares[:, number]
         others = left_out(
-            one.with_values(values), part(progress, number / len(facts), (number + 0.9) / len(facts))
+            one.with_values(values),
+            part(progress, number / len(facts), (number + 0.9) / len(facts)),
+            fitted=None if fitted is None else fitted[number],
         )
         variances = np.maximum(one.noise_variance + one.bias_variance, _LEAST)
         narrow, wide = (

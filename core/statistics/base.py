@@ -74,6 +74,8 @@ class Measure:
     """Column of the bias that the public model expects, where rows of a joint release tell it."""
     unclamped: str = ""
     """Column of the noisy number before it was cut to its range, where rows of a joint release tell it."""
+    deviation: str = ""
+    """Column of the standard deviation that its interval rests on, where rows tell it."""
     lower: int = 0
     """What 0 of a mean stands for where it is published, thousandths of the unit; 0 of what is no value."""
 
@@ -305,6 +307,9 @@ class Estimate:
     """Thousandths: the noisy number that a sum was divided by, of relation `user`; None elsewhere."""
     sign: int | None = None
     """Thousandths: the standardised public sign that a number was smoothed by; None: by none."""
+    deviation: int | None = None
+    """Standard deviation of the noise and of the bias that the interval allows for; None where rows do not
+    tell it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,7 @@ VALUE_SHARE = Measure(
     bias="",
     modelled_bias="modelled_bias_share",
     unclamped="share_unclamped",
+    deviation="noise_and_bias_share",
     unit="",
     decimals=SHARE_DECIMALS,
     description="Share of the records in the range with noise, from 0 to 1; empty if suppressed",

@@ -11,8 +11,9 @@ Checked: that the key signed the list of files and the release's name (Ed25519, 
 file is there, is listed and has its sum; that the tables hold what datapackage.json declares; that epsilons
 of the queries add up to what privacy.json states, which is no more than all releases so far; that what the
 release states of itself (epsilon, mu, the best attacker) is what its parts come to; that what it says of its
-public counts is what its noisy weights show; that what numbers were smoothed by is standardised; that no
-signed notice beside the folder withdraws it.
+public counts is what its noisy weights show; that what numbers were smoothed by is standardised; that shares
+of ranges that tile the bounds add up to 1 before they are cut, that percentiles rise, lie in their intervals
+and these end on edges of ranges; that no signed notice beside the folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
@@ -738,6 +739,77 @@ def check_signs(folder):
     return "%d with a public sign" % signed
 
 
+def check_shares(folder):
+    """Shares that tile add up to 1 before they are cut; percentiles rise, and end on edges of ranges."""
+    checked = 0
+    try:
+        bounds = folder.json(PRIVACY)["bounds"]
+        ends = {Decimal(bounds["lower"]), Decimal(bounds["upper"])}
+        tables = [one for one in folder.json(PACKAGE)["resources"] if one.get("type") == "table"]
+        keys = {one["path"]: one["schema"].get("primaryKey", []) for one in tables}
+        labels = {path: [key for key in keys[path] if key.startswith("range_")] for path in keys}
+        for table in tables:
+            path = table["path"]
+            if labels[path]:
+                checked += 1
+                rows = table_of(folder, table)
+                ranges = sorted({tuple(Decimal(row[label]) for label in labels[path]) for row in rows})
+                edges = [ranges[0][0]] + [high for _, high in ranges]
+                apart = all((low, high) == one for low, high, one in zip(edges, edges[1:], ranges))
+                apart = apart and {edges[0], edges[-1]} == ends
+                check_adding_up(path, rows, keys[path], len(ranges) if apart else 0)
+                ends |= {end for one in ranges for end in one}
+        for table in tables:
+            if "percentile" in keys[table["path"]]:
+                check_percentiles(table["path"], table_of(folder, table), keys[table["path"]], ends)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise Finding(PRIVACY + " does not state its shares as Hexveil does") from None
+    return "%d with shares" % checked
+
+
+def places_of(rows, keys):
+    """Published rows by what their key says beside a label: place, time and group."""
+    places = {}
+    for row in rows:
+        if row["status"] != "suppressed":
+            place = tuple(row[key] for key in keys if key != "percentile" and not key.startswith("range_"))
+            places.setdefault(place, []).append(row)
+    return places.values()
+
+
+def check_adding_up(path, rows, keys, ranges):
+    """Each share is the noisy one cut to [0, 1]; all of a place add up to 1. ranges: so many tile, or 0."""
+    for place in places_of(rows, keys):
+        noisy = [Decimal(row["share_unclamped"]) for row in place if "share_unclamped" in row]
+        cut = [min(max(one, Decimal(0)), Decimal(1)) for one in noisy]
+        require(
+            not noisy or cut == [Decimal(row["share"]) for row in place], path + ": a share is not as noisy"
+        )
+        whole = not (noisy and ranges) or (
+            len(noisy) == ranges and abs(total_of(noisy) - 1) <= ranges * STEP / 2
+        )
+        require(whole, path + ": shares do not add up to 1 before they are cut")
+        for row in place:
+            low, high = Decimal(row["ci95_low_share"]), Decimal(row["ci95_high_share"])
+            require(low <= Decimal(row["share"]) <= high, path + ": a share lies outside of its interval")
+
+
+def check_percentiles(path, rows, keys, edges):
+    """Of each place they rise, and their intervals end on edges of ranges, or at the percentile itself."""
+    for place in places_of(rows, keys):
+        names = list(place[0])
+        for at in (at for at, name in enumerate(names) if name.startswith(("ci95_low_", "smoothed_low_"))):
+            before = None
+            for row in sorted(place, key=lambda row: Decimal(row["percentile"])):
+                value, low, high = (Decimal(row[name]) for name in names[at - 1 : at + 2])
+                require(before is None or before <= value, path + ": percentiles do not rise")
+                require(low <= value <= high, path + ": a percentile lies outside of its interval")
+                require(
+                    {low, high} <= edges | {value}, path + ": an interval does not end on edges of ranges"
+                )
+                before = value
+
+
 def weights_of(folder, tables, by_region):
     """The noisy weights of the rows, None where one is suppressed."""
     for table in tables:
@@ -807,9 +879,14 @@ def check_cumulative(rows, unit, charge, all_releases):
 
 def total(rows, column):
     """The exact sum of a column."""
+    return total_of(Decimal(row[column]) for row in rows)
+
+
+def total_of(amounts):
+    """Their exact sum."""
     found = Decimal(0)
-    for row in rows:
-        found = EXACT_SUMS.add(found, Decimal(row[column]))
+    for amount in amounts:
+        found = EXACT_SUMS.add(found, amount)
     return found
 
 
@@ -914,6 +991,7 @@ def verify(path, given=None):
         ("epsilons", check_epsilons),
         ("counts", check_counts),
         ("signs", check_signs),
+        ("shares", check_shares),
     )
     found = []
     for checks in (sealed, inside):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import datetime as dt
 import json
 import subprocess
 import sys
 from collections import defaultdict
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -18,37 +15,18 @@ from core.bundle.release_result import Release
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
-from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.prepare_publish import PublishedRelease
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
-from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
+from tests.city import PASSPHRASE, write_city
+from tests.share_bundles import asked, released, rows_of
 
-NOW = dt.datetime(2026, 11, 29, 12, 0, tzinfo=dt.UTC)
 PUBLIC_VERIFIER = Path(__file__).resolve().parents[2] / "resources/verifier/hexveil_verify.py"
-
-
-def asked(parameters: str, more: str = "") -> tuple[tuple[str, str], ...]:
-    query = f'[[query]]\nid = "shares"\nstatistic = "share"\n{more}total = "9"\n'
-    return ((SPEC[SPEC.index("[[query]]") :], f"{query}[query.parameters]\n{parameters}\n"),)
 
 
 @pytest.fixture(scope="module")
 def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
     return generate_key(tmp_path_factory.mktemp("key") / "key", PASSPHRASE)
-
-
-def released(
-    folder: Path, key: SigningKey, parameters: str, more: str = "", edit: tuple[tuple[str, str], ...] = ()
-) -> PublishedRelease:
-    ledger = Ledger.open(folder / "home" / "ledger.sqlite")
-    ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("1e-6"))
-    spec = load_spec(write_city(folder / "city", edit=(*asked(parameters, more), *edit)))
-    return publish(prepare(spec, ledger), ledger, key=key, out=folder / "out", now=NOW)
-
-
-def rows_of(bundle: Path, name: str) -> list[dict[str, str]]:
-    with (bundle / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

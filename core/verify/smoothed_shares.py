@@ -1,0 +1,131 @@
+"""Smoothed shares made again from what a bundle publishes (city-release 14)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import h3
+import numpy as np
+
+from core.arrays import Ints
+from core.bundle.csv_columns import PLACES_PATH, DataTable
+from core.bundle.data_files import neutral
+from core.bundle.row_outlines import as_shape
+from core.bundle.smoothed_facts import SIGN, smoothing_model
+from core.bundle.stated import StatedQuery, StatedSmoothing
+from core.city.noise_kind import NoiseKind
+from core.city.smoothing import SmoothingFacts
+from core.fixed_point import THOUSAND
+from core.hats.places import HEXAGONS, PlaceIds
+from core.mechanisms.covariate import Covariate
+from core.shares.share_model import expected_shares
+from core.shares.share_smoothing import SLOPE, adding_up, smooth_shares
+from core.signed.findings import json_object, require
+from core.statistics.ranges import Ranges
+from core.statistics.share import SMOOTHED_SHARE, VALUE_SHARE
+from core.verify.folder import BundleFolder
+from core.verify.gaussian_hats import require_fit
+from core.verify.labelled_rows import LabelledRows
+from core.verify.statement_reader import PrivacyStatement
+
+_NEAR = 5e-5
+"""Of a share: figures are published with six decimals, and systems differ in the last bits of floats."""
+_HOUR = 60.0
+
+
+def check_smoothed_shares(
+    folder: BundleFolder,
+    statement: PrivacyStatement,
+    query: StatedQuery,
+    table: DataTable,
+    rows: LabelledRows,
+    ranges: Ranges,
+) -> None:
+    """Each smoothed share and its interval is what all raw ones and the stated spreads come to.
+
+    Raises Finding.
+    """
+    smoothing = query.smoothing
+    if smoothing is None:
+        return
+    _check_model(query.query_id, smoothing, statement, ranges)
+    deviations, shares = rows.numbers(VALUE_SHARE.deviation), rows.numbers(VALUE_SHARE.unclamped)
+    noise = query.made_by.details.get("noise") if query.made_by else ""
+    cells, places = _places(folder, table, rows)
+    hours = [sum(_hours(row[name]) for name in ("slot_start", "slot_end")) / 2.0 for row in rows.first]
+    signs = np.array([float(row.get(SIGN) or 0.0) for row in rows.first])
+    groups = [tuple(row[name] for name in table.groups) for row in rows.first]
+    facts = [
+        SmoothingFacts(
+            cells=cells,
+            hours=np.array(hours),
+            noise_variance=deviation**2,
+            bias_variance=np.zeros(cells.size),
+            gaussian=noise == NoiseKind.GAUSS.value,
+            upper_kmh=statement.span / THOUSAND,
+            ids=tuple("\n".join(place) for place in rows.places),
+            covariate=Covariate(standardised=signs, slope=SLOPE) if smoothing.slope else None,
+            places=places,
+            group=_numbered(groups) if table.groups else None,
+            expected_share=share,
+        )
+        for deviation, share in zip(deviations.T, expected_shares(ranges).tolist(), strict=True)
+    ]
+    spreads = [np.array(one, np.float64) for one in smoothing.spreads_of_ranges]
+    found = smooth_shares(facts, shares, fitted=spreads)
+    if ranges.tile:
+        found = adding_up(found)
+    for name, made in (
+        (SMOOTHED_SHARE.name, found.values),
+        (SMOOTHED_SHARE.low, found.lows),
+        (SMOOTHED_SHARE.high, found.highs),
+    ):
+        off = np.abs(rows.numbers(name) - made).max(initial=0.0)
+        require(
+            bool(off <= _NEAR),
+            "{path}: {name} is not what the published shares come to",
+            path=table.path,
+            name=name,
+        )
+
+
+def _check_model(
+    query_id: str, smoothing: StatedSmoothing, statement: PrivacyStatement, ranges: Ranges
+) -> None:
+    """The prior is the public one, and there are spreads of each range."""
+    model = smoothing_model(statement.span, statement.quantity, of_shares=True)
+    require_fit(dataclasses.asdict(smoothing.model) == model, query_id, "model")
+    listed = smoothing.spreads_of_ranges
+    same = len(listed) == len(ranges) and all(len(one) == len(smoothing.spreads) for one in listed)
+    require_fit(same and all(spread > 0 for one in listed for spread in one), query_id, "spreads_of_ranges")
+
+
+def _places(folder: BundleFolder, table: DataTable, rows: LabelledRows) -> tuple[Ints, PlaceIds]:
+    """Number of each HAT's place, and where places lie."""
+    if not table.by_place:
+        return np.array([h3.str_to_int(row["h3_cell"]) for row in rows.first], np.int64), HEXAGONS
+    listed = sorted({row["place_id"] for row in rows.first})
+    places = PlaceIds(kind="", ids=tuple(listed))
+    if PLACES_PATH in folder.files:
+        features = json_object(PLACES_PATH, folder.read(PLACES_PATH))["features"]
+        names = (neutral(one["properties"]["place_id"]) for one in features)
+        places = places.lying_at(dict(zip(names, map(_middle, features), strict=True)))
+    return np.array([places.numbers[row["place_id"]] for row in rows.first], np.int64), places
+
+
+def _middle(feature: Mapping[str, Any]) -> tuple[float, float]:
+    """Latitude and longitude of the centroid."""
+    parts = feature["geometry"]["coordinates"]
+    outline = as_shape([parts] if feature["geometry"]["type"] == "Polygon" else parts)
+    return outline.centroid.y, outline.centroid.x
+
+
+def _numbered(labels: list[tuple[str, ...]]) -> Ints:
+    numbers = {one: number for number, one in enumerate(sorted(set(labels)))}
+    return np.array([numbers[one] for one in labels], np.int64)
+
+
+def _hours(clock: str) -> float:
+    return int(clock[:2]) + int(clock[3:]) / _HOUR
