@@ -10,6 +10,8 @@ from core.errors import InputError
 from core.texts import text_of
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+COUNTED = ("visits", "records", "days")
+"""What is counted beside those who are protected, where exact counts are published."""
 PRACTICE_PREFIX = "practice-"
 """How the name of a practice release begins, and of no other."""
 _LONGEST_NAME = 80
@@ -33,6 +35,8 @@ class ReleaseTexts:
     licence: str
     policy: bool = False
     """The epsilon policy lies in the bundle."""
+    counts: bool = False
+    """Exact counts stand beside each number, of relation `values`."""
 
     def __post_init__(self) -> None:
         for field in _CHECKED:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.place_words import of_places, said_of
-from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult
+from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult, RowCounts
 from core.bundle.smoothed_facts import SIGN, unusual_hexagons, unusually_high_hexagons
 from core.errors import InputError
 from core.fixed_point import THOUSAND
@@ -97,6 +97,8 @@ class DataTable:
     weight: str = ""
     """What its sums were divided by: a key of `NOISY_WEIGHTS`; empty where nothing is divided."""
     subject: Subject = VEHICLE
+    counted: bool = False
+    """With exact counts beside each number."""
 
     @property
     def weight_column(self) -> str:
@@ -237,6 +239,16 @@ _EPSILON_OF_CANDIDATE = f"What this hexagon and timeslot cost each protected uni
 _EPSILON_OF_REGION = "What this region cost each protected unit in it"
 LABEL_DECIMALS = 3
 EFFECTIVE_VEHICLES = "effective_vehicles"
+_EPSILON = "epsilon"
+_COUNTS = tuple(
+    Column(name=name, type="integer", description=text, required=False, minimum=1)
+    for name, text in (
+        ("vehicles", "Vehicles with records here, exact: public in relation values; empty if suppressed"),
+        ("visits", "How often a vehicle came here and left, exact; empty where that is not known"),
+        ("records", "Records here, exact; empty if suppressed"),
+        ("days", "Dates with a record here, exact; empty if suppressed"),
+    )
+)
 PERIOD = _text("period", "Name of the part of the day, in place of a timeslot of one length")
 """Beside the slot, of releases whose timeslots are periods."""
 KEY = ("h3_cell", "slot_start")
@@ -314,7 +326,7 @@ def data_table(
                 else ()
             ),
             *((_SIGN,) if shape.signed and statistic.smoothed else ()),
-            _epsilon("epsilon", _epsilon_of(statistic, shape)),
+            _epsilon(_EPSILON, _epsilon_of(statistic, shape)),
             _text("mechanism", "Key of the mechanism", pattern=_KEY),
             _text("status", wording.status, options=wording.statuses),
         ),
@@ -566,15 +578,33 @@ def table_for(
     placed: bool = False,
     by_place: bool = False,
     slot_columns: tuple[str, ...] = (),
+    counted: bool = False,
 ) -> DataTable:
     """The table that a query's data file is written as.
 
     placed: its hexagons have names of places; by_place: its places are no hexagons; slot_columns: what it has
-    beside a slot's start and end.
+    beside a slot's start and end; counted: with exact counts.
     """
     shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
     shape = shape._replace(placed=placed, by_place=by_place)
-    return _with_slot_columns(_shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape], slot_columns)
+    table = _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape]
+    return with_counts(_with_slot_columns(table, slot_columns), counted=counted)
+
+
+def count_names(subject: Subject) -> tuple[str, ...]:
+    """The columns of exact counts, where they are published."""
+    return tuple(subject.column(name) for name in RowCounts._fields)
+
+
+@cache
+def with_counts(table: DataTable, *, counted: bool) -> DataTable:
+    """The table with exact counts before the epsilon, where they are published."""
+    if not counted:
+        return table
+    before = table.header.index(_EPSILON)
+    columns = _worded((column.of(table.subject) for column in _COUNTS), table.by_place)
+    columns = (*table.columns[:before], *columns, *table.columns[before:])
+    return dataclasses.replace(table, columns=columns, counted=True)
 
 
 @cache
@@ -601,11 +631,11 @@ def _group_column(name: str) -> Column:
 
 
 @cache
-def require_own_columns(groups: tuple[str, ...], quantity: Quantity) -> None:
-    """Raise InputError for a group that is called as a column of data files is."""
+def require_own_columns(groups: tuple[str, ...], quantity: Quantity, *, counted: bool = False) -> None:
+    """Raise InputError for a group that is called as a column of data files is; counted: with counts."""
     shaped = (_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics())
     taken = {name for one in shaped for table in one.values() for name in table.header}
-    taken |= {PERIOD.name, "place_id", "place_name"}
+    taken |= {PERIOD.name, "place_id", "place_name", *(count_names(quantity.subject) if counted else ())}
     for name in groups:
         if name in taken:
             raise InputError(
@@ -623,16 +653,19 @@ def tables_for(
     placed: bool = False,
     by_place: bool = False,
     slot_columns: tuple[str, ...] = (),
+    counted: bool = False,
 ) -> dict[str, DataTable]:
     """Key of a statistic -> table, of all data files that a query fills: its own first; as `table_for`."""
-    own = table_for(query, quantity, placed=placed, by_place=by_place, slot_columns=slot_columns)
+    own = table_for(
+        query, quantity, placed=placed, by_place=by_place, slot_columns=slot_columns, counted=counted
+    )
     found, drawn = {query.statistic: own}, {item.measure for row in query.rows for item in row.estimates}
     for variant in published_statistics()[query.statistic].of(quantity).variants:
         if variant.beside == query.statistic and variant.measures[0].name in drawn:
             smoothed = variant.smoothed is not None and variant.smoothed.name in drawn
             shape = TableShape(placed=placed, smoothed=smoothed, by_place=by_place)
             table = _shaped_tables(variant.key, NEWEST_WORDING, quantity)[shape]
-            found[variant.key] = _with_slot_columns(table, slot_columns)
+            found[variant.key] = with_counts(_with_slot_columns(table, slot_columns), counted=counted)
     return found
 
 
@@ -660,6 +693,10 @@ def table_of_content(
 ) -> DataTable:
     """The table of a statistic that a data file's header is of; the usual one, where it is of none."""
     header = content.partition(b"\n")[0]
+    counts = ",".join((*count_names(quantity.subject), _EPSILON)).encode()
+    if wording.variants and b"," + counts in header:
+        plain = header.replace(b"," + counts, b"," + _EPSILON.encode(), 1)
+        return with_counts(table_of_content(statistic, plain, wording, quantity), counted=True)
     known = _tables_by_header(statistic, wording, quantity)
     if header not in known and wording.variants:
         names = tuple(next(csv.reader([header.decode("utf-8", "replace")]), []))

@@ -25,7 +25,7 @@ from core.bundle.csv_columns import (
 )
 from core.bundle.place_outlines import lines_geojson, places_geojson
 from core.bundle.region_outlines import cell_ring, regions_geojson
-from core.bundle.release_result import HatRow, QueryResult, Release
+from core.bundle.release_result import HatRow, QueryResult, Release, RowCounts
 from core.bundle.row_outlines import DEGREE_DECIMALS
 from core.bundle.smoothed_facts import SIGN
 from core.clean.record_filter import is_seen
@@ -35,6 +35,7 @@ from core.privacy import Relation, Unit
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import require_statistic
 from core.statistics.share import ends_of
+from core.subject import Subject
 
 UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
@@ -47,7 +48,12 @@ def written_tables(release: Release, query: QueryResult) -> dict[str, DataTable]
     placed = release.places is not None
     by_place = not release.place.hexagons
     return tables_for(
-        query, release.quantity, placed=placed, by_place=by_place, slot_columns=slot_columns(release)
+        query,
+        release.quantity,
+        placed=placed,
+        by_place=by_place,
+        slot_columns=slot_columns(release),
+        counted=release.counts is not None,
     )
 
 
@@ -215,6 +221,7 @@ def _data_row(
         effective: "",
         SIGN: "",
         **dict.fromkeys(weights, ""),
+        **_counts(release, row, subject),
     }
     if statistic.label is not None and label is not None:
         ends = ends_of(label) if statistic.label.end else (label,)
@@ -237,6 +244,17 @@ def _data_row(
             if item.noisy_weight is not None and query.bounding is not None and query.bounding.weight:
                 cells[subject.column(query.bounding.weight)] = in_unit(item.noisy_weight)
     return cells
+
+
+def _counts(release: Release, row: HatRow, subject: Subject) -> dict[str, str]:
+    """Of a row with numbers, where they are published; none of a suppressed one."""
+    found = (release.counts or {}).get(row.key) if row.estimates else None
+    names = map(subject.column, RowCounts._fields)
+    return (
+        dict.fromkeys(names, "")
+        if found is None
+        else {name: "" if one is None else str(one) for name, one in zip(names, found, strict=True)}
+    )
 
 
 def _names(measure: Measure) -> tuple[str, ...]:

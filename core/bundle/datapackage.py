@@ -44,7 +44,7 @@ def datapackage(
         "version": texts.version,
         "title": texts.title,
         "description": f"Differentially private: epsilon and its meaning are in privacy.json. "
-        f"Relation {release.relation.value}, unit {release.unit.value}.",
+        f"Relation {release.relation.value}, unit {release.unit.value}.{_counted(release)}",
         "created": f"{published_on.isoformat()}T00:00:00Z",
         "keywords": [
             *("traffic", release.quantity.title, *(["h3"] if release.place.hexagons else [])),
@@ -60,6 +60,15 @@ def datapackage(
         },
         "resources": resources_of(data, quantity=release.quantity),
     }
+
+
+def _counted(release: Release) -> str:
+    """What stands beside the numbers."""
+    if release.counts is None:
+        return ""
+    return release.quantity.subject.says(
+        " Beside each number: exact numbers of vehicles, visits, records and days."
+    )
 
 
 def resources_of(

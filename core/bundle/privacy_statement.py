@@ -24,7 +24,7 @@ from core.bundle.data_files import (
 )
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.place_words import said_of
-from core.bundle.protection_texts import left_open, protected_by
+from core.bundle.protection_texts import left_open, protected_by, said_of_counts
 from core.bundle.query_facts import ErrorFigures, QueryFacts
 from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import caveat, smoothing_model
@@ -152,6 +152,7 @@ def unprotected(release: Release) -> tuple[str, ...]:
         place=release.place,
         value=release.quantity.title.lower(),
         groups=release.groups,
+        counts=said_of_counts(published=release.counts is not None, speeds=release.quantity.is_speed),
     )
 
 
@@ -305,6 +306,7 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
         "name": texts.name,
         "version": texts.version,
         **({"practice": True} if texts.practice else {}),
+        **({"counts": True} if release.counts is not None else {}),
         "title": texts.title,
         "data_curators": [texts.publisher],
         "contact": texts.contact,

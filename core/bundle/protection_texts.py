@@ -62,6 +62,17 @@ IDS_ALIKE = (
     "vehicle_fold = true under [data.mapping] takes such ids as one."
 )
 """Said of a release of relation `values` in which ids are alike; {n}: how many."""
+COUNTS = (
+    "exact numbers of vehicles, visits, records and days beside each number, which are then published for "
+    "good"
+)
+"""Of relation `values`, which calls them public, where a release asks for them."""
+COUNTS_OF_SPEEDS = (
+    "exact numbers of vehicles, visits, records and days beside each number, which are then published for "
+    "good: with counts, readers can estimate a vehicle's mean speed in a hexagon slot to about 4 km/h, and "
+    "to about 1 where it passes often, whatever epsilon is"
+)
+"""The same of speeds."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."
@@ -80,10 +91,11 @@ def left_open(
     groups: Groups = (),
     place: PlaceChoice = HEXAGON_CHOICE,
     value: str = "",
+    counts: str = "",
 ) -> tuple[str, ...]:
     """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part;
     filters: by which records were left out; periods: that slots are; groups: that tell rows apart; place:
-    what places are; value: what labels may say of it."""
+    what places are; value: what labels may say of it; counts: what is said of those that are published."""
     numbers = text_of(
         "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
         "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
@@ -117,7 +129,13 @@ def left_open(
         DROPPED,
         *(left_out if filters else ()),
         *((FIXED_RATE,) if dwell else ()),
+        *((counts if place.hexagons else of_places(counts),) if counts else ()),
     )
+
+
+def said_of_counts(*, published: bool, speeds: bool) -> str:
+    """Empty where none are published."""
+    return (COUNTS_OF_SPEEDS if speeds else COUNTS) if published else ""
 
 
 def protected_by(relation: Relation, unit: Unit) -> str:

@@ -18,6 +18,7 @@ from core.mechanisms.public_model import foretold_range
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
 from core.statistics.base import Measure
+from core.statistics.error_figures import error_scale, unit_of_errors
 
 _DIGITS = 3
 _AMOUNT = re.compile(r"[0-9]+\.[0-9]{4,}")
@@ -72,11 +73,13 @@ def errors_known_from(release: Release) -> str:
 
 def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
     """What smoothed numbers typically miss, as far as is public; without a full stop."""
-    unit, expected = f" {measure.unit}" if measure.unit else "", facts.expected_error
-    least, most = map(Decimal, foretold_range(float(expected.median)))
+    unit, scale = (unit_of_errors(measure), error_scale(measure)) if measure.percent else (measure.unit, 1)
+    unit, expected = f" {unit}" if unit else "", facts.expected_error
+    median, largest = (scale * one for one in (expected.median, expected.largest))
+    least, most = map(Decimal, foretold_range(float(median)))
     return (
-        f"typical error about {_short(expected.median)}{unit} in the median hexagon slot (between "
-        f"{_short(least)} and {_short(most)}) and {_short(expected.largest)}{unit} in the least exact"
+        f"typical error about {_short(median)}{unit} in the median hexagon slot (between "
+        f"{_short(least)} and {_short(most)}) and {_short(largest)}{unit} in the least exact"
     )
 
 

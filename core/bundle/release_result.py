@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from core.accounting.exact_loss import RUNNING, StatedLoss
 from core.accounting.privacy_loss import LossPair, loss_of
@@ -36,6 +36,21 @@ PUBLISHED = "published"
 SUPPRESSED = "suppressed"
 NO_INFORMATION = "no_information"
 """Noise carried a number out of its range: the interval of the published one is the whole range."""
+
+
+PlaceOfRow = tuple[str, str, tuple[str, ...]]
+"""Place or region, start of the slot, labels."""
+
+
+class RowCounts(NamedTuple):
+    """Exact numbers behind a row: public in relation `values`, and published where that is asked for."""
+
+    vehicles: int
+    visits: int | None
+    """None where they are not known."""
+    records: int
+    days: int
+    """Dates with a record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +81,11 @@ class HatRow:
     def order(self) -> tuple[str, tuple[str, ...], str]:
         """What rows are sorted by: as their cells stand in files."""
         return as_cell(self.cell), tuple(map(as_cell, self.groups)), self.slot_start
+
+    @property
+    def key(self) -> PlaceOfRow:
+        """What tells it from all other rows of its table."""
+        return self.cell, self.slot_start, self.groups
 
     @property
     def hexagons(self) -> tuple[str, ...]:
@@ -283,6 +303,10 @@ class Release:
     places: Mapping[str, str] | None = field(default=None, metadata=key(stored=False))
     """Hexagon -> name of a place, public text of the publisher's; None where no layer of places was named.
     Not stored with the draws: a release that is published again may name other places."""
+
+    counts: Mapping[PlaceOfRow, RowCounts] | None = field(default=None, metadata=key(stored=False))
+    """Key of a published row -> what lies behind it, exact and public in relation `values`; None: counts are
+    not published. Not stored with the draws either."""
 
     conversion: str = RUNNING
     """The formula that its own epsilons are stated by where it has rho."""

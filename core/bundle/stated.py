@@ -281,6 +281,8 @@ class FirstStatement:
     name: str
     version: str
     practice: bool = False
+    counts: bool = False
+    """Exact counts stand beside the numbers."""
     title: str
     data_curators: tuple[str, ...]
     contact: str

@@ -218,6 +218,7 @@ class Draft:
     contact: str = ""
     licence: str = "CC-BY-4.0"
     policy: bool = default_of("release.policy")
+    counts: bool = default_of("release.counts")
     layers: tuple[MapLayer, ...] = ()
     """Of the analyst's own, on the map from top to bottom; those over the hexagons first."""
 
@@ -276,7 +277,9 @@ class Draft:
             )
         constants = {name: getattr(fresh, name) for name in _TYPED_IN_USER}
         unit = self.unit if self.unit in BOUNDED_UNITS else None
-        return dataclasses.replace(self, **common, **constants, unit=unit, rule=LISTED_CELLS.key)
+        return dataclasses.replace(
+            self, **common, **constants, unit=unit, rule=LISTED_CELLS.key, counts=False
+        )
 
     def back_in(self, relation: Relation, left: Draft) -> Draft:
         """The draft in a relation that it was in before, unconfirmed: what hangs on that is as it was.

@@ -11,7 +11,7 @@ from core.statistics.base import UPPER_BOUND, Measure
 
 _SPEEDS = (10.0, 20.0, 30.0, 40.0, 50.0)
 """Limits between classes of speeds, km/h, the same for every upper bound."""
-_PARTS = 6
+_PARTS, _PARTS_OF_PERCENT = 6, 5
 """Classes of what is in no unit of the value."""
 
 
@@ -30,8 +30,9 @@ def class_limits(
         return ends[0], *(limit for limit in inner if ends[0] < limit < ends[1]), ends[1]
     low = least / unit
     high = max(values, default=low + 1.0) if largest is None else largest / unit
-    step = ((high - low) or 1.0) / _PARTS
-    return tuple(round(low + step * number, measure.decimals) for number in range(_PARTS + 1))
+    parts = _PARTS_OF_PERCENT if measure.percent else _PARTS
+    step = ((high - low) or 1.0) / parts
+    return tuple(round(low + step * number, measure.decimals) for number in range(parts + 1))
 
 
 def class_of(value: float, limits: Sequence[float]) -> int:

@@ -17,6 +17,7 @@ from core.bundle.row_outlines import GeoLine
 from core.charts.colour_ramps import ramp_colours
 from core.portal.map_classes import class_limits
 from core.portal.published_facts import PublishedFacts
+from core.portal.shown_numbers import as_shown, shown_decimals, shown_unit
 from core.quantity import Quantity
 from core.signed.bundle_names import MAP_FORMAT
 from core.statistics.base import Measure
@@ -149,11 +150,11 @@ def _measure(public: PublicTable, measure: Measure, quantity: Quantity, span: in
     return {
         "name": measure.name,
         "title": measure.description,
-        "unit": measure.unit,
-        "decimals": measure.decimals,
-        "limits": list(limits),
+        "unit": shown_unit(measure),
+        "decimals": shown_decimals(measure),
+        "limits": as_shown(limits, measure),
         "colours": list(ramp_colours(len(limits) - 1)),
-        "value": value,
-        "low": low,
-        "high": high,
+        "value": as_shown(value, measure),
+        "low": as_shown(low, measure),
+        "high": as_shown(high, measure),
     }

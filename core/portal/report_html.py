@@ -46,6 +46,7 @@ from core.fixed_point import THOUSAND
 from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
 from core.portal.embedded_json import embedded_json
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.portal.shown_numbers import shown_number, shown_unit
 from core.portal.slot_pictures import SlotPictures
 from core.portal.value_classes import WIDTH_EDGES, scaled_edges
 from core.privacy import Unit
@@ -106,6 +107,8 @@ class QueryReport:
     path: str
     measure: Measure
     label: Label | None
+    unit: str
+    """That numbers of the measure are read in; empty where they have none."""
     range_start: str
     range_end: str
     """Ends of the bars, in the measure's unit."""
@@ -261,14 +264,15 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         path=table_for(query, release.quantity, by_place=not release.place.hexagons).path,
         measure=measure,
         label=statistic.label,
-        range_start="0" if least == 0 else fixed(least, measure.decimals),
-        range_end=fixed(most, measure.decimals),
+        range_start="0" if least == 0 else shown_number(least, measure),
+        range_end=shown_number(most, measure),
+        unit=shown_unit(measure),
         epsilon=glance(release.stated(query.charge, Unit.VEHICLE, query.conversion).epsilon),
         rho=glance(query.charge.rho.per_vehicle) if query.charge.rho else "",
         noise=noise_of(query),
         sensitivity=glance(query.sensitivity),
         noise_scale=glance(query.noise_scale),
-        accuracy=accuracy(release, query),
+        accuracy=_shown_accuracy(accuracy(release, query), {one.name: one for one in statistic.measures}),
         widths=_widths(release, query, measure),
         smoothed=smoothed.name if smoothed else "",
         smoothed_errors=said_of(
@@ -285,6 +289,21 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         ],
         rows_left_out=max(0, len(lines) - MOST_ROWS),
     )
+
+
+def _shown_accuracy(stated: dict[str, Any], measures: Mapping[str, Measure]) -> dict[str, Any]:
+    """Widths and biases as they are read."""
+    found = []
+    for one in stated["measures"]:
+        measure = measures[one["measure"]]
+        spreads = {name: _shown_spread(one[name], measure) for name in ("interval_width", "bias_bound")}
+        found.append(one | spreads | {"unit": shown_unit(measure)})
+    return stated | {"measures": found}
+
+
+def _shown_spread(spread: Mapping[str, str] | None, measure: Measure) -> dict[str, str]:
+    scaled = {name: int(Decimal(text).scaleb(measure.decimals)) for name, text in (spread or {}).items()}
+    return {name: shown_number(value, measure) for name, value in scaled.items()}
 
 
 def _items(row: HatRow, measure: Measure) -> Sequence[Estimate | None]:
@@ -348,13 +367,13 @@ def report_row(
             width=0,
             at=0,
         )
-    low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
+    low, high = (shown_number(end, measure) for end in (item.low, item.high))
     return ReportRow(
         cell=Name(row.cell),
         slot=slot,
         label="" if item.label is None else label_text(item.label, is_range=of_ranges),
         informative=item.informative,
-        value=fixed(item.value, measure.decimals),
+        value=shown_number(item.value, measure),
         interval=f"{low} – {high}",
         bias="" if item.bias_bound is None else fixed(item.bias_bound, measure.decimals),
         epsilon=glance(row.epsilon),
@@ -368,7 +387,7 @@ def with_smoothed(report_row: ReportRow, item: Estimate | None, measure: Measure
     """The same with the smoothed number, where there is one."""
     if item is None or measure is None:
         return report_row
-    low, high = (fixed(end, measure.decimals) for end in (item.low, item.high))
+    low, high = (shown_number(end, measure) for end in (item.low, item.high))
     return dataclasses.replace(
-        report_row, smoothed=fixed(item.value, measure.decimals), smoothed_interval=f"{low} – {high}"
+        report_row, smoothed=shown_number(item.value, measure), smoothed_interval=f"{low} – {high}"
     )

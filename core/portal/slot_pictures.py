@@ -17,6 +17,7 @@ from core.charts.colour_ramps import ramp_colours
 from core.charts.map_projection import CityProjection
 from core.portal.map_classes import class_limits, class_of
 from core.portal.map_data import numbers_in, slots_of
+from core.portal.shown_numbers import as_shown, shown_unit
 from core.quantity import Quantity
 
 _SIDE = 600
@@ -86,14 +87,14 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
     paths, width, height = _paths(public, {cell for row in rows for cell in public.drawn_places(row)})
     return SlotPictures(
         name=measure.name,
-        unit=measure.unit,
+        unit=shown_unit(measure),
         label=shown,
         width=width,
         height=height,
         lines=public.shape == LINES,
         classes=tuple(
             PictureClass(low=f"{low:.12g}", high=f"{high:.12g}", colour=colour)
-            for low, high, colour in zip(limits, limits[1:], colours, strict=False)
+            for (low, high), colour in zip(pairwise(as_shown(limits, measure)), colours, strict=True)
         ),
         slots=tuple(
             _picture(public, some, slot, (measure.name, limits, colours), paths, labels)

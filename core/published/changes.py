@@ -54,7 +54,7 @@ def numbers_of(table: DataTable) -> tuple[PublishedNumber, ...]:
     found = [
         (value, low, high)
         for value, low, high in zip(names, names[1:], names[2:], strict=False)
-        if "low_" in low and "high_" in high
+        if "low_" in low and "high_" in high and low not in table.primary_key  # ends of a range are none
     ]
     centre = next((name for name in names if _UNCLAMPED in name), "")
     own = table.primary_key == table.place and not table.weight

@@ -28,6 +28,8 @@ from core.statistics.registry import published_statistics
 CELLS, SLOT_START, SLOT_END, LABEL = "cells", "slot_start", "slot_end", "label"
 OLD, NEW, CHANGE, LOW, HIGH = "before", "after", "change", "low", "high"
 VERDICT, CONFIRMED = "verdict", "confirmed"
+RANGE_TO = " to "
+"""Between both ends of a range."""
 
 
 class ChangeVerdict(StrEnum):
@@ -85,7 +87,8 @@ class Comparison:
     span: int
     """U in thousandths."""
     label: str
-    """Name of the column that tells rows of a hexagon slot apart; empty where there is one row."""
+    """Name of the column, of ranges the first one, that tells rows of a hexagon slot apart; empty where there
+    is one row."""
     frame: pd.DataFrame
     """Every number of the statistic, as `changes_of` has it: what is exported."""
     rows: pd.DataFrame
@@ -105,9 +108,10 @@ class Comparison:
         return tuple(part for part in pairwise(edges) if not in_slot(self.rows, *part).empty)
 
     @property
-    def labels(self) -> tuple[float, ...]:
-        """What tells rows of a hexagon slot apart, in order; empty where there is one row."""
-        return tuple(sorted(self.rows[LABEL].unique().tolist())) if self.label else ()
+    def labels(self) -> tuple[str, ...]:
+        """What tells rows of a hexagon slot apart, of ranges both ends; empty where there is one row."""
+        found = self.rows[LABEL].unique().tolist() if self.label else []
+        return tuple(sorted(found, key=lambda label: [*map(float, label.split(RANGE_TO))]))
 
 
 def in_slot(rows: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
@@ -181,7 +185,9 @@ def _rows(
             CELLS: [tuple(cells.split()) for cells in frame[place]],
             SLOT_START: frame[start].astype(str),
             SLOT_END: frame[end].astype(str),
-            LABEL: frame[labels[0]] if labels else 0.0,
+            LABEL: [
+                RANGE_TO.join(f"{end:g}" for end in ends) for ends in frame[labels].itertuples(index=False)
+            ],
             OLD: old,
             NEW: new,
             CHANGE: change,
@@ -193,7 +199,8 @@ def _rows(
             STATUS_AFTER: frame[STATUS_AFTER],
         }
     )
-    return rows.sort_values([SLOT_START, SLOT_END, CELLS, LABEL], ignore_index=True)
+    # the frame is in the order of the labels' numbers
+    return rows.sort_values([SLOT_START, SLOT_END, CELLS], ignore_index=True, kind="stable")
 
 
 def _counts(rows: pd.DataFrame, *, chance_known: bool) -> ChangeCounts:

@@ -71,6 +71,7 @@ from core.release.narrowed_grids import stated_periods
 from core.release.planned_facts import as_drawn, planned_facts, planned_regions, planned_smoothing
 from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
+from core.release.row_counts import counts_of_rows
 from core.release.software_versions import software_versions
 from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
@@ -168,7 +169,8 @@ def check_without_data(
     _require_confirmation(spec)
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.quantity)
-    require_own_columns(tuple(group.name for group in spec.window.groups), spec.quantity)
+    groups = tuple(group.name for group in spec.window.groups)
+    require_own_columns(groups, spec.quantity, counted=spec.texts.counts)
     if spec.places is not None:
         layers_in(spec.places.path(spec.data.folder))
     if spec.shapes:
@@ -408,7 +410,11 @@ def publish(
         staging.discard()
         raise
     release = dataclasses.replace(
-        release, places=prepared.places, zones=prepared.spec.zones, lines=prepared.lines
+        release,
+        places=prepared.places,
+        zones=prepared.spec.zones,
+        lines=prepared.lines,
+        counts=counts_of_rows(prepared.contributions, release) if texts.counts else None,
     )
     try:
         bundle = staging.publish(release, texts, key=key, now=now)

@@ -39,6 +39,7 @@ from core.bundle.protection_texts import (
     confirmation_sentence,
     left_open,
     protected_by,
+    said_of_counts,
 )
 from core.bundle.smoothed_facts import caveat
 from core.clean.record_filter import RecordFilter
@@ -326,6 +327,8 @@ class Review:
     """The values are speeds."""
     narrows: str
     """What this grid takes from the protection of earlier releases; empty where it takes nothing."""
+    counts: bool
+    """Exact numbers of vehicles, visits, records and days will stand beside each number."""
     evaluated: bool
     """The bundle will say that errors on true values were looked at before."""
 
@@ -399,6 +402,7 @@ class Review:
         public: tuple[tuple[str, str], ...] = (
             ("Not protected", joined("; ", self._left_open())),
             *((("Where tracks are known", TRACKS),) if self.tracks else ()),
+            *((("Counts", said_of_counts(published=True, speeds=self.tracks)),) if self.counts else ()),
             *((("Narrows", self.narrows),) if self.narrows else ()),
         )
         if self.relation is Relation.USER:
@@ -590,6 +594,7 @@ def review_of(
         place=spec.place,
         labels=label_review(spec, contributions),
         tracks=spec.quantity.is_speed,
+        counts=spec.texts.counts,
         narrows="" if repeats_entry is not None else narrowed(spec, earlier),
         evaluated=evaluated,
     )

@@ -11,6 +11,7 @@ from core.fixed_point import THOUSAND
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.whole_release import WholeRelease
 from core.privacy import Relation, Unit
+from core.release_texts import COUNTED, ReleaseTexts
 from core.selection.registry import all_rules
 from core.spec.column_kinds import require_public_columns
 from core.spec.limits import MOST_KMH
@@ -31,6 +32,25 @@ _NOT_JOINT = {
     "division": "shares its total out by itself, and takes no division",
 }
 """Why a joint mechanism takes no such key."""
+
+
+def require_public_counts(texts: ReleaseTexts, relation: Relation, plural: str) -> None:
+    """Exact counts are published in relation `values` alone, and under names of their own."""
+    if not texts.counts:
+        return
+    if relation is Relation.USER:
+        raise InputError(
+            "Relation user protects how many there were, and exact counts would say it.",
+            where="release.counts",
+            mend='leave counts out, or write relation = "values" under [privacy]',
+        )
+    if plural.lower() in COUNTED:
+        raise InputError(
+            "Two columns of counts would be called {plural}.",
+            plural=plural.lower(),
+            where="privacy.subject_plural",
+            mend="call them otherwise, or leave counts out under [release]",
+        )
 
 
 def one_kind_of_slots(section: Section, _: Answers) -> None:

@@ -36,6 +36,7 @@ from core.spec.column_kinds import require_label_columns
 from core.spec.declared_tables import fields, list_of_tables, make, read_key, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
 from core.spec.group_choices import chosen_window, groups_of, reading_labels
+from core.spec.key_checks import require_public_counts
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts, quantity_of
@@ -123,6 +124,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
             where="release.places",
             mend='leave [release.places] out, or write place = "h3"',
         )
+    require_public_counts(texts, plain["relation"], plain["subject_plural"])
     window = chosen_window(window, plain["relation"], plain.get("minimum_vehicles") or 1)
     around = _Around(
         relation=plain["relation"],

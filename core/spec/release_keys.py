@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from core.geodata.places_source import USUAL_WITHIN_M, PlacesSource
+from core.privacy import Relation
 from core.release_texts import ReleaseTexts, require_text
 from core.spec.schema import Key, Sub, Table
 from core.spec.value_kinds import FileName, Flag, Text, Whole
@@ -116,6 +117,17 @@ RELEASE_TABLE = Table(
             label="Epsilon policy in the bundle",
             default=False,
             part="texts",
+            example="true",
+        ),
+        Key(
+            name="counts",
+            kind=Flag(),
+            help="Exact numbers of vehicles, visits, records and days stand beside each number, and are then "
+            "published for good. Only in relation `values`, which calls them public.",
+            label="Exact counts beside each number",
+            default=False,
+            part="texts",
+            relation=Relation.VALUES,
             example="true",
         ),
         Key(

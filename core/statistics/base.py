@@ -74,6 +74,8 @@ class Measure:
     """Column of the bias that the public model expects, where rows of a joint release tell it."""
     unclamped: str = ""
     """Column of the noisy number before it was cut to its range, where rows of a joint release tell it."""
+    percent: bool = False
+    """People read it in percent; files have it from 0 to 1."""
     deviation: str = ""
     """Column of the standard deviation that its interval rests on, where rows tell it."""
     lower: int = 0

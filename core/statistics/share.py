@@ -44,6 +44,7 @@ VALUE_SHARE = Measure(
     deviation="noise_and_bias_share",
     unit="",
     decimals=SHARE_DECIMALS,
+    percent=True,
     description="Share of the records in the range with noise, from 0 to 1; empty if suppressed",
     largest=1,
 )
@@ -54,6 +55,7 @@ SMOOTHED_SHARE = Measure(
     bias="",
     unit="",
     decimals=SHARE_DECIMALS,
+    percent=True,
     description="Estimate of the share under a prior: the raw share smoothed with its neighbours in space "
     "and time; empty if suppressed",
     largest=1,

@@ -43,6 +43,7 @@ from core.verify.folder import (
 )
 from core.verify.maps import map_checks
 from core.verify.regions import check_regions, holds_regions
+from core.verify.row_counts import check_counts, holds_counts
 from core.verify.shares import check_shares, holds_shares
 from core.verify.statement_reader import is_practice, read_statement
 from core.verify.tables import check_cells, check_data, check_table
@@ -190,6 +191,7 @@ def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tu
         ("privacy", _check_privacy),
         ("values", check_rows),
         ("epsilons", check_epsilons),
+        *((("exact_counts", check_counts),) if holds_counts(folder) else ()),
         *((("shares", check_shares),) if holds_shares(folder) else ()),
         *((("constants", check_bounding),) if says_user(folder) else ()),
         *(map_checks() if folder.map_format else ()),

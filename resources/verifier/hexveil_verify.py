@@ -13,7 +13,8 @@ of the queries add up to what privacy.json states, which is no more than all rel
 release states of itself (epsilon, mu, the best attacker) is what its parts come to; that what it says of its
 public counts is what its noisy weights show; that what numbers were smoothed by is standardised; that shares
 of ranges that tile the bounds add up to 1 before they are cut, that percentiles rise, lie in their intervals
-and these end on edges of ranges; that no signed notice beside the folder withdraws it.
+and these end on edges of ranges; that exact counts beside numbers can be; that no signed notice beside the
+folder withdraws it.
 NOT checked: outlines, maps and policy (map/, map.html, dcat.jsonld, policy.* have their sums checked), texts,
 and whether values, intervals and noise fit each other. These are checked by `hexveil verify` alone.
 
@@ -72,6 +73,7 @@ EXACT_SUMS = Context(prec=200)
 EXACT, RUNNING = "gaussian-profile-1", "renyi-orders-1"
 """What a statement calls the formulas of one release by itself, and of a running total."""
 SIGN = "records_per_visit_standardised"
+COUNTS = ("visits", "records", "days")
 COUNTED = ("record_prices", "expected_tokens")
 UP = Context(prec=50, rounding=ROUND_CEILING)
 
@@ -810,6 +812,32 @@ def check_percentiles(path, rows, keys, edges):
                 before = value
 
 
+def check_exact_counts(folder):
+    """Where privacy.json says so published rows have exact counts that can be; elsewhere none has."""
+    counted = set()
+    try:
+        statement = folder.json(PRIVACY)
+        least, days = statement["selection"]["minimum_vehicles"] or 1, statement["period"]["days"]
+        for table in folder.json(PACKAGE)["resources"]:
+            names = [field["name"] for field in table.get("schema", {}).get("fields", [])]
+            if "status" not in names:
+                continue
+            at = names.index("epsilon") - len(COUNTS) - 1
+            counted.add(at >= 0 and tuple(names[at + 1 : at + 4]) == COUNTS)
+            for row in table_of(folder, table) if True in counted else []:
+                told = [row[name] for name in names[at : at + 4]]
+                who, visits, records, dates = (int(one or 0) for one in told)
+                between = max(who, dates) <= (visits or records) <= records and least <= who and dates <= days
+                sound = not any(told) if row["status"] == "suppressed" else dates > 0 and between
+                require(sound, shown(table["path"]) + ": a row has counts that cannot be")
+        stated = statement.get("counts", False)
+        require(counted == {stated}, PRIVACY + " and the tables do not agree on exact counts")
+        require(not stated or statement["relation"] == "values", "relation user has no exact counts")
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        raise Finding(PRIVACY + " does not state its counts as Hexveil does") from None
+    return "beside each number" if stated else "none"
+
+
 def weights_of(folder, tables, by_region):
     """The noisy weights of the rows, None where one is suppressed."""
     for table in tables:
@@ -992,6 +1020,7 @@ def verify(path, given=None):
         ("counts", check_counts),
         ("signs", check_signs),
         ("shares", check_shares),
+        ("exact_counts", check_exact_counts),
     )
     found = []
     for checks in (sealed, inside):

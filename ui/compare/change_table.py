@@ -58,7 +58,7 @@ class ChangeTableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._found: Comparison | None = None
-        self._label: float | None = None
+        self._label: str | None = None
         self._words: tuple[str, ...] = ()
         self._changed_only = False
         self._sorted = (SLOT_START, True)
@@ -68,7 +68,7 @@ class ChangeTableModel(QAbstractTableModel):
 
     # what is in it
 
-    def show_changes(self, found: Comparison | None, label: float | None) -> None:
+    def show_changes(self, found: Comparison | None, label: str | None) -> None:
         """Show a comparison, or nothing; filter and order stay. label: of its rows."""
         self.beginResetModel()
         self._found, self._label = found, label

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 from core.errors import InputError
 from core.published.bundle_frames import PublishedBundle
 from core.published.changes import shared_numbers
-from core.published.comparison import Comparison, title_of
+from core.published.comparison import RANGE_TO, Comparison, title_of
 from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.language.translation import core_text
@@ -86,18 +86,20 @@ class ComparisonForm(QWidget):
         self.label.blockSignals(True)
         self.label.clear()
         for one in labels:
-            self.label.addItem(f"{one:g}", one)
+            self.label.addItem(one, one)
         if labels:
             self.label.setCurrentIndex(labels.index(before) if before in labels else len(labels) // 2)
         self.label.blockSignals(False)
+        of_ranges = any(RANGE_TO in one for one in labels)
+        self._label_caption.setText(self.tr("Ran&ge") if of_ranges else self.tr("E&dge"))
         for widget in (self.label, self._label_caption):
             widget.setVisible(bool(labels))
 
     @property
-    def edge(self) -> float | None:
+    def edge(self) -> str | None:
         """Of the rows that are shown; None where there is one row a hexagon slot."""
-        shown = self.label.currentData()
-        return None if shown is None else float(shown)
+        shown: str | None = self.label.currentData()
+        return shown
 
     @property
     def current(self) -> Chosen | None:

@@ -32,7 +32,7 @@ class _Class:
     far: bool = False
 
 
-def paint_changes(found: Comparison, start: str, end: str, label: float | None = None) -> MapPainting:
+def paint_changes(found: Comparison, start: str, end: str, label: str | None = None) -> MapPainting:
     """What has changed in this part of the day: `HH:MM`, one of its `slots`.
 
     label: of the rows, where a hexagon slot has several.

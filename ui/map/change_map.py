@@ -23,7 +23,7 @@ class ChangeMap(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._found: Comparison | None = None
-        self._label: float | None = None
+        self._label: str | None = None
         self.view: MapView | None = None
         caption = plain_label(self.tr("&Slot"), self)
         self.slot = QSlider(Qt.Orientation.Horizontal, self)
@@ -36,7 +36,7 @@ class ChangeMap(QWidget):
         self._column = in_column(self, row, margins=(0, 6, 0, 0))
         theme.changed.connect(self._restyle)
 
-    def show_changes(self, found: Comparison, label: float | None) -> None:
+    def show_changes(self, found: Comparison, label: str | None) -> None:
         """Show a comparison; the slot stays where it is one of both. label: of its rows."""
         if self.view is None:
             self.view = MapView(self)

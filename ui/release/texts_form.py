@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 
 from core.bundle.licences import KNOWN
 from core.errors import InputError
+from core.privacy import Relation
 from core.release_texts import ReleaseTexts
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
@@ -53,14 +54,19 @@ class TextsForm(QWidget):
         self.setTabOrder(self.fields["version"], self.licence)
         self.setTabOrder(self.licence, self.fields["publisher"])
         self.licence.activated.connect(lambda _: self._commit("licence"))
-        self.policy = QCheckBox(label_of("release.policy"), self)
-        self.policy.setToolTip(in_lines(help_of("release.policy")))
-        self.policy.clicked.connect(self._take_policy)
+        self.policy, self.counts = (self._ticked(key) for key in ("policy", "counts"))
         form.addRow(self.policy)
+        form.addRow(self.counts)
         session.draft_changed.connect(self.refresh)
         session.data_changed.connect(self._suggest)
         session.data_changed.connect(self._show_anew)
         self.refresh()
+
+    def _ticked(self, key: str) -> QCheckBox:
+        box = QCheckBox(label_of(f"release.{key}"), self)
+        box.setToolTip(in_lines(help_of(f"release.{key}")))
+        box.clicked.connect(lambda wanted: self._session.edit(caption_of(f"release.{key}"), **{key: wanted}))
+        return box
 
     def _caption(self, key: str, field: QWidget) -> QLabel:
         caption = plain_label(label_of(f"release.{key}"), self)
@@ -91,10 +97,10 @@ class TextsForm(QWidget):
             if field.text() != value and not (field.hasFocus() and field.isModified()):
                 field.setText(value)
 
-        self.policy.setChecked(self._session.draft.policy)
-
-    def _take_policy(self, wanted: bool) -> None:
-        self._session.edit(caption_of("release.policy"), policy=wanted)
+        draft = self._session.draft
+        self.policy.setChecked(draft.policy)
+        self.counts.setChecked(draft.counts)
+        self.counts.setVisible(draft.relation is not Relation.USER)
 
     def _show_anew(self) -> None:
         """What is half typed was meant for the data before."""

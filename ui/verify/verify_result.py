@@ -151,6 +151,7 @@ def check_name(name: str) -> str:
         "privacy": _tr("Privacy statement"),
         "values": _tr("Values fit together"),
         "epsilons": _tr("Epsilons add up"),
+        "exact_counts": _tr("Exact counts"),
         "shares": _tr("Shares fit together"),
         "constants": _tr("Public constants"),
         "map_files": _tr("Map files"),

@@ -12,6 +12,8 @@ import pytest
 from core.published.bundle_frames import PublishedTable, published_tables, table_of
 from core.published.changes import numbers_of
 from core.published.comparison import ChangeVerdict, compare
+from tests.builders import make_key
+from tests.share_bundles import released
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
 HOURS = [("09:00", "10:00"), ("10:00", "11:00"), ("11:00", "12:00")]
@@ -85,7 +87,7 @@ def test_numbers_that_share_noise_tell_no_more_than_their_intervals() -> None:
     tables = published_tables(RELEASES / "every-statistic-1.0.0")
     curve = compare(tables["cdf_of_vehicles"], tables["cdf_of_vehicles"])
     assert curve.counts.confirmed is None
-    assert (curve.label, curve.labels[:2]) == ("speed_kmh", (5.0, 10.0))
+    assert (curve.label, curve.labels[:2]) == ("speed_kmh", ("5", "10"))
     variance = compare(tables["mean_variance"], tables["mean_variance"], "speed_variance_km2_h2")
     assert variance.number.value == "speed_variance_km2_h2"
     assert variance.counts.confirmed is None
@@ -105,3 +107,12 @@ def test_where_one_of_the_two_is_a_practice_the_changes_are_too(
 ) -> None:
     found = compare(valued(mean, before, [20.0], 1.0), valued(mean, after, [26.0], 1.0))
     assert found.practice == practice
+
+
+def test_nested_ranges_with_one_lower_end_are_told_apart(tmp_path: Path) -> None:
+    ranges = "ranges = [[0, 5], [0, 10], [0, 40]]"
+    table = published_tables(released(tmp_path, make_key(), ranges).bundle)["share"]
+    found = compare(table, table)
+    assert found.labels == ("0 to 5", "0 to 10", "0 to 40")
+    assert found.rows["label"].tolist()[:3] == list(found.labels)
+    assert len(found.rows) == len(table.frame)

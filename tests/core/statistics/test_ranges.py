@@ -60,6 +60,8 @@ def test_the_distance_is_the_most_that_a_record_leaves_and_enters(found: Ranges)
 
 @given(some_ranges, st.lists(st.integers(0, 10 * UNIT), max_size=20))
 def test_a_value_lies_in_the_ranges_of_its_atom(found: Ranges, values: list[int]) -> None:
+    """Values on an end of a range, and just below one, among them: ranges hold their first end alone."""
+    values += [near for edge in found.edges for near in (edge - 1, edge) if near >= 0]
     atoms = found.atom_of(np.array(values, np.int32))
     for value, atom in zip(values, atoms.tolist(), strict=True):
         expected = [low <= value < high or value == high == found.upper_bound for low, high in found.listed]

@@ -67,7 +67,7 @@ def test_a_hexagon_tells_both_values_and_the_interval() -> None:
 
 def test_shares_have_no_large_changes_and_show_one_edge() -> None:
     table = published_tables(RELEASES / "every-statistic-1.0.0")["cdf_of_vehicles"]
-    painting = paint_changes(compare(table, table), "09:00", "10:00", 20.0)
+    painting = paint_changes(compare(table, table), "09:00", "10:00", "20")
     assert [one.label for one in painting.classes][2:] == ["fell", "within the noise", "rose"]
     assert set(painting.fills.values()) == {3}
 

@@ -1,0 +1,62 @@
+"""Exact counts beside the numbers of a release of relation `values` (method 14.5)."""
+
+from __future__ import annotations
+
+from core.bundle.csv_columns import count_names
+from core.bundle.release_result import SUPPRESSED
+from core.privacy import Relation
+from core.signed.bundle_names import PRIVACY
+from core.signed.findings import Finding, require
+from core.texts import text_of
+from core.verify.folder import BundleFolder, TableRow
+from core.verify.statement_reader import PrivacyStatement, read_statement
+from core.verify.tables import rows_of
+
+
+def holds_counts(folder: BundleFolder) -> bool:
+    """Whether the statement, or a data file, says that there are any."""
+    try:
+        return read_statement(folder).stated.counts or any(
+            table.counted for table in folder.statistics.values()
+        )
+    except Finding:
+        return False
+
+
+def check_counts(folder: BundleFolder) -> str:
+    """Every published row has counts that can be, the same in each file; no suppressed one has any.
+
+    Raises Finding.
+    """
+    statement, tables = read_statement(folder), folder.statistics.values()
+    require(
+        statement.stated.counts
+        and all(table.counted for table in tables)
+        and statement.relation is Relation.VALUES,
+        "{privacy} and the data files do not agree on exact counts",
+        privacy=PRIVACY,
+    )
+    seen: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for table in tables:
+        for number, row in enumerate(rows_of(table, folder), start=2):
+            counts = tuple(row[name] for name in count_names(table.subject))
+            same = seen.setdefault(tuple(row[name] for name in table.place), counts) == counts
+            require(
+                same and _can_be(row, counts, statement),
+                "{path}, line {number}: the counts are impossible, or others than elsewhere",
+                path=table.path,
+                number=number,
+            )
+    return text_of("exact counts of {places} places and times", places=sum(any(one) for one in seen.values()))
+
+
+def _can_be(row: TableRow, counts: tuple[str, ...], statement: PrivacyStatement) -> bool:
+    """A visit is of one vehicle on one day and leaves a record; counts of rows follow from the same."""
+    if row["status"] == SUPPRESSED:
+        return not any(counts)
+    vehicles, visits, records, days = (int(text) if text else None for text in counts)
+    if vehicles is None or records is None or days is None:
+        return False
+    least = statement.stated.selection.minimum_vehicles or 1
+    pairs = records if visits is None else visits
+    return least <= vehicles and max(vehicles, days) <= pairs <= records and days <= statement.days
