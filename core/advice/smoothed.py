@@ -15,12 +15,15 @@ from core.fixed_point import THOUSAND
 from core.hats.places import HEXAGONS
 from core.mechanisms.covariate import Covariate, Slope
 from core.mechanisms.smooth_field import SMOOTH
+from core.planning.from_constants import FromConstants
 from core.planning.joint_shares import JointShares
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.planning.share_percentiles import smoothed_percentiles
 from core.progress import Progress, part, silent
-from core.shares.share_smoothing import adding_up, foretold_share_errors, smooth_shares
+from core.shares.share_model import expected_shares
+from core.shares.share_smoothing import adding_up, foretold_share_errors, of_shares, smooth_shares
 from core.statistics.base import Estimate, Measure
+from core.statistics.ranges import Ranges
 from core.statistics.share import SHARE_DECIMALS
 
 
@@ -53,9 +56,9 @@ def expected_error(plan: QueryPlan, progress: Progress = silent, drawn: DrawnRow
     Nearly so in a large city. drawn: of a plan of relation `user`, where released numbers alone tell how much
     noise a mean has. Call it where `is_smoothed`. Raises what `progress` raises.
     """
-    if isinstance(plan, JointShares):
-        found = foretold_share_errors(plan.smoothing_facts(), progress)
-        return np.asarray(found.max(axis=1), np.float64)
+    shares = _facts_of_shares(plan, drawn)
+    if shares is not None:
+        return np.asarray(foretold_share_errors(shares, progress).max(axis=1), np.float64)
     return foretold_error(smoothing_facts(plan, drawn), progress)
 
 
@@ -78,8 +81,9 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
 
     Call it where `is_smoothed`. Raises what `progress` raises.
     """
-    if isinstance(plan, JointShares):
-        return _smooth_share_rows(plan, drawn, progress)
+    shares = _shares_of(plan, drawn)
+    if shares is not None:
+        return _smooth_share_rows(plan, shares, drawn, progress)
     measure = smoothed_measure(plan)
     first = [row[0] for row in drawn.rows if row]
     noisy = [item.unclamped - measure.least for item in first if item.unclamped is not None]
@@ -94,27 +98,84 @@ def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) 
     )
 
 
-def _smooth_share_rows(plan: JointShares, drawn: DrawnRows, progress: Progress) -> SmoothedRows:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shares:
+    """Released shares as smoothing takes them: of each range, and below each inner edge."""
+
+    ranges: Ranges
+    facts: tuple[SmoothingFacts, ...]
+    values: Floats
+    """Shape (published, J)."""
+    facts_below: tuple[SmoothingFacts, ...]
+    """Empty where no percentile is asked for."""
+    values_below: Floats
+
+
+def _shares_of(plan: QueryPlan, drawn: DrawnRows) -> _Shares | None:
+    """None where the numbers are no shares."""
+    if isinstance(plan, JointShares):
+        ranges, asked = plan.shares.ranges, bool(plan.query.question.params.percentiles)
+        first = [row[: len(ranges)] for row in drawn.rows if row]
+        values = np.array([[item.unclamped or 0 for item in row] for row in first], np.float64)
+        values /= 10**SHARE_DECIMALS
+        return _Shares(
+            ranges=ranges,
+            facts=plan.smoothing_facts(),
+            values=values,
+            facts_below=plan.smoothing_facts(cumulated=True) if asked else (),
+            values_below=np.cumsum(values, axis=1)[:, :-1],
+        )
+    facts = _facts_of_shares(plan, drawn)
+    if not isinstance(plan, FromConstants) or plan.ranges is None or facts is None or drawn.unbiased is None:
+        return None
+    many = len(plan.ranges)
+    return _Shares(
+        ranges=plan.ranges,
+        facts=facts[:many],
+        values=drawn.unbiased[:, :many],
+        facts_below=facts[many:],
+        values_below=drawn.unbiased[:, many:],
+    )
+
+
+def _facts_of_shares(plan: QueryPlan, drawn: DrawnRows | None) -> tuple[SmoothingFacts, ...] | None:
+    """Of each range; in relation `user`, where drawing decided the noise, also below each inner edge."""
+    if isinstance(plan, JointShares):
+        return plan.smoothing_facts()
+    if not isinstance(plan, FromConstants) or plan.ranges is None or drawn is None or drawn.scales is None:
+        return None
+    expected = np.concatenate((expected_shares(plan.ranges), expected_shares(plan.ranges.cumulated())))
+    public = smoothing_facts(plan, dataclasses.replace(drawn, scales=drawn.scales[:, 0]))
+    variances = drawn.scales**2 * (1.0 if plan.gaussian else 2.0)
+    return tuple(
+        dataclasses.replace(
+            public,
+            noise_variance=variance,
+            covariate=of_shares(public.covariate),
+            expected_share=share,
+        )
+        for variance, share in zip(variances.T, expected.tolist(), strict=False)
+    )
+
+
+def _smooth_share_rows(
+    plan: QueryPlan, shares: _Shares, drawn: DrawnRows, progress: Progress
+) -> SmoothedRows:
     """Range by range; a row has its raw numbers first, then the smoothed ones."""
     measure, unit = smoothed_measure(plan), 10**SHARE_DECIMALS
-    many, asked = len(plan.shares.ranges), plan.query.question.params.percentiles
-    raw = [row[:many] for row in drawn.rows if row]
-    shares = np.array([[item.unclamped or 0 for item in row] for row in raw], np.float64) / unit
-    facts = plan.smoothing_facts()
-    found = smooth_shares(facts, shares, part(progress, 0.0, 0.5 if asked else 1.0))
-    if plan.shares.ranges.tile:
+    raw = [row[: len(shares.ranges)] for row in drawn.rows if row]
+    found = smooth_shares(
+        shares.facts, shares.values, part(progress, 0.0, 0.5 if shares.facts_below else 1.0)
+    )
+    if shares.ranges.tile:
         found = adding_up(found)
     percentiles: list[tuple[Estimate, ...]] = [()] * len(raw)
-    if asked:
-        below = smooth_shares(
-            plan.smoothing_facts(cumulated=True),
-            np.cumsum(shares, axis=1)[:, :-1],
-            part(progress, 0.5, 1.0),
-        )
+    if shares.facts_below:
+        below = smooth_shares(shares.facts_below, shares.values_below, part(progress, 0.5, 1.0))
         percentiles = smoothed_percentiles(
-            plan.shares, plan.query.question, below.values, below.lows, below.highs
+            shares.ranges, plan.query.question, below.values, below.lows, below.highs
         )
-    covariate = facts[0].covariate
+    covariate = shares.facts[0].covariate
     columns = zip(
         raw,
         np.rint(found.values * unit).astype(np.int64).tolist(),

@@ -182,5 +182,5 @@ def _require_hats_per_vehicle(chosen: PublicChoices, queries: Sequence[Query]) -
 
 def _counts_hats(query: Query) -> bool:
     """Whether C bounds what a unit adds; records have prices of their own in a plan by public counts."""
-    mechanism = getattr(query.question, "mechanism", None)
-    return not getattr(mechanism, "takes_public_counts", False)
+    takes = (query.question.statistic, getattr(query.question, "mechanism", None))
+    return not any(getattr(one, "takes_public_counts", False) for one in takes)

@@ -12,7 +12,7 @@ from core.accounting.epsilon_input import EPSILON_STEP
 from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import RHO_STEP
 from core.arrays import Floats, Ints
-from core.bounding.bounding import RetainedRows
+from core.bounding.bounding import RetainedRows, first_values
 from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.column_sums import column_sums
 from core.bounding.constants import BoundingConstants
@@ -232,24 +232,10 @@ def _weigh(plan: BoundedCdfPlan, contributions: Contributions, rows: RetainedRow
     records = np.add.reduceat(contributions.counts[rows.row], first)
     retained = np.minimum(records, plan.retained)
     weight = UNIT // retained if plan.alike else np.full_like(retained, UNIT)
-    values = _first_values(contributions, rows.column[first], begin, records, retained)
+    values = first_values(contributions, rows.column[first], begin, records, retained)
     places = np.searchsorted(plan.edges, values, side="left").clip(0, bins - 1)
     places += np.repeat(rows.column[first], retained) * bins
     return column_sums(places, np.repeat(weight, retained), hats * bins).reshape(hats, bins)
-
-
-def _first_values(
-    contributions: Contributions, columns: Ints, begin: Ints, records: Ints, retained: Ints
-) -> NDArray[np.int32]:
-    """The first values of each unit in each HAT, one after the other; a HAT's values lie together."""
-    found = []
-    starts = np.flatnonzero(changes(columns))
-    for one, end in zip(starts.tolist(), [*starts[1:].tolist(), columns.size], strict=True):
-        low, high = int(begin[one]), int(begin[end - 1] + records[end - 1])
-        taken = retained[one:end]
-        number = np.arange(int(taken.sum())) - np.repeat(np.cumsum(taken) - taken, taken)
-        found.append(contributions.values[low:high][np.repeat(begin[one:end] - low, taken) + number])
-    return np.concatenate(found)
 
 
 def _fieller(plan: BoundedCdfPlan, sums: Floats, total: Floats) -> tuple[Ints, Ints, NDArray[np.bool_]]:

@@ -145,3 +145,17 @@ def _entries(rows: RetainedRows, pairs: PairTable, first: Ints) -> Entries:
         sums=np.add.reduceat(sums, first),
         maxima=np.maximum.reduceat(maxima, first),
     )
+
+
+def first_values(
+    contributions: Contributions, columns: Ints, begin: Ints, records: Ints, retained: Ints
+) -> NDArray[np.int32]:
+    """The first values of each unit in each HAT, one after the other; a HAT's values lie together."""
+    found = []
+    starts = np.flatnonzero(changes(columns))
+    for one, end in zip(starts.tolist(), [*starts[1:].tolist(), columns.size], strict=True):
+        low, high = int(begin[one]), int(begin[end - 1] + records[end - 1])
+        taken = retained[one:end]
+        number = np.arange(int(taken.sum())) - np.repeat(np.cumsum(taken) - taken, taken)
+        found.append(contributions.values[low:high][np.repeat(begin[one:end] - low, taken) + number])
+    return np.concatenate(found)

@@ -59,13 +59,23 @@ class EnforcedNoise:
     grid: ValueGrid
 
     @property
+    def steps(self) -> int:
+        """Q: what one token adds to a sum at most, either way."""
+        return self.grid.largest
+
+    @property
+    def sums_of_a_record(self) -> int:
+        """W: how many sums of its HAT one record adds to at most."""
+        return 1
+
+    @property
     def sensitivity(self) -> int:
-        """What a unit moves the whole vector by: `(a + b) Q Y`, or `sqrt(a^2 + b^2) Q Y` rounded up."""
-        first, second = self.parts
-        whole = self.grid.largest * TOKENS
+        """What a unit moves the whole vector by: `(a W + b) Q Y`, or `sqrt(a^2 W + b^2) Q Y` rounded up."""
+        (first, second), many = self.parts, self.sums_of_a_record
+        whole = self.steps * TOKENS
         if self.noise.squared:
-            return root_above((first**2 + second**2) * whole**2)
-        return (first + second) * whole
+            return root_above((first**2 * many + second**2) * whole**2)
+        return (first * many + second) * whole
 
     @property
     def sum_scale(self) -> float:
@@ -75,7 +85,7 @@ class EnforcedNoise:
     @property
     def weight_scale(self) -> float:
         """The same of a weight's noise, tokens."""
-        return self._scale / (self.parts[1] * self.grid.largest)
+        return self._scale / (self.parts[1] * self.steps)
 
     @property
     def _scale(self) -> float:
@@ -131,7 +141,7 @@ class EnforcedPlan(EnforcedNoise):
 
     @property
     def middle(self) -> float:
-        """What sums are taken around, thousandths: half of the grid's range."""
+        """What sums are taken around, as numbers are published: half of the grid's range, thousandths."""
         return self.grid.largest * self.grid.step / 2.0
 
 
@@ -140,7 +150,7 @@ class EnforcedMeans:
     """What the noise gave for every HAT of the list; shapes (G,)."""
 
     weight: Ints
-    """Noisy weight in thousandths of a record: records that counted, whole or in part."""
+    """Thousandths of a record, as `noisy_records` has it."""
     means: Quotients
     unbiased: UnbiasedMeans
     """For smoothing."""
@@ -231,7 +241,7 @@ def draw_enforced(plan: EnforcedPlan, entries: Entries, noise: NoiseSource) -> E
         upper=plan.upper_bound,
     )
     return EnforcedMeans(
-        weight=np.rint(weights / plan.record_tokens * THOUSAND).astype(np.int64),
+        weight=noisy_records(plan, weights),
         means=means,
         unbiased=unbiased_means(
             plan.noise,
@@ -248,8 +258,7 @@ def exact_vector(plan: EnforcedPlan, entries: Entries) -> Ints:
 
     The rows are checked again beside the noise that relies on them. Confidential.
     """
-    tokens = _tokens(entries.unit, entries.records, entries.column, plan.caps, plan.prices, plan.noise)
-    require_rows_within(entries.unit.tolist(), tokens.tolist(), TOKENS, squared=plan.noise.squared)
+    tokens = tokens_of(plan, entries)
     means = plan.grid.nearest(entries.sums, entries.records).clip(0, plan.grid.largest)
     (first, second), size = plan.parts, plan.prices.size
     return np.concatenate(
@@ -258,6 +267,18 @@ def exact_vector(plan: EnforcedPlan, entries: Entries) -> Ints:
             column_sums(entries.column, second * plan.grid.largest * tokens, size),
         )
     )
+
+
+def tokens_of(plan: EnforcedPlan, entries: Entries) -> Ints:
+    """What enforcement leaves of each entry, shape (n,); its rows are checked once more. Confidential."""
+    tokens = _tokens(entries.unit, entries.records, entries.column, plan.caps, plan.prices, plan.noise)
+    require_rows_within(entries.unit.tolist(), tokens.tolist(), TOKENS, squared=plan.noise.squared)
+    return tokens
+
+
+def noisy_records(plan: EnforcedPlan, weights: Floats) -> Ints:
+    """Noisy weights, in tokens, as thousandths of a record: those that counted, whole or in part."""
+    return np.rint(weights / plan.record_tokens * THOUSAND).astype(np.int64)
 
 
 def public_tokens(public: CityPairs, caps: Ints, prices: Ints, noise: NoiseKind) -> Ints:

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Floats
-from core.bounding.weight_posterior import weight_posterior
+from core.bounding.weight_posterior import known_weights
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
-
-_LEAST_SCALES = 1e-3
-"""Of a weight in a denominator, in scales of its noise: below that a mean tells nothing either way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +30,7 @@ def unbiased_means(
     scales: of the noise on sums and on weights. How far a HAT's mean lies from the middle comes from the
     public model, as the released number leans there itself.
     """
-    known, unsure = weight_posterior(noise, weights, scales[1])
-    known = np.maximum(known, _LEAST_SCALES * scales[1])
+    known, unsure = known_weights(noise, weights, scales[1])
     middle = upper_kmh / 2.0
     away = np.hypot(scaled(HAT_MEAN, upper_kmh) - middle, scaled(HAT_MEAN_SPREAD, upper_kmh))
     of_sums = noise.variance(np.full(known.size, scales[0]))

@@ -20,6 +20,8 @@ _ROUNDS = 200
 _SAMPLED = 5_000
 """Weights that the law is fitted to, spread over all."""
 _BLOCK = 50_000
+_LEAST_SCALES = 1e-3
+"""Of a weight in a denominator, in scales of its noise: below that a quotient tells nothing either way."""
 
 
 def weight_posterior(noise: NoiseKind, weights: Floats, scale: float) -> tuple[Floats, Floats]:
@@ -42,6 +44,12 @@ def weight_posterior(noise: NoiseKind, weights: Floats, scale: float) -> tuple[F
             variance = shares @ _GRID**2 - mean[some] ** 2
             deviation[some] = np.sqrt(np.maximum(variance, 0.0))
     return mean * scale, deviation * scale
+
+
+def known_weights(noise: NoiseKind, weights: Floats, scale: float) -> tuple[Floats, Floats]:
+    """The same as denominators: none is below `_LEAST_SCALES` of its noise."""
+    mean, deviation = weight_posterior(noise, weights, scale)
+    return np.maximum(mean, _LEAST_SCALES * scale), deviation
 
 
 def _fitted_law(noise: NoiseKind, lengths: Floats) -> Floats:

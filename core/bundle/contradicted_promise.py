@@ -12,7 +12,7 @@ from decimal import Decimal
 import numpy as np
 
 from core.accounting.epsilon_rounding import plain
-from core.bounding.bounding_error import error_of_weights
+from core.bounding.bounding_error import MEANS, NumberLaw, error_of_weights, laws_of_shares
 from core.bounding.bounding_facts import BoundingFacts
 from core.bounding.contradicted_counts import counts_factor
 from core.bounding.enforcement import FINE_RECORD
@@ -20,7 +20,10 @@ from core.bundle.query_facts import ErrorFigures
 from core.bundle.release_result import QueryResult, Release
 from core.city.noise_kind import NoiseKind
 from core.fixed_point import THOUSAND
+from core.parameter_fields import build
 from core.statistics.error_figures import significant
+from core.statistics.share import STATISTIC as SHARE
+from core.statistics.share import EnforcedShareParams, ranges_of
 from core.texts import text_of
 
 
@@ -40,10 +43,18 @@ class ContradictedPromise:
             return text_of("were about {times} times too large", times=plain(self.factor))
         return text_of("were about {times} times too small", times=plain(_figure(1 / float(self.factor), 2)))
 
-    def sentence(self, unit: str) -> str:
-        """For the person who typed or named the counts."""
+    def sentence(self, unit: str, *, shares: bool = False) -> str:
+        """For the person who typed or named the counts; shares: the numbers are shares."""
         if self.typical_error is None:
             return text_of("Your counts {were}: no number is published.", were=self.counts)
+        if shares:
+            return text_of(
+                "Your counts {were}. A typical published share is off by about {median} percentage points, "
+                "the least accurate by about {largest}.",
+                were=self.counts,
+                median=significant(100.0 * float(self.typical_error.median), 2),
+                largest=significant(100.0 * float(self.typical_error.largest), 2),
+            )
         return text_of(
             "Your counts {were}. A typical published number is off by about {median} {unit}, the least "
             "accurate by about {largest}.",
@@ -56,29 +67,45 @@ class ContradictedPromise:
 
 def contradicted_counts(release: Release) -> tuple[str, ...]:
     """A sentence for each query whose public counts the release contradicts."""
-    found = (contradicted_promise(query, release.upper_bound) for query in release.queries)
-    return tuple(promise.sentence(release.quantity.unit) for promise in found if promise is not None)
+    found = ((query, contradicted_promise(query, release)) for query in release.queries)
+    return tuple(
+        promise.sentence(release.quantity.unit, shares=query.statistic == SHARE.key)
+        for query, promise in found
+        if promise is not None
+    )
 
 
-def contradicted_promise(query: QueryResult, upper_bound: int) -> ContradictedPromise | None:
-    """Of a query's rows; None where nothing contradicts a count. upper_bound: U, thousandths."""
+def contradicted_promise(query: QueryResult, release: Release) -> ContradictedPromise | None:
+    """Of a query's rows; None where nothing contradicts a count."""
     if query.bounding is None:
         return None
+    upper = release.upper_bound / THOUSAND
+    laws: tuple[NumberLaw, ...] = (MEANS,)
+    if query.statistic == SHARE.key and query.facts is not None:
+        asked = build(EnforcedShareParams, query.facts.parameters, where=query.query_id)
+        ranges = ranges_of(asked, release.quantity.lower, release.upper_bound)
+        upper, laws = 1.0, laws_of_shares(ranges)
     weights = [None if row.first is None else row.first.noisy_weight for row in query.rows]
     return promise_of(
         query.bounding,
         [None if one is None else Decimal(one) / THOUSAND for one in weights],
         query.noise_scale,
-        upper_bound,
+        upper,
+        laws,
     )
 
 
 def promise_of(
-    facts: BoundingFacts, weights: Sequence[Decimal | None], noise_scale: Decimal, upper_bound: int
+    facts: BoundingFacts,
+    weights: Sequence[Decimal | None],
+    noise_scale: Decimal,
+    upper: float,
+    laws: Sequence[NumberLaw] = (MEANS,),
 ) -> ContradictedPromise | None:
     """The same from what a bundle states.
 
-    weights: of the rows, None where one is suppressed; noise_scale: the largest of a sum.
+    weights: of the HATs, None where one is suppressed; noise_scale: the largest of a sum; upper: of the range
+    of the numbers; laws: of each number of a HAT.
     """
     enforcement, scale = facts.enforcement, facts.weight_noise_scale
     if enforcement is None or not enforcement.expected or scale is None or facts.threshold is None:
@@ -99,7 +126,7 @@ def promise_of(
     )
     if factor is None:
         return None
-    errors = error_of_weights(noise, seen[published], sum_scale, weight_scale, upper_bound / THOUSAND)
+    errors = error_of_weights(noise, seen[published], sum_scale, weight_scale, upper, laws)
     return ContradictedPromise(
         factor=_figure(factor, 2),
         typical_error=ErrorFigures(_figure(float(np.median(errors)), 4), _figure(float(errors.max()), 4))

@@ -249,7 +249,7 @@ def accuracy(release: Release, query: QueryResult) -> dict[str, Any]:
     contradict these, the typical error is that of the released numbers.
     """
     published = sum(row.first is not None for row in query.rows)
-    promise = contradicted_promise(query, release.upper_bound)
+    promise = contradicted_promise(query, release)
     found = None if promise is None else promise.typical_error
     return {
         "query_id": query.query_id,
@@ -350,7 +350,7 @@ def _optional(amount: Decimal | None) -> str | None:
 
 
 def _query_facts(release: Release, query: QueryResult) -> dict[str, Any]:
-    promise = contradicted_promise(query, release.upper_bound)
+    promise = contradicted_promise(query, release)
     return (
         {
             "query_id": query.query_id,

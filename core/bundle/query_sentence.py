@@ -54,7 +54,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
             parts += [query.regions.sentence(measure.unit, expected=query.bounding is not None)]
         if query.bounding is not None:
             parts += [query.bounding.sentence(release.unit.value)]
-            promise = contradicted_promise(query, release.upper_bound)
+            promise = contradicted_promise(query, release)
             parts += [_bounded_scales(query.facts.measure(measure.name), measure, query.bounding, promise)]
         else:
             parts += [_scales(query.facts.measure(one.name), one) for one in statistic.measures]

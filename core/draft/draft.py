@@ -119,7 +119,10 @@ class QueryDraft:
     @property
     def takes_public_counts(self) -> bool:
         """It is planned on public counts, and C bounds nothing of it."""
-        return not require_statistic(self.statistic).method and mechanism_takes({"mechanism": self.mechanism})
+        statistic = require_statistic(self.statistic)
+        if statistic.method:
+            return statistic.takes_public_counts
+        return mechanism_takes({"mechanism": self.mechanism})
 
     def offered_in(self, relation: Relation) -> bool:
         """Whether the statistic can be published in a relation, by whichever mechanism."""
@@ -315,7 +318,7 @@ class Draft:
     def informed_queries(self) -> tuple[QueryDraft, ...]:
         """The queries with the public counts of those that are planned on them."""
         return tuple(
-            _informed(query, self.prior) if query.takes_public_counts else query for query in self.queries
+            _informed(query, self.prior) if self._is_counted(query) else query for query in self.queries
         )
 
     def asked_of(self, quantity: Quantity, found: PublicSource | None = None) -> list[Query]:
@@ -327,10 +330,13 @@ class Draft:
         asked = [(query, query.asked_of(quantity, relation)) for query in self.informed_queries()]
         return [
             dataclasses.replace(one, public_counts=found.hats, public_fleet=found.fleet)
-            if found is not None and query.takes_public_counts
+            if found is not None and self._is_counted(query)
             else one
             for query, one in asked
         ]
+
+    def _is_counted(self, query: QueryDraft) -> bool:
+        return self.relation is Relation.USER and query.takes_public_counts
 
     def asking_of(self, before: Quantity, quantity: Quantity) -> tuple[QueryDraft, ...]:
         """The queries where other data measure another quantity: renamed, without the old limits."""

@@ -21,7 +21,7 @@ def _typed(label: str, help_text: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnforcedMeanParams:
+class EnforcedParams:
     """What is thought of the city beforehand, none of it from the records; and how the budget is divided."""
 
     noise: str = noise_field()
@@ -55,6 +55,12 @@ class EnforcedMeanParams:
         advanced=True,
         later=True,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnforcedMeanParams(EnforcedParams):
+    """The same of a mean, which regions may have in place of HATs."""
+
     regions: bool = regions_field(later=True)
     promised_error: float = promised_error_field(
         "What a region's number misses on average at most if public counts are right, in the unit of the "

@@ -30,6 +30,12 @@ from core.bounding.candidates import CandidateHats, candidate_hats
 from core.bounding.constants import BoundingConstants
 from core.bounding.counts_file import CountedHats, counts_of_hats
 from core.bounding.enforced_regions import plan_enforced_regions
+from core.bounding.enforced_shares import (
+    EnforcedSharesPlan,
+    draw_enforced_shares,
+    unit_atoms,
+    with_ranges,
+)
 from core.bounding.enforcement import FINE_RECORD
 from core.bounding.entry_bound import entry_unit, vector_scale
 from core.bounding.plan_and_enforce import EnforcedNoise, EnforcedPlan, draw_enforced, plan_enforced
@@ -42,10 +48,16 @@ from core.contributions import Contributions, PairTable
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.mechanisms.covariate import PublicSign
-from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.enforced_mean import EnforcedMeanParams, EnforcedParams
 from core.mechanisms.tokens import EQUAL_IMPORTANCE, TOKENS
 from core.noise.source import Scopes
-from core.planning.bounded_rows import BoundedRows, rows_of_curves, rows_of_limits, rows_of_means
+from core.planning.bounded_rows import (
+    BoundedRows,
+    rows_of_curves,
+    rows_of_limits,
+    rows_of_means,
+    rows_of_shares,
+)
 from core.planning.city_query import importance_of
 from core.planning.constant_choice import noises_of
 from core.planning.planning_room import require_room
@@ -57,6 +69,7 @@ from core.statistics.cdf import BoundedCdfParams
 from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT
 from core.statistics.query2 import BoundedQuery2Params, require_limits
+from core.statistics.share import EnforcedShareParams
 
 _ZERO = Decimal(0)
 _DIGITS = 60
@@ -168,14 +181,14 @@ def plan_bounded_query(
     spends = {kind: rho_of(budget.total, delta) if kind.squared else budget.total for kind in kinds}
     made: list[tuple[AnyBoundedPlan, Ints]]
     sign = None
-    if isinstance(params, EnforcedMeanParams):
+    if isinstance(params, EnforcedParams):
         listed = _listed_counts(candidates, params, counted, fleet, speeds=question.of_speeds)
-        sign = None if params.regions else listed.sign
-        if params.regions:
+        if isinstance(params, EnforcedMeanParams) and params.regions:
             made = [_by_region(constants, candidates, listed, spends, params, budget.total)]
         else:
+            sign = listed.sign
             made = [
-                _enforced(constants, listed, kind, spend, params, cell_columns)
+                (_enforced(constants, listed, kind, spend, question, cell_columns), listed.columns)
                 for kind, spend in spends.items()
             ]
     else:
@@ -247,7 +260,7 @@ class _Listed:
 
 
 def _listed_counts(
-    candidates: CandidateHats, params: EnforcedMeanParams, counted: CountedHats, fleet: int, *, speeds: bool
+    candidates: CandidateHats, params: EnforcedParams, counted: CountedHats, fleet: int, *, speeds: bool
 ) -> _Listed:
     """By a source, or as typed. Raises InputError where neither tells what a plan needs."""
     if counted:
@@ -270,10 +283,11 @@ def _enforced(
     listed: _Listed,
     noise: NoiseKind,
     spend: Decimal,
-    params: EnforcedMeanParams,
+    question: AnyQuestion,
     cell_columns: CellColumns,
-) -> tuple[EnforcedPlan, Ints]:
-    """The plan, and the column of each candidate."""
+) -> EnforcedPlan:
+    """Of means, or with the same prices of shares."""
+    params = question.params
     plan = plan_enforced(
         listed.pairs,
         listed.hats,
@@ -283,7 +297,9 @@ def _enforced(
         share=Decimal(str(params.share)),
         importance=importance_of(listed.pairs, listed.hats.cell, params.importance, cell_columns),
     )
-    return plan, listed.columns
+    if isinstance(params, EnforcedShareParams):
+        return with_ranges(plan, asked_ranges(params, question.statistic.quantity.lower, constants.upper_bound))
+    return plan
 
 
 def _by_region(
@@ -310,7 +326,7 @@ def require_region_params(params: EnforcedMeanParams) -> None:
         raise no_part_in_regions("importance", "leave it out: all regions promise the same")
 
 
-def _typed_counts(params: EnforcedMeanParams, hats: int) -> PublicCounts:
+def _typed_counts(params: EnforcedParams, hats: int) -> PublicCounts:
     """The same for every HAT. Raises InputError where they are not typed."""
     missing = [name for name in PRIOR_NUMBERS if not getattr(params, name)]
     if missing:
@@ -386,7 +402,7 @@ def _at_worst(bounded: BoundedPlan, typical: float) -> float:
     match bounded.plan:
         case BoundedLimitsPlan():
             return typical
-        case BoundedCdfPlan():
+        case BoundedCdfPlan() | EnforcedSharesPlan():
             return 1.0
         case _:
             return bounded.constants.upper_bound / THOUSAND
@@ -400,6 +416,9 @@ def _sums(bounded: BoundedPlan) -> tuple[list[float], list[float]]:
     """
     plan = bounded.plan
     match plan:
+        case EnforcedSharesPlan():
+            moved, scales = plan.sums_of_a_record * TOKENS, plan.sum_scale / plan.record_tokens
+            return (moved / plan.record_tokens).tolist(), scales.tolist()
         case EnforcedPlan():
             # a vehicle has Y tokens at most, whatever HATs they are in
             half = plan.grid.largest * plan.grid.step_kmh / 2.0
@@ -419,7 +438,8 @@ def _vectors(plan: AnyBoundedPlan) -> list[tuple[int, Decimal, int]]:
     """What is drawn together: what a unit moves it by, what it spends, and how many integers it has."""
     match plan:
         case EnforcedPlan():
-            return [(plan.sensitivity, plan.spend, 2 * plan.prices.size)]
+            sums = len(plan.ranges) if isinstance(plan, EnforcedSharesPlan) else 1
+            return [(plan.sensitivity, plan.spend, (sums + 1) * plan.prices.size)]
         case BoundedMeanPlan():
             size = len(plan.candidates)
             return [(plan.sensitivities[name], plan.spends[name], size) for name in (WEIGHTS, SUMS)]
@@ -475,16 +495,22 @@ def draw_bounded_query(
     pairs: PairTable,
     noise: Scopes,
     scope: str,
-    measure: str,
+    question: AnyQuestion,
 ) -> BoundedRows:
     """Of every candidate, or of every region where these are published.
 
     key: of the population; pairs: of the contributions; scope: what allowances are called after.
     """
-    plan = bounded.plan
+    plan, measure = bounded.plan, question.statistic.published(question).measures[0].name
     if isinstance(plan, EnforcedPlan):
         own = candidate_rows(contributions, bounded.candidates, bounded.constants.unit)
         rows = rows_in_columns(own, bounded.columns)
+        if isinstance(plan, EnforcedSharesPlan):
+            entries = unit_entries(rows, pairs)
+            atoms = unit_atoms(contributions, rows, entries, plan.ranges)
+            shares = draw_enforced_shares(plan, entries, atoms, noise.scope(scope))
+            reached = shares.weight >= bounded.threshold * THOUSAND
+            return rows_of_shares(plan, shares, question, reached, columns=bounded.columns)
         enforced = draw_enforced(plan, unit_entries(rows, pairs), noise.scope(scope))
         return rows_of_means(
             measure,

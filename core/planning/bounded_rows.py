@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +13,12 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Ints
 from core.bounding.bounded_cdf import BoundedCdfPlan, BoundedCurves
 from core.bounding.bounded_query2 import BoundedLimitsPlan, VehiclesAbove
+from core.bounding.enforced_shares import MILLIONTHS, EnforcedShares, EnforcedSharesPlan, shares_of_sums
 from core.bounding.quotients import Quotients
 from core.bounding.unbiased_means import UnbiasedMeans
-from core.statistics.base import Estimate
+from core.planning.share_percentiles import raw_percentiles
+from core.statistics.base import AnyQuestion, Estimate
+from core.statistics.share import range_label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +28,9 @@ class BoundedRows:
     estimates: tuple[tuple[Estimate, ...], ...]
     """Empty where the noisy weight stays below the threshold."""
     scales: Floats | None = None
-    """Of what the published means err by before smoothing; shape (published,)."""
+    """Of what the published means err by before smoothing; shape (published,), of shares (published, K)."""
     unbiased: Floats | None = None
-    """What smoothing goes by in place of the published means, km/h; shape (published,)."""
+    """What smoothing goes by in place of the published means, km/h, or shares; shape as `scales`."""
 
 
 def rows_of_means(
@@ -65,6 +69,66 @@ def rows_of_means(
         estimates=estimates,
         scales=deviation if squared else deviation / np.sqrt(2.0),
         unbiased=unbiased.value[published],
+    )
+
+
+def rows_of_shares(
+    plan: EnforcedSharesPlan,
+    drawn: EnforcedShares,
+    question: AnyQuestion,
+    published: NDArray[np.bool_],
+    *,
+    columns: Ints,
+) -> BoundedRows:
+    """One number a range, in every HAT, then its percentiles where any are asked for.
+
+    columns: as of means. Where there are percentiles, smoothing also gets the shares below each inner edge.
+    """
+    statistic, ranges = question.statistic, plan.ranges
+    measure, lower = statistic.measures[0].name, statistic.quantity.lower
+    found = shares_of_sums(plan, drawn, ranges)
+    smoothed = [found]
+    percentiles: Sequence[tuple[Estimate, ...]] = [()] * drawn.weights.size
+    if question.params.percentiles:
+        below = shares_of_sums(plan, drawn, ranges.cumulated())
+        smoothed.append(below)
+        percentiles = raw_percentiles(
+            ranges,
+            question,
+            *(
+                np.column_stack([getattr(one, name) for one in below.published]) / MILLIONTHS
+                for name in ("unclamped", "low", "high")
+            ),
+        )
+    labels = [range_label(low + lower, high + lower) for low, high in ranges.listed]
+    shares = [
+        _tuples(one.value, one.low, one.high, one.unclamped, one.informative) for one in found.published
+    ]
+    weights, shown = drawn.weight.tolist(), published.tolist()
+    made = [
+        (
+            *(
+                Estimate(
+                    measure=measure,
+                    label=label,
+                    value=value,
+                    low=low,
+                    high=high,
+                    unclamped=unclamped,
+                    informative=informative,
+                    noisy_weight=weight,
+                )
+                for label, (value, low, high, unclamped, informative) in zip(labels, numbers, strict=True)
+            ),
+            *(dataclasses.replace(one, noisy_weight=weight) for one in more),
+        )
+        for weight, more, *numbers in zip(weights, percentiles, *shares, strict=True)
+    ]
+    deviation = np.hstack([one.deviation for one in smoothed])[published]
+    return BoundedRows(
+        estimates=tuple(made[place] if place >= 0 and shown[place] else () for place in columns.tolist()),
+        scales=deviation if plan.noise.squared else deviation / np.sqrt(2.0),
+        unbiased=np.hstack([one.unbiased for one in smoothed])[published],
     )
 
 

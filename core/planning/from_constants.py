@@ -9,6 +9,7 @@ from decimal import Decimal
 from core.accounting.budgets import JOINT
 from core.bounding.bounded_cdf import BoundedCdfPlan
 from core.bounding.bounding_facts import BoundingFacts
+from core.bounding.enforced_shares import EnforcedSharesPlan
 from core.city.regions import Regions
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
@@ -25,6 +26,7 @@ from core.planning.query_plan import DrawnRows, PlannedHat, QueryPlan
 from core.privacy import Allowance
 from core.statistics.base import MadeBy
 from core.statistics.cdf_band import ExpectedBand
+from core.statistics.ranges import Ranges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +59,8 @@ class FromConstants(QueryPlan):
         self, contributions: Contributions, _users: UserTable, pairs: PairTable, key: bytes, noise: Scopes, /
     ) -> DrawnRows:
         question = self.query.question
-        statistic, measure = question.statistic, question.statistic.published(question).measures[0].name
-        drawn = draw_bounded_query(self.bounded, contributions, key, pairs, noise, self.query.id, measure)
+        statistic = question.statistic
+        drawn = draw_bounded_query(self.bounded, contributions, key, pairs, noise, self.query.id, question)
         return DrawnRows(
             rows=tuple(statistic.counted_from_zero(row) for row in drawn.estimates),
             scales=drawn.scales,
@@ -67,7 +69,8 @@ class FromConstants(QueryPlan):
 
     @property
     def made_by(self) -> Mapping[str, MadeBy]:
-        return bounded_details(self.bounded, self.query.question.params)
+        question = self.query.question
+        return bounded_details(self.bounded, question.params, question.statistic.quantity.lower)
 
     @property
     def half_widths(self) -> None:
@@ -103,6 +106,12 @@ class FromConstants(QueryPlan):
     @property
     def region_epsilons(self) -> Sequence[Decimal]:
         return spent_in_hats(self.bounded)
+
+    @property
+    def ranges(self) -> Ranges | None:
+        """Whose shares its numbers are; None of other numbers."""
+        plan = self.bounded.plan
+        return plan.ranges if isinstance(plan, EnforcedSharesPlan) else None
 
     def smoothed_hats(self, drawn: DrawnRows | None, /) -> tuple[PlannedHat, ...]:
         return tuple(self.hats[number] for number in self._smoothed(drawn))

@@ -15,6 +15,7 @@ from core.shares.percentiles import FoundPercentiles, increasing, percentiles_of
 from core.shares.share_model import bias_of_city
 from core.shares.share_plan import SharePlan
 from core.statistics.base import AnyQuestion, Estimate, Measure
+from core.statistics.ranges import Ranges
 from core.statistics.share import PERCENTILES
 
 _NEARLY = 0.9
@@ -32,14 +33,21 @@ def percentile_estimates(plan: SharePlan, question: AnyQuestion, drawn: Floats) 
     half = np.column_stack(
         [plan.half_width(scales[:, edge], bias[:, edge]) for edge in range(curves.shape[1])]
     )
+    return raw_percentiles(plan.ranges, question, curves, curves - half, curves + half)
+
+
+def raw_percentiles(
+    ranges: Ranges, question: AnyQuestion, curves: Floats, lows: Floats, highs: Floats
+) -> list[tuple[Estimate, ...]]:
+    """Of each HAT, from its shares below each inner edge and their pointwise intervals; shape (G, J - 1).
+
+    Where an interval covers nearly all of the range, it is the range and tells nothing.
+    """
+    asked: Sequence[float] = question.params.percentiles
     found = percentiles_of(
-        plan.ranges,
-        increasing(curves),
-        np.clip(curves - half, 0.0, 1.0),
-        np.clip(curves + half, 0.0, 1.0),
-        asked,
+        ranges, increasing(curves), np.clip(lows, 0.0, 1.0), np.clip(highs, 0.0, 1.0), asked
     )
-    upper = plan.city.upper_bound
+    upper = ranges.upper_bound
     saying = found.highs - found.lows < _NEARLY * upper
     whole = dataclasses.replace(
         found, lows=np.where(saying, found.lows, 0.0), highs=np.where(saying, found.highs, upper)
@@ -58,14 +66,14 @@ def cumulated_scales(plan: SharePlan) -> Floats:
 
 
 def smoothed_percentiles(
-    plan: SharePlan, question: AnyQuestion, curves: Floats, lows: Floats, highs: Floats
+    ranges: Ranges, question: AnyQuestion, curves: Floats, lows: Floats, highs: Floats
 ) -> list[tuple[Estimate, ...]]:
     """Of each HAT, from smoothed cumulated shares, shape (G, J - 1) each."""
     asked: Sequence[float] = question.params.percentiles
     measure = PERCENTILES.of(question.statistic.quantity).smoothed
     if measure is None:
         return [()] * curves.shape[0]
-    found = percentiles_of(plan.ranges, increasing(curves), lows, highs, asked)
+    found = percentiles_of(ranges, increasing(curves), lows, highs, asked)
     return _estimates(found, measure, asked, np.ones(found.values.shape, bool))
 
 

@@ -69,6 +69,13 @@ class Weighted(Protocol):
     def lean(self) -> float: ...
 
 
+def spread_of_shares(shares: Floats) -> Floats:
+    """Standard deviation of HATs' true shares around those that the model expects; any shape."""
+    between = np.hypot(1.0, np.linalg.norm(SPREAD_CENTRES_OF_SHARES) / HAT_MEAN_SPREAD)
+    spread: Floats = SHARED_OF_SHARES * between * np.sqrt(shares * (1.0 - shares))
+    return spread
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BiasOfShares:
     """Of each HAT and range, shape (G, J)."""

@@ -124,7 +124,9 @@ def protects_vehicles(answers: Answers) -> bool:
 
 
 def takes_public_counts(answers: Answers) -> bool:
-    """Whether the mechanism of a query is planned on public counts, which a file may hold."""
+    """Whether a query is planned on public counts, which a file may hold."""
+    if protects_presence(answers) and statistic_of(answers).takes_public_counts:
+        return True
     mechanism = all_mechanisms().get(answers.get("mechanism") or "")
     return isinstance(mechanism, WholeRelease) and mechanism.takes_public_counts
 

@@ -21,7 +21,9 @@ from core.spec.value_kinds import Epsilon, FileName, Option, Parameters, Text, W
 from core.statistics.registry import all_statistics
 from core.texts import text_of
 
-_COUNTED = When(says="with mechanism `plan-and-enforce`", holds=takes_public_counts)
+_COUNTED = When(
+    says="with mechanism `plan-and-enforce`, and with `share` in relation `user`", holds=takes_public_counts
+)
 
 QUERY = Table(
     help="One statistic, how it is answered and for how much. A release holds each statistic once.",
@@ -65,7 +67,7 @@ QUERY = Table(
         ),
         Rule(
             says="A statistic and a mechanism that `[privacy] relation` offers: in `user` the mean by "
-            "mechanisms of that relation, `query1`, `query2` and `cdf`.",
+            "mechanisms of that relation, `query1`, `query2`, `cdf` and `share`.",
             check=offered_in_relation,
         ),
         Rule(

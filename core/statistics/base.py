@@ -445,6 +445,10 @@ class Statistic(ABC, Generic[Q, D]):
     Params: ClassVar[type]
     BoundedParams: ClassVar[type | None] = None
     """Its parameters in relation `user`, where none may go by exact counts; None: it has none there."""
+    takes_public_counts: ClassVar[bool] = False
+    """In relation `user` it is planned on public counts, and C bounds nothing of it."""
+    bounded_method: ClassVar[str] = ""
+    """What `method` is there; empty: the same."""
     bounded_version: ClassVar[int] = 1
     """The version of its answers in relation `user`."""
     table: ClassVar[str]

@@ -27,11 +27,11 @@ def upper_tail(terms: int, scale: float, least: int) -> float:
 
 
 @lru_cache(maxsize=4096)  # the HATs of a release have few different scales
-def half_width(terms: int, scale: float) -> int:
-    """The least h for which |sum| <= h has probability 0.95 at least; in the variables' integers."""
+def half_width(terms: int, scale: float, outside: float = _OUTSIDE) -> int:
+    """The least h that |sum| exceeds with probability `outside` at most; in the variables' integers."""
 
     def enough(width: int) -> bool:
-        return 2.0 * upper_tail(terms, scale, width + 1) <= _OUTSIDE
+        return 2.0 * upper_tail(terms, scale, width + 1) <= outside
 
     high = max(1, math.ceil(scale))
     while not enough(high):

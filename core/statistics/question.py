@@ -19,6 +19,10 @@ class BoundedQuestion(Question[P]):
     """A statistic with its own method in relation `user`: all HATs are planned together."""
 
     @property
+    def key(self) -> str:
+        return self.statistic.bounded_method or self.statistic.method
+
+    @property
     def reference(self) -> str:
         return self.statistic.bounded_reference
 
@@ -33,6 +37,11 @@ class BoundedQuestion(Question[P]):
     @property
     def outlined(self) -> bool:
         """It follows from constants."""
+        return False
+
+    @property
+    def corrects_dwell(self) -> bool:
+        """How long vehicles stay is protected too."""
         return False
 
     @property

@@ -12,10 +12,13 @@ from itertools import pairwise
 from typing import Any, ClassVar, NoReturn
 
 from core.errors import InputError, InternalError
+from core.fixed_point import THOUSAND
+from core.mechanisms.enforced_mean import EnforcedParams
 from core.mechanisms.smooth_field import smooth_field
 from core.mechanisms.tokens import TokensParams, importance_field, mode_field, token_noise_field
 from core.noise.source import NoiseSource
 from core.parameter_fields import Pair, numbers, pairs
+from core.privacy import Relation
 from core.quantity import MOST_OF_VALUE
 from core.statistics.base import (
     UPPER_BOUND,
@@ -85,18 +88,18 @@ SMOOTHED_PERCENTILE = Measure(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShareParams:
-    """Which ranges, and how tokens are shared out."""
-
-    ranges: tuple[Pair, ...] = pairs(
+def _ranges_field() -> Any:
+    return pairs(
         -MOST_OF_VALUE,
         MOST_OF_VALUE,
         label="Ranges",
         help="Public ranges of the value, each from its first end to just below its second; at the upper "
         "bound the second end belongs to it. None: ranges that tile the bounds.",
     )
-    percentiles: tuple[float, ...] = numbers(
+
+
+def _percentiles_field() -> Any:
+    return numbers(
         (),
         0.1,
         99.9,
@@ -107,6 +110,14 @@ class ShareParams:
         optional=True,
         rising=True,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareParams:
+    """Which ranges, and how tokens are shared out."""
+
+    ranges: tuple[Pair, ...] = _ranges_field()
+    percentiles: tuple[float, ...] = _percentiles_field()
     mode: str = mode_field()
     noise: str = token_noise_field()
     smooth: bool = smooth_field(default=True)
@@ -116,6 +127,17 @@ class ShareParams:
     def tokens(self) -> TokensParams:
         """How the mean of the same hexagon slots would be planned."""
         return TokensParams(mode=self.mode, noise=self.noise, importance=self.importance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnforcedShareParams(EnforcedParams):
+    """Which ranges, and what is thought of the city beforehand, in relation `user`."""
+
+    ranges: tuple[Pair, ...] = _ranges_field()
+    percentiles: tuple[float, ...] = _percentiles_field()
+
+
+AnyShareParams = ShareParams | EnforcedShareParams
 
 
 def range_label(low: int, high: int) -> int:
@@ -129,7 +151,7 @@ def ends_of(label: int) -> tuple[int, int]:
     return low, low + width
 
 
-def asked_ranges(params: ShareParams, lower: int, upper_bound: int) -> Ranges:
+def asked_ranges(params: AnyShareParams, lower: int, upper_bound: int) -> Ranges:
     """Those that are asked for, or the proposed ones, which tile the bounds.
 
     lower, upper_bound: in thousandths. Raises InputError for ranges that cannot be asked for, and for
@@ -156,7 +178,11 @@ class _WholeCity(Statistic[Question[ShareParams], None]):
     reference: ClassVar[str] = "ours, city-release"
     method: ClassVar[str] = "tokens"
     joint: ClassVar[bool] = True
+    relations: ClassVar[frozenset[Relation]] = frozenset(Relation)
     Params: ClassVar[type] = ShareParams
+    BoundedParams: ClassVar[type | None] = EnforcedShareParams
+    takes_public_counts: ClassVar[bool] = True
+    bounded_method: ClassVar[str] = "plan-and-enforce"
     models_bias: ClassVar[bool] = True
 
     def counted_from_zero(self, estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
@@ -190,6 +216,9 @@ class SharePercentiles(_WholeCity):
     label: ClassVar[Label | None] = Label(
         name="percentile", description="How many percent of the records do not exceed it", of_value=False
     )
+
+    def labels_of(self, parameters: Mapping[str, Any], _upper_bound: int) -> tuple[int, ...]:
+        return tuple(round(one * THOUSAND) for one in parameters["percentiles"])
 
 
 PERCENTILES = SharePercentiles()

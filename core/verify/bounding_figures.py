@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import repeat
@@ -16,10 +17,12 @@ from core.accounting.zcdp import rho_of
 from core.arrays import Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounding_charge import charges_of_units
+from core.bounding.bounding_error import laws_of
 from core.bounding.bounding_facts import (
     BoundingFacts,
 )
 from core.bounding.constants import BoundingConstants
+from core.bounding.enforced_shares import EnforcedSharesPlan, with_ranges
 from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
 from core.bounding.weight_columns import RECORDS_DP
 from core.bundle.contradicted_promise import promise_of
@@ -29,18 +32,19 @@ from core.bundle.stated import FirstQuery, MeasureAccuracy, StatedMadeBy, Stated
 from core.city.noise_kind import NoiseKind
 from core.errors import HexveilError, InternalError
 from core.fixed_point import THOUSAND
-from core.mechanisms.enforced_mean import EnforcedMeanParams
+from core.mechanisms.enforced_mean import EnforcedParams
 from core.mechanisms.registry import require_mechanism
 from core.mechanisms.tokens import TOKENS
 from core.mechanisms.value_grid import value_grid
-from core.planning.bounded_query import BoundedPlan, candidate_plans, plan_by_constants
+from core.planning.bounded_query import AnyBoundedPlan, BoundedPlan, candidate_plans, plan_by_constants
 from core.planning.planned_bounding import threshold_of, weight_of
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
 from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
-from core.statistics.registry import all_statistics
+from core.statistics.registry import all_statistics, require_statistic
+from core.statistics.share import EnforcedShareParams, ends_of, ranges_of
 from core.texts import text_of
 from core.verify.candidates import StatedCandidates, stated_candidates
 from core.verify.folder import BundleFolder, TableRow
@@ -99,10 +103,11 @@ def check_bounding(folder: BundleFolder) -> str:
         _check_rows(rows, table, facts)
         _check_charges(described, statement, by_hat=plan.by_hat)
         _check_scales(described, rows, plan, candidates.first)
-        columns = plan.columns[candidates.first]
+        lines = len(rows) // candidates.first.size
+        columns = np.repeat(plan.columns[candidates.first], lines)
         measure = question.statistic.published(question).measures[0]
         _check_intervals(rows, table, facts, plan, columns, measure)
-        _check_counts(query, rows, statement)
+        _check_counts(query, rows, plan.plan, statement)
     return "rows, charges and scales follow from the constants"
 
 
@@ -138,8 +143,10 @@ def _user_query(query: FirstQuery) -> _UserQuery:
 def _question(described: _UserQuery, folder: BundleFolder) -> AnyQuestion:
     """What was asked, as the bundle tells it. Raises Finding for what relation `user` does not offer."""
     key, parameters = described.query.mechanism, described.made_by.parameters
-    own = key in all_statistics()
-    statistic, mechanism = all_statistics()[key if own else "mean"], None if own else require_mechanism(key)
+    asked = require_statistic(described.query.statistic)
+    own = key in all_statistics() or asked.bounded_method == key
+    statistic = asked if asked.bounded_method == key else all_statistics()[key if own else "mean"]
+    mechanism = None if own else require_mechanism(key)
     offered = Relation.USER in (mechanism or statistic).relations
     require(offered, "{privacy}: {key} is of another relation", privacy=PRIVACY, key=key)
     question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
@@ -166,8 +173,12 @@ def _plan(
     Raises InputError for constants and parameters that cannot be.
     """
     facts = described.facts
-    if isinstance(question.params, EnforcedMeanParams):
-        return _enforced_plan(described, question.params, threshold, candidates, statement)
+    if isinstance(question.params, EnforcedParams):
+        plan = _enforced_plan(described, question.params, threshold, candidates, statement)
+        if not isinstance(question.params, EnforcedShareParams) or not isinstance(plan.plan, EnforcedPlan):
+            return plan
+        ranges = ranges_of(question.params, question.statistic.quantity.lower, statement.span)
+        return dataclasses.replace(plan, plan=with_ranges(plan.plan, ranges))
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
@@ -207,7 +218,7 @@ def _plan(
 
 def _enforced_plan(
     described: _UserQuery,
-    params: EnforcedMeanParams,
+    params: EnforcedParams,
     threshold: int,
     candidates: StatedCandidates,
     statement: PrivacyStatement,
@@ -286,9 +297,9 @@ def _check_places(
         path=table.path,
     )
     if label is not None:
-        described = {Decimal(row[label.name]) * THOUSAND for row in rows}
+        described = {tuple(Decimal(row[name]) * THOUSAND for name in label.names) for row in rows}
         require(
-            described == set(labels),
+            described == {tuple(map(Decimal, ends_of(one) if label.end else (one,))) for one in labels},
             "{path} has other labels than {privacy}",
             path=table.path,
             privacy=PRIVACY,
@@ -431,13 +442,17 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         query_id=query_id,
     )
     details = made_by.details
-    if isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
-        require(
-            details.get("steps_of_the_range") == plan.plan.grid.largest,
-            "{privacy}: {query_id} has another grid",
-            privacy=PRIVACY,
-            query_id=query_id,
-        )
+    steps: tuple[str, int] | None = None
+    if isinstance(plan.plan, EnforcedSharesPlan):
+        steps = "parts_of_a_share", plan.plan.steps
+    elif isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
+        steps = "steps_of_the_range", plan.plan.grid.largest
+    require(
+        steps is None or details.get(steps[0]) == steps[1],
+        "{privacy}: {query_id} has another grid",
+        privacy=PRIVACY,
+        query_id=query_id,
+    )
     if isinstance(plan.plan, EnforcedPlan):
         stated_parts = details.get("tokens_of_a_vehicle"), details.get("parts_of_sums_and_weights")
         require(
@@ -448,11 +463,16 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         )
 
 
-def _check_counts(query: FirstQuery, rows: list[TableRow], statement: PrivacyStatement) -> None:
+def _check_counts(
+    query: FirstQuery, rows: list[TableRow], plan: AnyBoundedPlan, statement: PrivacyStatement
+) -> None:
     """Released weights contradict the public counts as is stated; what numbers miss follows from them."""
     facts, query_id = query.bounding, query.query_id
     if facts is None or facts.enforcement is None:
         return
+    if not isinstance(plan, EnforcedPlan):
+        raise Finding("{privacy}: {query_id} has no prices", privacy=PRIVACY, query_id=query_id)
+    upper, laws = laws_of(plan)
     expected, newer = facts.enforcement.expected, isinstance(query, ThirdQuery)
     require(
         not expected or (newer and len(expected) == len(facts.enforcement.prices) and min(expected) >= 0),
@@ -460,8 +480,9 @@ def _check_counts(query: FirstQuery, rows: list[TableRow], statement: PrivacySta
         privacy=PRIVACY,
         query_id=query_id,
     )
-    weights = [Decimal(row[RECORDS_DP]) if row["status"] != SUPPRESSED else None for row in rows]
-    found = promise_of(facts, weights, query.noise_scale, statement.span)
+    lines = len(rows) // len(facts.enforcement.prices)
+    weights = [Decimal(row[RECORDS_DP]) if row["status"] != SUPPRESSED else None for row in rows[::lines]]
+    found = promise_of(facts, weights, query.noise_scale, upper, laws)
     stated = query.counts_contradicted if isinstance(query, ThirdQuery) else None
     errors = [
         one.typical_error
@@ -508,8 +529,10 @@ def _check_intervals(
     described = [(number, row) for number, row in enumerate(rows) if row["status"] != SUPPRESSED]
     columns = columns_of_rows[[number for number, _ in described]]
     require(bool((columns >= 0).all()), "{path} publishes what is not listed", path=table.path)
+    of_weight, of_number = THOUSAND, 10**measure.decimals
     value, weight, low, high = (
-        np.array([float(Decimal(row[name]) * THOUSAND) for _, row in described]) for name in names
+        np.array([float(Decimal(row[name]) * unit) for _, row in described])
+        for name, unit in zip(names, (of_number, of_weight, of_number, of_number), strict=True)
     )
     retained = interval_range(plan.plan, columns, value - measure.least, weight)
     for (number, _), holds in zip(

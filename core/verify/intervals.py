@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
+from core.bounding.enforced_shares import MILLIONTHS, EnforcedSharesPlan
 from core.bounding.entry_bound import reach_975
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.quotients import quotients
@@ -42,8 +43,11 @@ def interval_range(
 ) -> IntervalRange:
     """Of published rows, shapes (n,).
 
-    columns: of the plan; values: thousandths above the lower bound; weights: thousandths of what they count.
+    columns: of the plan; values: thousandths above the lower bound, of shares millionths; weights: of what
+    they count, thousandths.
     """
+    shares = isinstance(plan, EnforcedSharesPlan)
+    of_number, upper = (MILLIONTHS, MILLIONTHS) if shares else (THOUSAND, plan.upper_bound)
     unit: Floats | float
     if isinstance(plan, EnforcedPlan):
         unit, least = plan.record_tokens[columns], plan.least_weight[columns]
@@ -57,19 +61,19 @@ def interval_range(
                 (values + value_off - plan.middle) * np.maximum(weight, least),
                 weight,
                 reach=(
-                    reach_975(plan.noise, plan.sum_scale) * THOUSAND,
+                    reach_975(plan.noise, plan.sum_scale) * of_number,
                     reach_975(plan.noise, plan.weight_scale),
                 ),
                 least=least,
                 centre=plan.middle,
-                upper=plan.upper_bound,
+                upper=upper,
             )
             lows.append(found.low.astype(np.float64))
             highs.append(found.high.astype(np.float64))
     low, high = (np.min(lows, axis=0), np.max(lows, axis=0)), (np.min(highs, axis=0), np.max(highs, axis=0))
-    cut_below, cut_above = values <= 0, values >= plan.upper_bound
+    cut_below, cut_above = values <= 0, values >= upper
     # beyond the cut the quotient may lie anywhere, up to where its interval tells nothing and is the range
     return IntervalRange(
-        low=(np.where(cut_above, 0.0, low[0]), np.where(cut_above, plan.upper_bound, low[1])),
-        high=(np.where(cut_below, 0.0, high[0]), np.where(cut_below, plan.upper_bound, high[1])),
+        low=(np.where(cut_above, 0.0, low[0]), np.where(cut_above, upper, low[1])),
+        high=(np.where(cut_below, 0.0, high[0]), np.where(cut_below, upper, high[1])),
     )

@@ -29,7 +29,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> PublishedRelease:
 
 def test_readme_report_and_statement_say_how_wrong_the_counts_were(release: PublishedRelease) -> None:
     (query,) = release.release.queries
-    promise = contradicted_promise(query, release.release.upper_bound)
+    promise = contradicted_promise(query, release.release)
     assert promise is not None
     assert promise.typical_error is not None
     assert 10 < promise.factor < 60
@@ -63,5 +63,5 @@ def test_draws_from_before_the_counts_were_stored_say_nothing(release: Published
     assert query.bounding.enforcement is not None
     before = dataclasses.replace(query.bounding.enforcement, expected=())
     older = dataclasses.replace(query, bounding=dataclasses.replace(query.bounding, enforcement=before))
-    assert contradicted_promise(older, release.release.upper_bound) is None
+    assert contradicted_promise(older, release.release) is None
     assert contradicted_counts(make_release()) == ()
