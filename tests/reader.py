@@ -479,10 +479,12 @@ def _priced(
     caps, prices = ([int(one) for one in told[name].split()] for name in ("record_caps", "record_prices"))
     first, second = details["parts_of_sums_and_weights"]
     tokens = details["tokens_of_a_vehicle"]
-    whole = math.hypot(first, second) if gauss else first + second
+    shares = query["statistic"] == "share"
+    many = details["most_ranges_that_hold_a_record"] if shares else 1
+    whole = math.hypot(math.sqrt(many) * first, second) if gauss else many * first + second
     record = [price / 2**20 for price in prices if price]
     noise = _noise(whole * tokens, float(spend), gauss)
-    half, of_sum, of_weight = _upper(statement) / 2, noise / first, noise / second
+    half, of_sum, of_weight = 1 if shares else _upper(statement) / 2, noise / first, noise / second
     epsilons = []
     for cap, price in zip(caps, prices, strict=True):
         share = Fraction(max(min(cap * price >> 20, tokens), 1), tokens) if price else Fraction(0)
@@ -491,7 +493,7 @@ def _priced(
         epsilons.append(_as_epsilon(amount, query, gauss))
     return Bounded(
         epsilons,
-        [(half * tokens / one, half * of_sum / one) for one in record],
+        [(many * half * tokens / one, half * of_sum / one) for one in record],
         max(of_weight / one for one in record),
         charged,
         [max(1 / told["load"], 2 * of_weight / one) for one in record],
@@ -556,13 +558,22 @@ def _total_variance(factors: Sequence[int], variance: float) -> float:
     return below
 
 
-def interval_of(mean: float, weight: float, scales: tuple[float, float], gauss: bool, upper: float) -> Any:
+def interval_of(
+    mean: float,
+    weight: float,
+    scales: tuple[float, float],
+    gauss: bool,
+    upper: float,
+    middle: float | None = None,
+) -> Any:
     """Both extremes of `middle + S / W` while either noise stays within reach; None where W may be none.
 
-    mean: of a HAT whose weight is above its least; scales: of the noise on S, and on W; upper: U.
+    mean: of a HAT whose weight is above its least; scales: of the noise on S, and on W; upper: U; middle:
+    what sums are taken around, None: half of U.
     """
+    middle = upper / 2 if middle is None else middle
     reach = [2.2414 * one if gauss else one * math.log(40) for one in scales]
-    middle, low, high = upper / 2, weight - reach[1], weight + reach[1]
+    low, high = weight - reach[1], weight + reach[1]
     if low <= 0:
         return None
     total = (mean - middle) * weight

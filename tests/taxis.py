@@ -78,6 +78,12 @@ REGIONS = (
     ('total = "40"', 'total = "8"'),
     ("records = 3\n", "records = 3\nregions = true\npromised_error = 2.0\n"),
 )
+SHARES = (
+    (
+        'statistic = "mean"\nmechanism = "bounded-mean"\ntotal = "40"',
+        f'statistic = "share"\ntotal = "40"{TYPED}percentiles = [15, 50, 85]\n',
+    ),
+)
 BY_DAY = (('unit = "vehicle"\n', 'unit = "vehicle-day"\n'),)
 GAUSSIAN = (("\ntotal = ", '\nparameters = {noise = "gauss"}\ntotal = '),)
 RAW = (("\ntotal = ", "\nparameters = {smooth = false}\ntotal = "),)
@@ -222,6 +228,7 @@ EVERY_RELEASE: dict[str, Sequence[tuple[str, str]]] = {
         *ENFORCED,
         ("[query.parameters]\n", '[query.parameters]\nnoise = "gauss"\n'),
     ),
+    "shares": SHARES,
     "every statistic": (*DAYS, *others()),
     "every statistic by day, gaussian": (
         *BY_DAY,

@@ -16,7 +16,7 @@ from core.arrays import Floats, Ints
 from core.bounding.bounding import Entries, RetainedRows, first_values
 from core.bounding.column_sums import column_sums
 from core.bounding.entry_bound import noisy_vector, reach_975
-from core.bounding.plan_and_enforce import EnforcedPlan, noisy_records, tokens_of
+from core.bounding.plan_and_enforce import EnforcedPlan, entry_tokens, noisy_records
 from core.bounding.quotients import Quotients, quotients
 from core.bounding.weight_posterior import known_weights
 from core.contributions import Contributions
@@ -115,7 +115,7 @@ def exact_share_vector(plan: EnforcedSharesPlan, entries: Entries, atoms: Ints) 
     that relies on them. Confidential. Raises InternalError where they do not hold, or a unit gives more
     than all of its records.
     """
-    tokens = tokens_of(plan, entries)
+    tokens = entry_tokens(plan, entries)
     given = SHARE_PARTS * atoms // np.maximum(atoms.sum(axis=1, keepdims=True), 1)
     if (given < 0).any() or (given.sum(axis=1) > SHARE_PARTS).any():
         raise InternalError("the parts of a unit are more than all of its records")

@@ -258,7 +258,7 @@ def exact_vector(plan: EnforcedPlan, entries: Entries) -> Ints:
 
     The rows are checked again beside the noise that relies on them. Confidential.
     """
-    tokens = tokens_of(plan, entries)
+    tokens = entry_tokens(plan, entries)
     means = plan.grid.nearest(entries.sums, entries.records).clip(0, plan.grid.largest)
     (first, second), size = plan.parts, plan.prices.size
     return np.concatenate(
@@ -269,7 +269,7 @@ def exact_vector(plan: EnforcedPlan, entries: Entries) -> Ints:
     )
 
 
-def tokens_of(plan: EnforcedPlan, entries: Entries) -> Ints:
+def entry_tokens(plan: EnforcedPlan, entries: Entries) -> Ints:
     """What enforcement leaves of each entry, shape (n,); its rows are checked once more. Confidential."""
     tokens = _tokens(entries.unit, entries.records, entries.column, plan.caps, plan.prices, plan.noise)
     require_rows_within(entries.unit.tolist(), tokens.tolist(), TOKENS, squared=plan.noise.squared)

@@ -23,7 +23,7 @@ from core.fixed_point import THOUSAND
 from core.parameter_fields import build
 from core.statistics.error_figures import significant
 from core.statistics.share import STATISTIC as SHARE
-from core.statistics.share import EnforcedShareParams, ranges_of
+from core.statistics.share import EnforcedShareParams, asked_ranges
 from core.texts import text_of
 
 
@@ -83,7 +83,7 @@ def contradicted_promise(query: QueryResult, release: Release) -> ContradictedPr
     laws: tuple[NumberLaw, ...] = (MEANS,)
     if query.statistic == SHARE.key and query.facts is not None:
         asked = build(EnforcedShareParams, query.facts.parameters, where=query.query_id)
-        ranges = ranges_of(asked, release.quantity.lower, release.upper_bound)
+        ranges = asked_ranges(asked, release.quantity.lower, release.upper_bound)
         upper, laws = 1.0, laws_of_shares(ranges)
     weights = [None if row.first is None else row.first.noisy_weight for row in query.rows]
     return promise_of(

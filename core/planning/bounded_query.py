@@ -69,7 +69,7 @@ from core.statistics.cdf import BoundedCdfParams
 from core.statistics.cdf_tree import LevelTree
 from core.statistics.cdf_weights import UNIT
 from core.statistics.query2 import BoundedQuery2Params, require_limits
-from core.statistics.share import EnforcedShareParams
+from core.statistics.share import EnforcedShareParams, asked_ranges
 
 _ZERO = Decimal(0)
 _DIGITS = 60
@@ -298,7 +298,9 @@ def _enforced(
         importance=importance_of(listed.pairs, listed.hats.cell, params.importance, cell_columns),
     )
     if isinstance(params, EnforcedShareParams):
-        return with_ranges(plan, asked_ranges(params, question.statistic.quantity.lower, constants.upper_bound))
+        return with_ranges(
+            plan, asked_ranges(params, question.statistic.quantity.lower, constants.upper_bound)
+        )
     return plan
 
 

@@ -22,7 +22,8 @@ from core.statistics.registry import all_statistics
 from core.texts import text_of
 
 _COUNTED = When(
-    says="with mechanism `plan-and-enforce`, and with `share` in relation `user`", holds=takes_public_counts
+    says="with mechanism `plan-and-enforce`, and with `share` where presence is protected",
+    holds=takes_public_counts,
 )
 
 QUERY = Table(

@@ -44,7 +44,7 @@ from core.signed.findings import Finding, require
 from core.statistics.base import AnyQuestion, Label, Measure
 from core.statistics.question import question_of
 from core.statistics.registry import all_statistics, require_statistic
-from core.statistics.share import EnforcedShareParams, ends_of, ranges_of
+from core.statistics.share import EnforcedShareParams, asked_ranges, ends_of
 from core.texts import text_of
 from core.verify.candidates import StatedCandidates, stated_candidates
 from core.verify.folder import BundleFolder, TableRow
@@ -177,7 +177,7 @@ def _plan(
         plan = _enforced_plan(described, question.params, threshold, candidates, statement)
         if not isinstance(question.params, EnforcedShareParams) or not isinstance(plan.plan, EnforcedPlan):
             return plan
-        ranges = ranges_of(question.params, question.statistic.quantity.lower, statement.span)
+        ranges = asked_ranges(question.params, question.statistic.quantity.lower, statement.span)
         return dataclasses.replace(plan, plan=with_ranges(plan.plan, ranges))
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(

@@ -22,15 +22,18 @@ from core.bounding.bounding import candidate_rows, unit_entries
 from core.bounding.bounding_charge import bounding_charge
 from core.bounding.candidates import candidate_hats
 from core.bounding.enforced_regions import plan_enforced_regions
+from core.bounding.enforced_shares import draw_enforced_shares, unit_atoms, with_ranges
 from core.bounding.entry_bound import entry_unit
 from core.bounding.plan_and_enforce import USUAL_SHARE, EnforcedNoise, draw_enforced, plan_enforced
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.contributions import pairs_of
+from core.mechanisms.registry import require_mechanism
 from core.noise.secure import SecureNoise, gaussian_scale, laplace_scale
 from core.planning.bounded_query import BoundedPlan, draw_bounded_query, plan_by_constants
 from core.privacy import Allowance, Relation, Unit
 from core.statistics.question import question_of
+from core.statistics.ranges import Ranges
 from core.statistics.registry import require_statistic
 from tests.audit import VectorNoise, epsilon_lower_bound, gaussian_draws, noise_by_law, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
@@ -39,6 +42,7 @@ from tests.fakes import FakeReservation, RecordingNoise
 from tests.strategies import CELLS, U
 
 ALPHA = 1e-6
+MEAN = question_of(require_statistic("mean"), require_mechanism("plan-and-enforce"), {}, Relation.USER)
 FEW, SOME, MORE, CATCHING = 500, 6_000, 12_000, 6_000
 """Releases on each neighbour, one by one: in the normal suite, in `make audit`, and to catch a mistake."""
 MANY, CATCHING_BY_LAW = 1_000_000, 100_000
@@ -100,7 +104,7 @@ def released(key: str, **parameters: Any) -> Callable[..., City]:
         def city(stays: list[Stay]) -> Release:
             table = table_of(stays)
             pairs = pairs_of(table)
-            return lambda source: draw_bounded_query(plan, table, KEY, pairs, source, "q", "measure")
+            return lambda source: draw_bounded_query(plan, table, KEY, pairs, source, "q", question)
 
         return city
 
@@ -139,12 +143,27 @@ def by_region(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
     def city(stays: list[Stay]) -> Release:
         table = table_of([stay._replace(values=stay.values * 100) for stay in stays])
         pairs = pairs_of(table)
-        return lambda source: draw_bounded_query(bounded, table, KEY, pairs, source, "q", "speed")
+        return lambda source: draw_bounded_query(bounded, table, KEY, pairs, source, "q", MEAN)
 
     return city
 
 
-_ENFORCED, _CDF, _REGIONS = "plan and enforce", "cdf", "regions"
+def shares(noise: NoiseKind, unit: Unit = Unit.VEHICLE) -> City:
+    """Of ranges that tile; all that the vehicle sent, a hundred times of what is known, lies in one."""
+    plan = plan_enforced(PUBLIC.pairs(), LISTED, U, noise, SPEND[noise], caps=np.full(len(LISTED), 1_000))
+    tiling = with_ranges(plan, Ranges(((0, 30_000), (30_000, 50_000), (50_000, U)), U))
+
+    def city(stays: list[Stay]) -> Release:
+        table = table_of([stay._replace(values=stay.values * 100) for stay in stays])
+        rows = candidate_rows(table, LISTED, unit)
+        entries = unit_entries(rows, pairs_of(table))
+        atoms = unit_atoms(table, rows, entries, tiling.ranges)
+        return lambda source: draw_enforced_shares(tiling, entries, atoms, source)
+
+    return city
+
+
+_ENFORCED, _CDF, _REGIONS, _SHARES = "plan and enforce", "cdf", "regions", "shares"
 METHODS: dict[str, Callable[..., City]] = {
     "mean": mean,
     "query1": released("query1"),
@@ -153,6 +172,7 @@ METHODS: dict[str, Callable[..., City]] = {
     _CDF: released("cdf", bins=4, tree="binary", weights="records", m_ub=3),
     _ENFORCED: enforced,
     _REGIONS: by_region,
+    _SHARES: shares,
 }
 
 
@@ -292,7 +312,7 @@ EVERY_METHOD = [(noise, method) for noise in NoiseKind for method in METHODS]
 
 def neighbours_for(method: str) -> tuple[list[Stay], list[Stay]]:
     """With the vehicle and without, so that it costs all that is charged."""
-    return {_ENFORCED: IN_ONE, _REGIONS: IN_ONE, _CDF: BUSY}.get(method, PRESENT), OTHERS
+    return {_ENFORCED: IN_ONE, _REGIONS: IN_ONE, _SHARES: IN_ONE, _CDF: BUSY}.get(method, PRESENT), OTHERS
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_no_byte_of_a_bundle_knows_more_than_the_noisy_results(
         told.append((prepared.review.lines(), contents(bundle)))
     for one in told[1:]:
         assert one == told[0]
-    table = next(text for path, text in told[0][1].items() if path.startswith("data/speed_by_"))
+    table = next(text for path, text in told[0][1].items() if path.startswith("data/speed_"))
     assert any(row.split(b",")[4] for row in table.splitlines()[1:])
 
 

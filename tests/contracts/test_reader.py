@@ -301,11 +301,36 @@ def bands_follow(query: Json, statement: Json, rows: Rows) -> int:
     return seen
 
 
+def shares_follow(query: Json, statement: Json, rows: Rows) -> int:
+    """The same of shares, which are not taken around a middle, with a line for each range."""
+    worked, told, seen = reader.bounded(query, statement), query["bounding"], 0
+    lines = len(rows) // told["candidate_hats"]
+    ratio = float(told["weight_noise_scale"]) / max(scale for _, scale in worked.scales)
+    for number, row in enumerate(rows):
+        (_, scale), least = worked.scales[number // lines], worked.least[number // lines]
+        share, weight = float(row["share"] or 0), float(row[told["weight"]] or 0)
+        if row["status"] != "published" or weight <= least or not 0 < share < 1:
+            continue
+        corners = [
+            reader.interval_of(
+                share + one, weight + other, (scale, scale * ratio), told["noise"] == "gauss", 1, 0
+            )
+            for one in (-5e-7, 5e-7)
+            for other in (-0.0005, 0.0005)
+        ]
+        for end, known in enumerate((float(row["ci95_low_share"]), float(row["ci95_high_share"]))):
+            ends = [(0.0, 1.0)[end] if one is None else one[end] for one in corners]
+            assert min(ends) - 2e-6 <= known <= max(ends) + 2e-6
+        seen += 1
+    return seen
+
+
 INTERVALS = {
     "mean": quotients_follow,
     "mean_by_region": quotients_follow,
     "query1": quotients_follow,
     "query2": widths_follow,
+    "share": shares_follow,
     "cdf": bands_follow,
     "cdf_of_vehicles": bands_follow,
 }

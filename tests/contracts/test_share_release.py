@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.bundle.contradicted_promise import contradicted_counts
 from core.bundle.release_result import Release
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
-from core.release.prepare_publish import PublishedRelease
+from core.release.prepare_publish import PublishedRelease, prepare
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
-from tests.city import PASSPHRASE, write_city
-from tests.share_bundles import asked, released, rows_of
+from tests.city import PASSPHRASE
+from tests.share_bundles import released, rows_of
+from tests.taxis import SHARES, ledger_in, write_taxis
+from tests.taxis import released as released_taxis
 
 PUBLIC_VERIFIER = Path(__file__).resolve().parents[2] / "resources/verifier/hexveil_verify.py"
 
@@ -115,7 +118,44 @@ def test_what_cannot_be_asked_is_refused(tmp_path: Path, key: SigningKey, parame
     assert not Ledger.open(tmp_path / "home" / "ledger.sqlite").populations()[0].entries
 
 
-def test_relation_user_offers_none(tmp_path: Path) -> None:
-    edit = (*asked("ranges = [[0, 10]]"), ('relation = "values"', 'relation = "user"'))
-    with pytest.raises(InputError):
-        load_spec(write_city(tmp_path / "city", edit=edit))
+@pytest.mark.parametrize(
+    ("parameters", "what"),
+    [
+        ("ranges = [[0, 10]]", "needs public counts"),
+        ('mode = "split"', "no parameter 'mode'"),
+        ("fleet = 60\nvehicles = 20\nrecords = 3\nranges = [[0, 10]]\npercentiles = [50]", "tile the bounds"),
+    ],
+)
+def test_what_relation_user_does_not_take_is_refused(tmp_path: Path, parameters: str, what: str) -> None:
+    mean = SHARES[0][0]
+    edit = ((mean, f'statistic = "share"\ntotal = "40"\n[query.parameters]\n{parameters}\n'),)
+    spec = write_taxis(tmp_path / "city", edits=edit)
+    with pytest.raises(InputError, match=what) as caught:
+        prepare(load_spec(spec), ledger_in(tmp_path / "home"))
+    assert caught.value.mend
+    assert not ledger_in(tmp_path / "home").populations()[0].entries
+
+
+def test_shares_of_relation_user_are_published_raw_smoothed_and_as_percentiles(
+    tmp_path: Path, key: SigningKey
+) -> None:
+    spec = write_taxis(tmp_path / "city", edits=SHARES)
+    bundle = released_taxis(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
+    rows, curves = rows_of(bundle, "speed_share_by_hat"), rows_of(bundle, "speed_percentiles_by_hat")
+    assert (len(rows), len(curves)) == (21 * 7, 21 * 3)
+    for row in rows:
+        shown = row["status"] != "suppressed"
+        assert bool(row["records_dp"]) == bool(row["share"]) == bool(row["share_smoothed"]) == shown
+        assert {row["mechanism"], row["epsilon"]} == {"plan-and-enforce", rows[0]["epsilon"]}
+    assert all(bool(row["speed_kmh"]) == bool(row["speed_smoothed_kmh"]) for row in curves)
+    assert any(row["share"] for row in rows)
+
+
+def test_counts_that_were_wrong_are_said_in_percentage_points(tmp_path: Path, key: SigningKey) -> None:
+    edits = (*SHARES, ("fleet = 60\nvehicles = 20", "fleet = 600\nvehicles = 200"), ('"40"', '"400"'))
+    spec = write_taxis(tmp_path / "city", edits=edits)
+    release = released_taxis(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out")
+    assert verify_bundle(release.bundle).ok
+    (sentence,) = contradicted_counts(release.release)
+    assert "times too large" in sentence
+    assert "percentage points" in sentence

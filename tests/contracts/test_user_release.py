@@ -31,6 +31,7 @@ from tests.taxis import (
     OUTSIDE,
     POPULATION,
     RAW,
+    SHARES,
     Ping,
     candidate_names,
     ledger_in,
@@ -89,7 +90,7 @@ def table_of(bundle: Path, name: str = "speed_by_hat") -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO((bundle / "data" / f"{name}.csv").read_text("utf-8"))))
 
 
-@VARIANTS
+@pytest.mark.parametrize("edits", [*VARIANTS.args[1], SHARES], ids=[*VARIANTS.kwargs["ids"], "shares"])
 def test_a_release_verifies_and_repeats_for_nothing(
     edits: Edits, tmp_path: Path, ledger: Ledger, key: SigningKey
 ) -> None:

@@ -119,7 +119,9 @@ def test_what_cannot_be_planned_is_refused(params: Any, changes: dict[str, Any],
 @pytest.mark.parametrize("params", [None, TYPED])
 def test_a_hat_is_told_where_its_noisy_weight_reaches_the_threshold(params: Any) -> None:
     plan, table = planned(params, threshold=2), table_of(random_stays(3))
-    drawn = draw_bounded_query(plan, table, KEY, pairs_of(table), RecordingNoise(), "q", "speed")
+    drawn = draw_bounded_query(
+        plan, table, KEY, pairs_of(table), RecordingNoise(), "q", question_for(params or BoundedMeanParams())
+    )
     told = [row[0] for row in drawn.estimates if row]
     assert drawn.scales is not None
     assert 0 < len(told) == drawn.scales.size
@@ -153,7 +155,7 @@ def test_other_statistics_spend_the_total_whatever_their_noise(params: Any, nois
 @EACH
 def test_other_statistics_tell_every_candidate_or_what_reaches_the_threshold(params: Any) -> None:
     plan, table = planned(params, threshold=2), table_of(random_stays(3, vehicles=30, visits=200))
-    drawn = draw_bounded_query(plan, table, KEY, pairs_of(table), RecordingNoise(), "q", "any")
+    drawn = draw_bounded_query(plan, table, KEY, pairs_of(table), RecordingNoise(), "q", question_for(params))
     labels = {len(row) for row in drawn.estimates if row}
     assert len(drawn.estimates) == len(plan.candidates)
     if isinstance(params, BoundedQuery2Params):

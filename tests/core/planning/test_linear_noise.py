@@ -123,7 +123,7 @@ def test_what_is_linear_alone_is_advised_on_it() -> None:
     # in relation user first, where all HATs are one plan
     both = [False, True]
     # a share is of the whole city, which has noise of either kind as one vector
-    alone = {"mean_variance": [False], "share": [False]}
+    alone = {"mean_variance": [False], "share": [False, False]}
     assert linear == {"cdf": both, "query1": both, "query2": both} | alone
 
 

@@ -23,7 +23,7 @@ def told(unit: Unit, key: str, **parameters: Any) -> tuple[Any, dict[str, Any]]:
     query = Query(id="q", question=question, budget=Budget(total=Decimal(12)))
     bounded = plan_user_query(query, constants_of(unit), 3).bounded
     assert bounded is not None
-    return bounding_of(bounded), bounded_details(bounded, question.params)
+    return bounding_of(bounded), bounded_details(bounded, question.params, 0)
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -53,7 +53,7 @@ def test_noise_of_a_sum_is_largest_in_the_middle() -> None:
 
 def test_smoothed_ones_have_a_measure_of_their_own_and_always_stand() -> None:
     curves = np.tile([0.3, 0.7], (4, 1))
-    for row in smoothed_percentiles(planned("0.1"), QUESTION, curves, curves - 0.3, curves + 0.3):
+    for row in smoothed_percentiles(planned("0.1").ranges, QUESTION, curves, curves - 0.3, curves + 0.3):
         assert [(one.measure, one.value) for one in row] == [
             ("speed_smoothed_kmh", 5_000),
             ("speed_smoothed_kmh", 20_000),

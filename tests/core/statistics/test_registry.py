@@ -70,7 +70,7 @@ def test_an_unknown_key_is_told_with_the_known_ones() -> None:
 
 def test_each_relation_offers_its_own() -> None:
     assert set(statistics_of(Relation.VALUES)) == set(all_statistics())
-    assert set(statistics_of(Relation.USER)) == {"mean", "query1", "query2", "cdf"}
+    assert set(statistics_of(Relation.USER)) == {"mean", "query1", "query2", "cdf", "share"}
 
 
 def test_labels_follow_from_parameters_and_bounds() -> None:
