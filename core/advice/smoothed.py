@@ -21,7 +21,7 @@ from core.planning.query_plan import DrawnRows, QueryPlan
 from core.planning.share_percentiles import smoothed_percentiles
 from core.progress import Progress, part, silent
 from core.shares.share_model import expected_shares
-from core.shares.share_smoothing import adding_up, foretold_share_errors, of_shares, smooth_shares
+from core.shares.share_smoothing import SLOPE, adding_up, foretold_share_errors, smooth_shares
 from core.statistics.base import Estimate, Measure
 from core.statistics.ranges import Ranges
 from core.statistics.share import SHARE_DECIMALS
@@ -146,12 +146,13 @@ def _facts_of_shares(plan: QueryPlan, drawn: DrawnRows | None) -> tuple[Smoothin
         return None
     expected = np.concatenate((expected_shares(plan.ranges), expected_shares(plan.ranges.cumulated())))
     public = smoothing_facts(plan, dataclasses.replace(drawn, scales=drawn.scales[:, 0]))
+    covariate = public.covariate and dataclasses.replace(public.covariate, slope=SLOPE)
     variances = drawn.scales**2 * (1.0 if plan.gaussian else 2.0)
     return tuple(
         dataclasses.replace(
             public,
             noise_variance=variance,
-            covariate=of_shares(public.covariate),
+            covariate=covariate,
             expected_share=share,
         )
         for variance, share in zip(variances.T, expected.tolist(), strict=False)
