@@ -43,7 +43,7 @@ class EnforcedSharesPlan(EnforcedPlan):
     ranges: Ranges
 
     @property
-    def steps(self) -> int:
+    def largest_part(self) -> int:
         return SHARE_PARTS
 
     @property

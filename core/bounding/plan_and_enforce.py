@@ -59,7 +59,7 @@ class EnforcedNoise:
     grid: ValueGrid
 
     @property
-    def steps(self) -> int:
+    def largest_part(self) -> int:
         """Q: what one token adds to a sum at most, either way."""
         return self.grid.largest
 
@@ -72,7 +72,7 @@ class EnforcedNoise:
     def sensitivity(self) -> int:
         """What a unit moves the whole vector by: `(a W + b) Q Y`, or `sqrt(a^2 W + b^2) Q Y` rounded up."""
         (first, second), many = self.parts, self.sums_of_a_record
-        whole = self.steps * TOKENS
+        whole = self.largest_part * TOKENS
         if self.noise.squared:
             return root_above((first**2 * many + second**2) * whole**2)
         return (first * many + second) * whole
@@ -85,7 +85,7 @@ class EnforcedNoise:
     @property
     def weight_scale(self) -> float:
         """The same of a weight's noise, tokens."""
-        return self._scale / (self.parts[1] * self.steps)
+        return self._scale / (self.parts[1] * self.largest_part)
 
     @property
     def _scale(self) -> float:

@@ -97,7 +97,7 @@ def bounded_details(bounded: BoundedPlan, params: Any, lower: int) -> dict[str, 
     match plan:
         case EnforcedSharesPlan():
             return facts | {
-                "parts_of_a_share": plan.steps,
+                "parts_of_a_share": plan.largest_part,
                 "budget_pays_for": f"one vector of noisy sums of ranges and weights, {budget}",
                 "tokens_of_a_vehicle": TOKENS,
                 "parts_of_sums_and_weights": plan.parts,

@@ -442,13 +442,13 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         query_id=query_id,
     )
     details = made_by.details
-    steps: tuple[str, int] | None = None
+    resolved: tuple[str, int] | None = None
     if isinstance(plan.plan, EnforcedSharesPlan):
-        steps = "parts_of_a_share", plan.plan.steps
+        resolved = "parts_of_a_share", plan.plan.largest_part
     elif isinstance(plan.plan, BoundedMeanPlan | EnforcedPlan):
-        steps = "steps_of_the_range", plan.plan.grid.largest
+        resolved = "steps_of_the_range", plan.plan.grid.largest
     require(
-        steps is None or details.get(steps[0]) == steps[1],
+        resolved is None or details.get(resolved[0]) == resolved[1],
         "{privacy}: {query_id} has another grid",
         privacy=PRIVACY,
         query_id=query_id,
