@@ -6,7 +6,7 @@ By public counts alone. One adviser for the window, `table` and `plan`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -177,6 +177,15 @@ class CityAdvice(Confidential):
         }
 
     @property
+    def further(self) -> tuple[GridOption, ...]:
+        """Of the places and periods asked for, those that are none of the options."""
+        return tuple(
+            one
+            for one in self.grids
+            if (not one.resolution or one.window.periods) and one not in self.options
+        )
+
+    @property
     def options(self) -> tuple[GridOption, ...]:
         """The three, each once, and behind them the grid that was asked about."""
         return tuple(dict.fromkeys(one for one in (*self.rows.values(), self.own) if one is not None))
@@ -311,6 +320,7 @@ def advise_city(
 ) -> CityAdvice:
     """Of resolutions 5 to 9 by slots of one hour, four hours and all hours, and of the grid asked about.
 
+    Where that is of other places (resolution 0), or of periods, they are compared beside hexagons and slots.
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
     its resolution. tie_key: of the population, where it is known. Errors are those of a whole plan, after
     smoothing from a sample of the HATs. Raises InputError for a query that is not joint or has no total, and
@@ -414,10 +424,16 @@ def _useful(grids: Sequence[GridOption]) -> Sequence[GridOption]:
 
 
 def _name(resolution: int, window: Window) -> str:
+    one_slot = not window.periods and window.end - window.start == window.slot_minutes
+    if not resolution and one_slot:
+        return text_of("the places asked for with one slot for all hours")
+    if not resolution and window.periods:
+        periods = count_of(len(window.periods), "period")
+        return text_of("the places asked for with {counted_periods}", counted_periods=periods)
     if not resolution:
         minutes = count_of(window.slot_minutes, "minute")
         return text_of("the places asked for with slots of {counted_minutes}", counted_minutes=minutes)
-    if len(window.slots) == 1:
+    if one_slot:
         return text_of("resolution {resolution} with one slot for all hours", resolution=resolution)
     if window.periods:
         return text_of(
@@ -442,10 +458,13 @@ def _rows_of(table: Contributions, request: SelectionRequest, minimum_vehicles: 
 
 
 def _candidates(resolution: int, window: Window, request: SelectionRequest) -> list[tuple[int, Window]]:
-    """What may be recommended."""
-    fixed = require_rule(request.rule).cell_file is not None or not resolution
-    resolutions = (resolution,) if fixed else range(_COARSEST, _FINEST + 1)
-    return [(cells, over) for cells in resolutions for over in windows_of(window, _LENGTHS)]
+    """What may be recommended: hexagons and slots, the places and periods asked for, rows apart as asked."""
+    fixed = require_rule(request.rule).cell_file is not None
+    hexagons = range(_COARSEST, _FINEST + 1)
+    resolutions = (resolution,) if fixed else hexagons if resolution else (0, *hexagons)
+    windows = [replace(one, groups=window.groups) for one in windows_of(window, _LENGTHS)]
+    windows += [window] if window.periods else []
+    return [(cells, over) for cells in resolutions for over in windows]
 
 
 _Errors = tuple[float, float | None, NoiseKind]

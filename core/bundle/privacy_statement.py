@@ -96,6 +96,7 @@ def privacy_statement(
             "signature": {"key_id": key.key_id, "fingerprint": key.fingerprint},
         }
     )
+    said["grid"] = _grid(release)  # its names are typed, and are as the rows have them
     return identity | named | said | typed
 
 

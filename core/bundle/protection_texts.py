@@ -121,7 +121,11 @@ def left_open(
         *(when if periods else ()),
         *(labels if place.place_column else ()),
         *(
-            text_of("which {name} each record has: {labels}", name=one.name, labels=joined(", ", one.labels))
+            text_of(
+                "which {name} each record has: {labels}",
+                name=Name(one.name),
+                labels=joined(", ", map(Name, one.labels)),
+            )
             for one in groups
             if not one.by_day
         ),

@@ -72,7 +72,12 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         _verify(texts, key),
         _terms(texts),
     )
-    typed = (*texts.typed, filters_text(release.filters))
+    typed = (
+        *texts.typed,
+        filters_text(release.filters),
+        *(one.name for one in release.periods),
+        *(text for group in release.groups for text in (group.name, *group.labels)),
+    )
     said = release.quantity.subject.says("\n\n".join(parts), tuple(map(_escaped, typed)))
     return f"{said}\n".encode()
 

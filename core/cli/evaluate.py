@@ -22,6 +22,7 @@ from core.cli.evaluate_city import CITY_TOTALS, evaluate_city
 from core.console.city_grid import add_delta
 from core.console.home_option import add_home
 from core.console.number_option import number_typed
+from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import (
@@ -46,8 +47,9 @@ from core.mechanisms.tokens import LAPLACE
 from core.privacy import Relation
 from core.quantity import SPEED
 from core.read.file_listing import expand
-from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, upper_bound_of
+from core.spec import DEFAULT_UPPER_BOUND, load_parts, relation_of, subject_named, upper_bound_of
 from core.store.load_records import load_records
+from core.subject import VEHICLE
 from core.system.paths import program_name
 
 _MOST_TRIALS = 1_000_000
@@ -121,6 +123,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print bias and errors of each mechanism and epsilon; a population of vehicles is marked before."""
     _require_values(options)
+    speak_of(VEHICLE if options.spec is None else subject_named(options.spec))
     if options.city:
         _check_source(options)
         _refuse_of_one_hat(options)

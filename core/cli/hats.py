@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.console.home_option import add_home
+from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of
@@ -18,8 +19,9 @@ from core.planning.busiest_hats import ListedHat, busiest_hats, require_top
 from core.planning.resolution_table import require_resolutions
 from core.progress import part
 from core.read.file_listing import expand
-from core.spec import default_of, load_parts
+from core.spec import default_of, load_parts, subject_named
 from core.store.load_records import load_records
+from core.subject import VEHICLE
 
 _LOADING = 0.8
 """Of the work; the rest is counting."""
@@ -56,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     """Print names and counts, or their JSON."""
     top = require_top(options.top, where="--top")
     spec = None if options.spec is None else load_parts(options.spec, "hats")
+    speak_of(VEHICLE if options.spec is None else subject_named(options.spec))
     resolution = options.resolution
     if resolution is None:
         resolution = (spec and spec.resolution) or default_of("hats.resolution")

@@ -28,6 +28,7 @@ from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of, users_of
 from core.draft.draft import USUAL_TOTAL
 from core.errors import InputError
+from core.hats.places import HEXAGON_CHOICE
 from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import Query
@@ -46,12 +47,13 @@ _LOADING = 0.5
 """Of the work; the rest is planning."""
 _EPILOG = """\
 Without --error it compares resolutions 5 to 9 by slots of an hour, of four hours and of all hours, as far as
-they keep three quarters of the records, by what a joint release (shares, or a mean by tokens) typically
-misses in the median hexagon slot at the total: the finest of use, the recommended one between, and the most
-exact. With --error it shows the smallest total that brings the error down to E, which for shares is in
-percentage points. Everything follows from counts, none of it from values; what is printed is confidential all
-the same. Window, selection, unit and parameters are the spec's; without one all dates and hours count, in
-slots of an hour, and hexagon slots with 10 vehicles a day or more.
+they keep three quarters of the records, and the zones, routes and periods of the spec beside them, by what a
+joint release (shares, or a mean by tokens) typically misses in the median hexagon slot at the total: the
+finest of use, the recommended one between, and the most exact. With --error it shows the smallest total that
+brings the error down to E, which for shares is in percentage points. Everything follows from counts, none of
+it from values; what is printed is confidential all the same. Window, selection, unit and parameters are the
+spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with 10 vehicles a day
+or more.
 
 keys of --json:
   confidential, total
@@ -60,14 +62,14 @@ keys of --json:
   reason        what is recommended, and why
   total_needed  from which total on the spec's grid tells more than a constant, where it does not; or null
   finest, balanced, most_exact  the three grids, and own the spec's; each null or of
-    resolution, slot_minutes, hours, noise, hats
+    resolution (0: the spec's places), slot_minutes or periods, hours, noise, hats
     empty             share of the selected hexagon slots without a number, 0 to 1
     records           share of the window's records in the published hexagon slots, 0 to 1
     error_raw         typical error in the median hexagon slot
     error_smoothed    the same after smoothing, or null
     gain              how many times better than publishing one constant
     verdict           good, rough or no use
-  grids         all that keep three quarters of the records, the finest first
+  grids         all that keep three quarters of the records, the finest first, the spec's places last
 with --error: confidential, error, goal, smoothed, total; total_if_better, where the number is smoothed:
   enough if smoothing does as much better as it may
 """
@@ -104,7 +106,9 @@ def run(options: argparse.Namespace) -> int:
         _refuse_data(options)
         whole = load_spec(path, progress_line)
     spec = None if path is None or whole is not None else load_parts(path, *GRID_TABLES)
-    speak_of(whole.quantity.subject if whole else spec.subject if spec else VEHICLE)
+    asked_of = whole or spec
+    subject = whole.quantity.subject if whole else spec.subject if spec else VEHICLE
+    speak_of(subject, hexagons=asked_of is None or asked_of.place.hexagons)
     if options.error is not None and not 0.0 < options.error < math.inf:
         raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:
@@ -122,7 +126,9 @@ def run(options: argparse.Namespace) -> int:
         return _tell_total(options, spec, records, query, delta, tie_key)
     asked = grid_of(spec, records)
     advice = advise_city(
-        lambda resolution, window: contributions_of(records, resolution, window, choice=asked.choice),
+        lambda resolution, window: contributions_of(
+            records, resolution, window, choice=HEXAGON_CHOICE if resolution else asked.choice
+        ),
         asked.resolution,
         asked.window,
         asked.selection,
@@ -241,7 +247,8 @@ def print_grids(advice: CityAdvice) -> None:
     }
     heads = ("", "resolution", "slots", "noise", "hexagon slots", "records", "raw", "smoothed", "verdict")
     scale = error_scale(advice.measure)
-    lines = [heads, *(_line(name, option, scale) for name, option in rows.items() if option is not None)]
+    listed = [*rows.items(), *(("further", option) for option in advice.further)]
+    lines = [heads, *(_line(name, option, scale) for name, option in listed if option is not None)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         print("  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)))
@@ -250,11 +257,12 @@ def print_grids(advice: CityAdvice) -> None:
 
 def _line(name: str, option: GridOption, scale: int) -> tuple[str, ...]:
     smoothed = "" if option.smoothed_error is None else f"{scale * option.smoothed_error:.2f}"
-    whole = len(option.window.slots) == 1
+    window = option.window
+    whole = not window.periods and window.end - window.start == window.slot_minutes
     return (
         name,
-        str(option.resolution or ""),
-        "all hours" if whole else slot_name(option.window.slot_length),
+        str(option.resolution or "places"),
+        "all hours" if whole else slot_name(window.slot_length),
         option.noise.value,
         str(option.hats),
         f"{option.records:.0%}",

@@ -58,6 +58,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
             cache=cache_of(options),
             passphrase=partial(_passphrase_of, options),
         )
+        speak_of(spec.quantity.subject, (*spec.texts.typed, *prepared.review.typed))
         _print_review(prepared.review)
         if not options.yes and not _agreed(prepared.review):
             print("Nothing was released.")

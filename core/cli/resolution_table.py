@@ -18,11 +18,13 @@ from core.console.city_grid import (
     tie_key_for,
 )
 from core.console.home_option import add_home
+from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.contributions import contributions_of
 from core.counted import count_of
 from core.errors import InputError
+from core.hats.places import HEXAGON_CHOICE
 from core.hats.record_dates import date_ranges_of
 from core.hats.slots import ALL, SLOT_LENGTHS, SLOT_MINUTES, SlotLength, require_slot_length
 from core.hats.window import Window, build_window, fitted_hours
@@ -41,6 +43,7 @@ from core.read.file_listing import expand
 from core.records.records import Records
 from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts, relation_of
 from core.store.load_records import load_records
+from core.subject import VEHICLE
 
 _LENGTHS = ", ".join(map(str, SLOT_MINUTES)) + f' or "{ALL}"'
 _EPILOG = """\
@@ -105,6 +108,7 @@ def run(options: argparse.Namespace) -> int:
     resolutions = _resolutions(options.resolutions if options.resolutions is not None else "6,7,8")
     lengths = SLOT_LENGTHS if options.slot_minutes is None else _lengths(options.slot_minutes)
     spec = None if options.spec is None else load_parts(options.spec, *GRID_TABLES)
+    speak_of(spec.subject if spec else VEHICLE)
     threshold = (spec and spec.selection and spec.selection.threshold) or DEFAULT_THRESHOLD
     if options.threshold is not None:
         threshold = require_threshold(options.threshold, where="--threshold")
@@ -159,9 +163,12 @@ def _advice(
     window = asked.window
     if options.hours is not None:
         start, _, end = options.hours.partition("-")
-        window = build_window(window.date_ranges, (start.strip(), end.strip()), window.slot_length)
+        hours = start.strip(), end.strip()
+        window = build_window(window.date_ranges, hours, window.slot_length, window.groups)
     return advise_city(
-        lambda resolution, over: contributions_of(records, resolution, over),
+        lambda resolution, over: contributions_of(
+            records, resolution, over, choice=HEXAGON_CHOICE if resolution else asked.choice
+        ),
         asked.resolution,
         window,
         asked.selection,

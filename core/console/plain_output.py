@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, TextIO, cast
 
+from core.bundle.place_words import of_places
 from core.subject import VEHICLE, Subject
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,11 +30,15 @@ class _Spoken:
 
     subject: Subject = VEHICLE
     typed: Sequence[str] = ()
+    hexagons: bool = True
 
 
-def speak_of(subject: Subject, typed: Sequence[str] = ()) -> None:
-    """Let all that is printed from now on say what is protected; typed: free text, which stays as it is."""
-    _Spoken.subject, _Spoken.typed = subject, typed
+def speak_of(subject: Subject, typed: Sequence[str] = (), *, hexagons: bool = True) -> None:
+    """Let all that is printed from now on say what is protected; typed: free text, which stays as it is.
+
+    hexagons: whether places are; others are never called so.
+    """
+    _Spoken.subject, _Spoken.typed, _Spoken.hexagons = subject, typed, hexagons
 
 
 @contextlib.contextmanager
@@ -58,7 +63,8 @@ class PlainOutput:
 
         Raises BrokenPipeError where nobody reads any more, on every system; so does `flush`.
         """
-        shown = shown_plain(_Spoken.subject.says(text, _Spoken.typed))
+        ours = text if _Spoken.hexagons else of_places(text)
+        shown = shown_plain(_Spoken.subject.says(ours, _Spoken.typed))
         encoding = self.unchecked.encoding or "utf-8"
         with _as_broken_pipe():
             self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 
 from core.arrays import Ints
-from core.contributions.table import distinct
+from core.contributions.table import Contributions, distinct
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.groups import Group, require_group_labels
@@ -28,8 +29,29 @@ def with_known_labels(window: Window, records: Records) -> Window:
 
 
 def _known(group: Group, records: Records) -> Group:
-    column, where = records.labels[group.name], f"hats.group, {group.name}"
-    vehicles = _vehicles_of_each(column.code.astype(np.int64), records)
+    column = records.labels[group.name]
+    many = max(len(records.vehicles), 1)
+    pairs = distinct(column.code.astype(np.int64) * many + records.vehicle)
+    # a text may be of records alone that were dropped as repeats
+    return labelled(group, column.texts, np.bincount(pairs // many, minlength=len(column.texts)))
+
+
+def group_vehicles(table: Contributions, group: int) -> Ints:
+    """Distinct vehicles of each label of a table's group, by its number, over the window; shape (labels,)."""
+    window = table.window
+    labels = window.groups[group].labels
+    code = np.array([labels.index(window.grid.labels(slot)[group]) for slot in window.slots], np.int64)
+    found = code[table.slot[table.hat] - window.slots.start]
+    vehicles = max(len(table.vehicles), 1)
+    return np.bincount(distinct(found * vehicles + table.vehicle) // vehicles, minlength=len(labels))
+
+
+def labelled(group: Group, texts: Sequence[str], vehicles: Ints) -> Group:
+    """The group with those texts that at least `Group.fewest` vehicles have; vehicles: of each.
+
+    Raises InputError for a column that names vehicles, for one with too many labels, and where none is left.
+    """
+    where = f"hats.group, {group.name}"
     labels, alone = int((vehicles > 0).sum()), int((vehicles == 1).sum())
     if 2 * alone > labels:
         raise InputError(
@@ -38,11 +60,9 @@ def _known(group: Group, records: Records) -> Group:
             where=where,
             mend="group by a column that many vehicles share, such as a direction",
         )
-    listed = [text for text, many in zip(column.texts, vehicles.tolist(), strict=True) if many]
-    require_group_labels(listed, where=where)
-    common = [
-        text for text, many in zip(column.texts, vehicles.tolist(), strict=True) if many >= group.fewest
-    ]
+    pairs = list(zip(texts, vehicles.tolist(), strict=True))
+    require_group_labels([text for text, many in pairs if many], where=where)
+    common = [text for text, many in pairs if many >= group.fewest]
     if not common:
         raise InputError(
             "No label of the group is of as many as {counted_vehicles}.",
@@ -51,10 +71,3 @@ def _known(group: Group, records: Records) -> Group:
             mend="lower selection.minimum_vehicles, or leave the group out",
         )
     return dataclasses.replace(group, labels=require_group_labels(common, where=where))
-
-
-def _vehicles_of_each(code: Ints, records: Records) -> Ints:
-    """Text -> how many vehicles have a record with it."""
-    texts = int(code.max(initial=-1)) + 1
-    pairs = distinct(code * max(len(records.vehicles), 1) + records.vehicle)
-    return np.bincount(pairs // max(len(records.vehicles), 1), minlength=texts)

@@ -49,12 +49,12 @@ class Made(Confidential):
 
 
 def require_no_columns(window: Window) -> None:
-    """Raise InputError for groups that columns of the records tell: the local engine alone reads them."""
+    """Raise InputError for groups that columns of the records tell: Spark's workers do not read them."""
     if any(not group.by_day for group in window.groups):
         raise InputError(
             "This engine does not read the columns of groups.",
             where="hats.group",
-            mend="use the local engine",
+            mend="use the local engine, or DuckDB",
         )
 
 

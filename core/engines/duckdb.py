@@ -6,6 +6,7 @@ Files are read and cleaned as for every other command; DuckDB moves pieces and r
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from core.clean.clean_rows import CleanRows
 from core.clean.drop_and_clamp import CleanBatch
 from core.clean.mapping import require_open_range
 from core.engines import pieces, table_rows
-from core.engines.base import Made, TableJob, require_no_columns
+from core.engines.base import Made, TableJob
 from core.engines.finish import finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
 from core.engines.set_aside import set_aside
@@ -54,7 +55,6 @@ class DuckDbEngine:
         """As `Engine` says."""
         duckdb = _library()
         require_open_range(job.rules)
-        require_no_columns(job.window)
         files = expand(job.data, Path.cwd())
         stamps = stamps_of(files)
         rising_progress = rising(progress)
@@ -127,6 +127,9 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
     grouping = Grouping(
         rules=job.rules, zone=zone, resolution=job.resolution, window=job.window, choice=job.choice
     )
+    if any(group.is_open for group in job.window.groups):
+        window = table_rows.known_labels(_sorted_pieces(database), grouping)
+        grouping, job = dataclasses.replace(grouping, window=window), dataclasses.replace(job, window=window)
     _group(database, grouping, part(progress, _READ, _GROUPED))
     require_unchanged(stamps)
     notes = _fetched(database, "SELECT note FROM rows WHERE vehicle IS NULL")
@@ -164,6 +167,10 @@ def _note(tally: Tally) -> Note:
     )
 
 
+def _sorted_pieces(database: Any) -> Iterator[pa.RecordBatch]:
+    return _read(database, "SELECT * FROM pieces ORDER BY day, vehicle", pieces.PIECE_SCHEMA)
+
+
 def _group(database: Any, grouping: Grouping, progress: Progress) -> None:
     """Make rows of all pieces."""
     _create(database, "rows", table_rows.ROW_SCHEMA)
@@ -172,7 +179,7 @@ def _group(database: Any, grouping: Grouping, progress: Progress) -> None:
 
     def sorted_pieces() -> Iterator[pa.RecordBatch]:
         nonlocal done
-        for batch in _read(database, "SELECT * FROM pieces ORDER BY day, vehicle", pieces.PIECE_SCHEMA):
+        for batch in _sorted_pieces(database):
             done += len(batch)
             progress(done / max(count, 1), "Sorting contributions")
             yield batch

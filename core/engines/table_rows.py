@@ -10,16 +10,18 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.clean.extent import extent_of
+from core.clean.extent import Extent, extent_of
 from core.clean.mapping import ReadingRules
 from core.contributions.file_facts import VISITS
 from core.contributions.file_write import row_batches
+from core.contributions.group_labels import labelled
 from core.contributions.index import contributions_of
 from core.contributions.slot_columns import slot_arrays, slot_names
 from core.contributions.table import BLOCK_VALUES, Contributions
@@ -31,7 +33,7 @@ from core.records.labels import LabelColumn
 from core.records.records import DAY_SECONDS, Records
 from core.store.derived_speed import SpeedDeriver
 from core.store.record_store import label_column
-from core.store.sort_days import sort_block
+from core.store.sort_days import DayBlock, sort_block
 from core.store.store_build import stored_columns
 
 ROW_SCHEMA = pa.schema(
@@ -71,6 +73,15 @@ class Grouping:
     """Records at a time, more where one vehicle's day has more."""
 
 
+class _Sorted(NamedTuple):
+    """A block of records, and what its note says."""
+
+    block: DayBlock
+    extent: Extent | None
+    dropped: Counter[str]
+    clamped: int
+
+
 def table_rows_of(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Iterator[pa.RecordBatch]:
     """Rows of all pieces of some batches, and a note.
 
@@ -107,8 +118,36 @@ def _blocks(pieces: Iterable[Piece], grouping: Grouping) -> Iterator[list[Piece]
         yield block
 
 
-def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.RecordBatch]]:
-    """The rows of a block, made by what the local engine uses."""
+def known_labels(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Window:
+    """The window with the labels that the pieces have, as `with_known_labels` has it of records.
+
+    The pieces come as in `table_rows_of`. Raises InputError likewise.
+    """
+    opened = [group for group in grouping.window.groups if group.is_open]
+    seen: dict[str, set[tuple[str, str]]] = {group.name: set() for group in opened}
+    pieces = (piece for batch in batches for piece in read_rows(batch)[0])
+    for block in _blocks(pieces, grouping):
+        _, records = _records(block, grouping)
+        if records is None:
+            continue
+        for group in opened:
+            column = records.labels[group.name]
+            pairs = np.unique(np.stack((records.vehicle, column.code), axis=1), axis=0)
+            seen[group.name].update(
+                (records.vehicles[vehicle], column.texts[code]) for vehicle, code in pairs.tolist()
+            )
+    vehicles = {name: Counter(text for _, text in pairs) for name, pairs in seen.items()}
+    groups = (
+        labelled(group, [*found], np.array([*found.values()], np.int64))
+        if (found := vehicles.get(group.name)) is not None
+        else group
+        for group in grouping.window.groups
+    )
+    return grouping.window.labelled(tuple(groups)) if opened else grouping.window
+
+
+def _records(pieces: list[Piece], grouping: Grouping) -> tuple[_Sorted, Records | None]:
+    """The records of a block as the local engine stores them; None where none is left."""
     names, labels, unsorted = unsorted_of(pieces)
     block = sort_block(unsorted, np.arange(len(names), dtype=np.int32))
     dropped: Counter[str] = Counter()
@@ -119,7 +158,7 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
         block = deriver.derive(block)
         dropped, clamped = Counter(deriver.dropped), deriver.clamped
     if not block.vehicle.size:
-        return note_of_block(block, None, dropped, clamped), []
+        return _Sorted(block, None, dropped, clamped), None
     filled = block.counts > 0
     origin_day = int(block.days[filled][0])
     columns = stored_columns(block, grouping.rules, origin_day)
@@ -145,11 +184,21 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
             for name, texts in zip(grouping.rules.labels, labels, strict=True)
         },
     )
+    return _Sorted(block, extent, dropped, clamped), records
+
+
+def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.RecordBatch]]:
+    """The rows of a block, made by what the local engine uses."""
+    found, records = _records(pieces, grouping)
+    note = note_of_block(found.block, found.extent, found.dropped, found.clamped)
+    if records is None:
+        return note, []
+    names = records.vehicles
     table = contributions_of(
         records, grouping.resolution, grouping.window, empty_allowed=True, choice=grouping.choice
     )
     table = dataclasses.replace(table, measured=grouping.rules.quantity.measured)
-    present = np.unique(block.vehicle)
+    present = np.unique(found.block.vehicle)
     elsewhere = np.setdiff1d(present, table.vehicle)
     rows = list(wired_rows(table))
     if elsewhere.size:
@@ -159,7 +208,7 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
     if read:
         ids, texts = zip(*sorted(read), strict=True)
         rows.append(_vehicle_rows(ids, texts))
-    return note_of_block(block, extent, dropped, clamped), rows
+    return note, rows
 
 
 def wired_rows(table: Contributions) -> Iterator[pa.RecordBatch]:

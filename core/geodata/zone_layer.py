@@ -16,8 +16,8 @@ from core.errors import InputError
 from core.geodata.features import name_in_cell
 from core.geodata.layer_files import layer_rows
 from core.geodata.shapes import EARTH_RADIUS_M, UNREADABLE, Shapes, fault_of
-from core.geodata.zones import MiddleLines, Overlap, Zones
-from core.geodata.zones_source import ZonesSource
+from core.geodata.zones import MiddleLines, Zones
+from core.geodata.zones_source import Overlap, ZonesSource
 from core.progress import Progress, part, silent
 from core.read.unreadable_files import unreadable_as_input_error
 from core.release_texts import is_line, one_line

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Ints
 from core.clean.projections import local_metres
 from core.geodata.shapes import Shapes
-from core.geodata.zones_source import ZonesSource
+from core.geodata.zones_source import Overlap, ZonesSource
 from core.progress import Progress, silent
 from core.system.nested_texts import json_value
 
@@ -34,16 +34,6 @@ _SIDE = 256
 """Squares along each side of the layer."""
 _MARGIN = 1e-8
 """Degrees, a tenth of the last digit of positions: more than rounding moves one into another square."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overlap:
-    """Two zones that share ground; what lies there belongs to the first."""
-
-    first: str
-    second: str
-    """Ids."""
-    square_metres: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

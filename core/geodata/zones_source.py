@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,7 +13,41 @@ from core.arrays import Floats
 from core.errors import InputError
 from core.records.labels import LabelledZones
 from core.release_texts import is_line
-from core.texts import text_of
+from core.texts import Name, joined, text_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """Two zones that share ground; what lies there belongs to the first."""
+
+    first: str
+    second: str
+    """Ids."""
+    square_metres: float
+
+
+_MOST_SHOWN = 10
+
+
+def overlaps_text(overlaps: Sequence[Overlap]) -> str:
+    """Which zones share how much ground, the first few; empty where none do."""
+    if not overlaps:
+        return ""
+    shown = (
+        text_of(
+            "{first} and {second} share {area} km2",
+            first=Name(one.first),
+            second=Name(one.second),
+            area=f"{one.square_metres / 1e6:.3g}",
+        )
+        for one in overlaps[:_MOST_SHOWN]
+    )
+    more = len(overlaps) - _MOST_SHOWN
+    return text_of(
+        "of zones: {pairs}{more}; a record there counts in the first",
+        pairs=joined("; ", shown),
+        more=text_of(" and {more} more", more=more) if more > 0 else "",
+    )
 
 
 class PublicZones(LabelledZones, Protocol):
@@ -29,6 +64,11 @@ class PublicZones(LabelledZones, Protocol):
     @property
     def middles(self) -> Floats:
         """Longitude and latitude of the centroid of each, shape (zones, 2)."""
+        ...
+
+    @property
+    def overlaps(self) -> tuple[Overlap, ...]:
+        """The largest first."""
         ...
 
     def outlines(self) -> tuple[dict[str, Any], ...]:

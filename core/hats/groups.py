@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.clean.record_filter import MOST_TEXT, is_public_text
 from core.counted import count_of
 from core.errors import InputError
-from core.texts import joined, text_of
+from core.texts import Name, joined, text_of
 
 DAY_KIND = "day_kind"
 """The group that no column tells: the date does."""
@@ -69,8 +69,9 @@ class Group:
     def text(self) -> str:
         """Name and labels, as far as they are known, as a part of a sentence."""
         if not self.labels:
-            return self.name
-        return text_of("{name} ({labels})", name=self.name, labels=joined(", ", self.labels))
+            return Name(self.name)
+        labels = joined(", ", map(Name, self.labels))
+        return text_of("{name} ({labels})", name=Name(self.name), labels=labels)
 
 
 Groups = tuple[Group, ...]

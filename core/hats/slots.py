@@ -15,7 +15,7 @@ from core.clean.record_filter import MOST_TEXT, is_public_text
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.groups import Groups
-from core.texts import joined, text_of
+from core.texts import Name, joined, text_of
 
 SLOT_MINUTES = (15, 30, 60, 120, 240)
 ALL: Literal["all"] = "all"
@@ -44,7 +44,7 @@ class PeriodOfDay:
     def text(self) -> str:
         """Name and hours, as a part of a sentence."""
         return text_of(
-            "{name} ({start} to {end})", name=self.name, start=clock(self.start), end=clock(self.end)
+            "{name} ({start} to {end})", name=Name(self.name), start=clock(self.start), end=clock(self.end)
         )
 
 

@@ -7,7 +7,7 @@ experts.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -18,6 +18,7 @@ from core.accounting.privacy_loss import UNBOUNDED
 from core.bundle.loss_texts import likelihood_sentence
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by
 from core.bundle.stated_quantity import stated_subject
+from core.hats.places import HEXAGON
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding
@@ -34,6 +35,7 @@ _LIMITED = {
     Unit.VEHICLE_DAY: "vehicle and day",
     Unit.VEHICLE_HAT_DAY: "vehicle, hexagon, timeslot and day",
 }
+_LIMITED_BY_PLACE = _LIMITED | {Unit.VEHICLE_HAT_DAY: "vehicle, place, timeslot and day"}
 _FIRST_PROMISE = {
     Relation.VALUES: "Whatever values one {unit} had reported in place of its own, within the bounds, the "
     "published numbers would be as likely, up to that factor.",
@@ -83,6 +85,10 @@ class EpsilonPolicy:
     as_of: str
     """ISO date."""
     subject: Subject = VEHICLE
+    hexagons: bool = True
+    """Whether the places of the release are."""
+    typed: tuple[str, ...] = ()
+    """Names of periods, columns and labels, which stay as they were typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,9 +171,20 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
             and "name" not in document["bounds"],
             as_of=str(document["reserved_on"]),
             subject=stated_subject(document, PRIVACY),
+            hexagons=document["grid"].get("place", HEXAGON) == HEXAGON,
+            typed=tuple(_texts([document["grid"], document.get("filter")])),
         )
-    except (IndexError, KeyError, TypeError, ValueError):
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise Finding("{privacy} does not state what a policy needs", privacy=PRIVACY) from None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text of a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(one)
 
 
 def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
@@ -251,7 +268,7 @@ def _limits(policy: EpsilonPolicy) -> PolicySection:
         header=("For each", "Limit (epsilon)", "Spent so far", "Horizon"),
         rows=tuple(
             (
-                _LIMITED[one.unit],
+                (_LIMITED if policy.hexagons else _LIMITED_BY_PLACE)[one.unit],
                 "no limit of its own" if one.limit is None else one.limit,
                 "without bound" if one.spent is None else one.spent,
                 _horizon(one.unit, policy.zone),
@@ -281,6 +298,9 @@ def _open(policy: EpsilonPolicy) -> PolicySection:
         sentences=(
             *evaluated,
             "The constants of a release, such as its hexagons, dates and bounds, are public; none of them "
+            "may come from the records."
+            if policy.hexagons
+            else "The constants of a release, such as its places, dates and bounds, are public; none of them "
             "may come from the records.",
             "What is true of all vehicles together, and follows about one from the others, is not hidden.",
         ),

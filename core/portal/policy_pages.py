@@ -24,7 +24,7 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|&!~])")
 
 def policy_pages(policy: EpsilonPolicy, *, say: Say = str, language: str = _ENGLISH) -> dict[str, bytes]:
     """Name -> content of both files. say: as the window speaks, with the code of that language."""
-    typed = policy.publisher, policy.contact, policy.source
+    typed = policy.publisher, policy.contact, policy.source, *policy.typed
     sections = [
         _said(section, lambda text: policy.subject.says(say(text), typed))
         for section in policy_sections(policy)

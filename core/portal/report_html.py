@@ -353,7 +353,7 @@ def report_row(
 ) -> ReportRow:
     """A row as texts, with its interval as a bar on [least, most], in the measure's last decimal."""
     hours = f"{row.slot_start}–{row.slot_end}"
-    slot = ", ".join((*((row.period,) if row.period else ()), hours, *row.groups))
+    slot = Name(", ".join((*((row.period,) if row.period else ()), hours, *row.groups)))
     if item is None:
         return ReportRow(
             cell=Name(row.cell),

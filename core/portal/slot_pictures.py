@@ -19,6 +19,7 @@ from core.portal.map_classes import class_limits, class_of
 from core.portal.map_data import numbers_in, slots_of
 from core.portal.shown_numbers import as_shown, shown_unit
 from core.quantity import Quantity
+from core.texts import Name
 
 _SIDE = 600
 """Steps of a picture's longer side: hexagons of a large city are still some steps wide."""
@@ -111,7 +112,7 @@ def _by_labels(
     found: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
     for row in rows:
         found.setdefault(tuple(row[name] for name in public.table.groups), []).append(row)
-    return [(", ".join(labels), found[labels]) for labels in sorted(found)]
+    return [(Name(", ".join(labels)), found[labels]) for labels in sorted(found)]
 
 
 def _picture(
@@ -136,7 +137,7 @@ def _picture(
     joined = {look: "".join(parts) for look, parts in found.items()}
     return SlotPicture(
         labels=labels,
-        period=next((row.get(PERIOD.name, "") for row in rows if row["slot_start"] == start), ""),
+        period=Name(next((row.get(PERIOD.name, "") for row in rows if row["slot_start"] == start), "")),
         start=start,
         end=end,
         values=tuple((colour, joined[colour]) for colour in colours if colour in joined),

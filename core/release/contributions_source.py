@@ -7,6 +7,7 @@ import dataclasses
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
+from core.contributions.common_labels import with_common_labels
 from core.contributions.encryption import AskPassphrase
 from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
@@ -52,6 +53,7 @@ def contributions_for(
             listed=spec.selection.ids,
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules, spec.place)
+        table = with_common_labels(table, spec.window.groups)
         return _placed(as_stated(table, spec.data), spec.zones), None
     load = load_or_nothing if presence else load_records
     loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)

@@ -45,6 +45,7 @@ from core.bundle.smoothed_facts import caveat
 from core.clean.record_filter import RecordFilter
 from core.contributions import Contributions
 from core.counted import count_of
+from core.geodata.zones_source import overlaps_text
 from core.hats.groups import Groups
 from core.hats.places import PlaceChoice
 from core.hats.slots import Periods
@@ -61,7 +62,7 @@ from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
 from core.quantity import unit_of_parameter
 from core.records.id_folds import ids_alike
-from core.release.label_review import LabelReview, label_review
+from core.release.label_review import LabelReview, label_question, label_reviews
 from core.release.narrowed_grids import narrowed
 from core.release.planned_facts import asked_of, planned_parameters
 from core.release.signed_choices import signed_choices
@@ -321,8 +322,10 @@ class Review:
     """As `signed_choices` tells them."""
     place: PlaceChoice
     """What places are."""
-    labels: LabelReview | None
-    """Of the column whose labels are the places; None where there is none."""
+    labels: tuple[LabelReview, ...]
+    """Of the columns whose labels are places or groups, or choose records."""
+    overlaps: str
+    """Which zones share ground, the largest first; empty where none do."""
     tracks: bool
     """The values are speeds."""
     narrows: str
@@ -354,7 +357,7 @@ class Review:
         found = (*before, *(("Warning", warning) for warning in self.warnings), *self.facts())
         if self.place.hexagons:
             return found
-        typed = {"Release", "Labels", *(label for label, _ in self.signed)}
+        typed = {"Release", "Labels", "Overlaps", *(label for label, _ in self.signed)}
         return tuple(
             (label, text) if label in typed else (of_places(label), of_places(text)) for label, text in found
         )
@@ -379,13 +382,19 @@ class Review:
     def warnings(self) -> tuple[str, ...]:
         """What concerns all queries, then of each query that has one."""
         alike = (text_of(IDS_ALIKE, n=f"{self.vehicles_alike:,}"),) if self.vehicles_alike else ()
-        suspicious = (self.labels.warning,) if self.labels and self.labels.warning else ()
+        suspicious = tuple(one.warning for one in self.labels if one.warning)
         return (*alike, *suspicious, *(query.warning for query in self.queries if query.warning))
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """Names of periods, columns and labels, in which nothing is said otherwise than it was typed."""
+        labels = (text for one in self.labels for text in (one.column, *one.labels))
+        return (*(one.name for one in self.periods), *labels)
 
     @property
     def label_question(self) -> str:
         """Asked of a column whose texts are published, as only a person can answer it. Empty otherwise."""
-        return self.labels.question if self.labels else ""
+        return label_question(self.labels)
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
@@ -433,7 +442,8 @@ class Review:
             *(("Records of a user", query.cap_note) for query in self.queries if query.cap_note),
             *(("Suppressed users", query.suppression_note) for query in self.queries if query.retained),
             ("Hexagon slots", hats),
-            *((("Labels", self.labels.text),) if self.labels and self.labels.text else ()),
+            *(("Labels", one.text) for one in self.labels if one.text),
+            *((("Overlaps", self.overlaps),) if self.overlaps else ()),
             ("Protected", protected_by(self.relation, self.unit)),
             *public,
             *(
@@ -452,7 +462,7 @@ class Review:
         )
 
     def _left_open(self) -> tuple[str, ...]:
-        value = self.values if self.labels is None else self.labels.value
+        value = self.labels[0].value if self.labels else self.values
         return left_open(
             dwell=self.tracks,
             filters=self.filters,
@@ -592,7 +602,8 @@ def review_of(
         values=plans[0].query.question.statistic.quantity.plural,
         signed=signed_choices(spec, contributions.zone),
         place=spec.place,
-        labels=label_review(spec, contributions),
+        labels=label_reviews(spec, contributions),
+        overlaps=overlaps_text(spec.zones.overlaps) if spec.zones else "",
         tracks=spec.quantity.is_speed,
         counts=spec.texts.counts,
         narrows="" if repeats_entry is not None else narrowed(spec, earlier),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.clean.record_filter import is_public_text
@@ -16,8 +17,14 @@ _HEADER = "place_id"
 MOST_PLACES = 5_000
 
 
-def listed_places(path: Path, rule: str, choice: PlaceChoice) -> SelectionRequest:
-    """What a spec selects whose file lists such places. Raises InputError for a rule that takes no list."""
+def listed_places(
+    path: Path, rule: str, choice: PlaceChoice, known: Sequence[str] | None = None
+) -> SelectionRequest:
+    """What a spec selects whose file lists such places.
+
+    known: the ids that there are, where the spec alone tells them; None: it does not. Raises InputError for a
+    rule that takes no list, and for a place that is not known.
+    """
     if rule != "cells":
         raise InputError(
             "This rule chooses hexagons alone.",
@@ -25,6 +32,14 @@ def listed_places(path: Path, rule: str, choice: PlaceChoice) -> SelectionReques
             mend=text_of('write rule = "cells" and a file of ids, one a line, or place = "h3"'),
         )
     ids = (WHOLE_ID,) if choice.place_kind == WHOLE else read_place_ids(path)
+    unknown = [] if known is None else sorted({*ids} - {*known})
+    if unknown:
+        raise InputError(
+            "The layer has no zone {zone}.",
+            zone=f"{unknown[0]!r}",
+            where=str(path),
+            mend="list ids of the layer's zones (hats.zones.id), one a line",
+        )
     return SelectionRequest(rule=rule, cells=tuple(range(len(ids))), ids=ids)
 
 

@@ -19,6 +19,7 @@ from core.spec.reading import (
     read_toml,
     reading_rules,
     relation_of,
+    subject_named,
 )
 from core.spec.spec import TABLE_MAPPING, DataSpec, ReleaseSpec, SpecParts
 from core.spec.toml_section import Section
@@ -43,5 +44,6 @@ __all__ = [
     "read_toml",
     "reading_rules",
     "relation_of",
+    "subject_named",
     "upper_bound_of",
 ]

@@ -45,7 +45,7 @@ from core.spec.zones_keys import ZONES_TABLE
 from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
-from core.subject import VEHICLE, subject_called
+from core.subject import VEHICLE, Subject, subject_called
 from core.system.nested_texts import toml_document
 from core.system.regular_files import read_regular
 from core.texts import text_of
@@ -117,7 +117,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     resolution = plain.setdefault("resolution", 0)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
-    request = _selection(selection, answers, place, resolution, folder)
+    request = _selection(selection, answers, place, resolution, folder, zones)
     if plain.get("places") and not place.hexagons:
         raise InputError(
             "Names of places stand beside hexagons alone.",
@@ -225,6 +225,7 @@ def _parsed_parts(
     def has(name: str) -> bool:
         return name in wanted and name in top
 
+    zones: PublicZones | None = None
     if has("hats"):
         answers = read("hats")
         zones = _zones(fields(schema.table("hats"), answers).get("zones_source"), folder)
@@ -244,7 +245,7 @@ def _parsed_parts(
     if has("selection"):
         answers = read("selection", {"relation": relation})
         found["minimum_vehicles"] = answers.get("minimum_vehicles") or 0
-        found["selection"] = _selection(schema.table("selection"), answers, place, resolution, folder)
+        found["selection"] = _selection(schema.table("selection"), answers, place, resolution, folder, zones)
     if found.get("window"):
         found["window"] = chosen_window(found["window"], relation, found.get("minimum_vehicles") or 1)
     if has("query"):
@@ -266,9 +267,19 @@ def _parsed_parts(
     return SpecParts(**found)
 
 
+_SUBJECT_KEYS = (("subject", "name"), ("subject_plural", "plural"))
+
+
 def relation_of(path: Path) -> Relation:
     """The relation that a spec names, whatever else stands in it; `values` where it names none."""
     return _relation_named(read_toml(path))
+
+
+def subject_named(path: Path) -> Subject:
+    """Whom a spec protects, in words, whatever else stands in it. Raises InputError for what is no word."""
+    privacy = read_toml(path).get("privacy")
+    given = privacy if isinstance(privacy, dict) else {}
+    return subject_called(*(str(given.get(key, getattr(VEHICLE, name))) for key, name in _SUBJECT_KEYS))
 
 
 def load_data(path: Path) -> DataSpec:
@@ -370,13 +381,24 @@ def _rules(table: Table, answers: Answers) -> ReadingRules:
 
 
 def _selection(
-    table: Table, selection: Answers, place: PlaceChoice, resolution: int, folder: Path
+    table: Table,
+    selection: Answers,
+    place: PlaceChoice,
+    resolution: int,
+    folder: Path,
+    zones: PublicZones | None,
 ) -> SelectionRequest:
-    """What is selected, with what the file holds that the rule takes, if it takes one."""
+    """What is selected, with what the file holds that the rule takes, if it takes one.
+
+    zones: those of the layer, where places are zones.
+    """
     rule, request = selection["rule"], SelectionRequest(rule=selection["rule"])
     if (file := all_rules()[rule].cell_file) is not None:
         path = folder / selection["file"]
-        request = file.request(rule, path, resolution) if place.hexagons else listed_places(path, rule, place)
+        if place.hexagons:
+            request = file.request(rule, path, resolution)
+        else:
+            request = listed_places(path, rule, place, zones.ids if zones else None)
     return dataclasses.replace(request, **fields(table, selection, "selection"))
 
 

@@ -229,6 +229,11 @@ REFUSED = {
     ),
     "a layer of routes": ((*BY_ROUTE, ('place = "column"', f'place = "column"\n{ZONES}')), "hats.zones"),
     "a field that the layer has not": ((*BY_ZONE, ('id = "ward"', 'id = "no"')), "no field 'no'"),
+    "user, a zone that the layer has not": ((*BY_ZONE, *USER), "no zone 'nobody'"),
+    "a zone that the layer has not": (
+        (*BY_ZONE, ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "places.txt"')),
+        "no zone 'nobody'",
+    ),
     "regions of routes": (
         (*BY_ROUTE, *TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nregions = true\n')),
         "query.parameters.regions",
@@ -289,6 +294,17 @@ def test_the_review_asks_what_only_a_person_knows_and_other_speeds_change_nothin
     renamed = ("{ route =", "{ speed_band ="), ('place_column = "route"', 'place_column = "speed_band"')
     named = write_labelled_city(tmp_path / "named", (*BY_ROUTE, *renamed))
     assert "sounds as if" in "".join(prepare(load_spec(named), ledger).review.warnings)
+
+
+def test_the_review_lists_overlaps_of_zones_with_their_area(tmp_path: Path) -> None:
+    path = write_labelled_city(tmp_path, BY_ZONE)
+    ledger = ledger_in(tmp_path / "home")
+    assert "Overlaps" not in dict(prepare(load_spec(path), ledger).review.lines())
+    layer = tmp_path / "wards.geojson"
+    layer.write_text(layer.read_text("utf-8").replace("72.85", "72.86", 1), encoding="utf-8")
+    text = dict(prepare(load_spec(path), ledger).review.lines())["Overlaps"]
+    assert text.startswith("of zones: 1 and =2 share ")
+    assert "counts in the first" in text
 
 
 def test_in_relation_user_one_vehicle_with_a_new_label_changes_no_list_and_no_text(tmp_path: Path) -> None:

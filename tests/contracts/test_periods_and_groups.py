@@ -17,6 +17,7 @@ from core.accounting.ledger import Ledger
 from core.bounding.candidates import CandidateHats
 from core.bounding.counts_file import counts_of_hats, read_counts
 from core.city.smoothing_model import HatPlaces, covariance
+from core.cli import main
 from core.contributions import Contributions, contributions_of
 from core.contributions.file_read import read_contributions
 from core.contributions.file_write import write_contributions, write_partitioned
@@ -284,6 +285,61 @@ def test_typed_labels_in_relation_user_follow_from_no_record(
         privacy = json.loads((bundle / "privacy.json").read_text("utf-8"))
         found.append(([row["slot_start"] + row["way"] for row in rows], privacy["grid"], privacy["charges"]))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("typed", [(), TYPED], ids=["of the records", "typed"])
+def test_duckdb_groups_by_columns_as_the_local_engine_does(typed: Edits, tmp_path: Path) -> None:
+    spec = write_city(with_ways(tmp_path), edit=(*BY_WAY, *PERIODS, *typed))
+    made = []
+    for engine in (LocalEngine(), DuckDbEngine()):
+        asked = load_spec(spec)
+        out = tmp_path / f"{type(engine).__name__}.parquet"
+        wanted = dataclasses.replace(job(asked.data.paths(), out, asked.data.rules), window=asked.window)
+        engine.contributions(wanted, quiet)
+        made.append(out.read_bytes())
+    assert made[0] == made[1]
+    assert b"rare" not in made[0]
+
+
+def test_a_column_that_names_vehicles_is_refused_by_duckdb_too(tmp_path: Path) -> None:
+    spec = load_spec(write_city(with_ways(tmp_path, names=True), edit=BY_WAY))
+    wanted = job(spec.data.paths(), tmp_path / "table.parquet", spec.data.rules)
+    with pytest.raises(InputError, match="names vehicles, drivers"):
+        DuckDbEngine().contributions(dataclasses.replace(wanted, window=spec.window), quiet)
+
+
+@pytest.mark.parametrize("engine", ["local", "duckdb"])
+def test_a_rare_label_of_a_table_is_published_nowhere(
+    engine: str, tmp_path: Path, key: SigningKey, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who made the table asked for no number of vehicles; the release does."""
+    edits = (*EVERY_STATISTIC, *BY_WAY)
+    spec = write_city(with_ways(tmp_path / "city"), edit=edits)
+    text = spec.read_text("utf-8")
+    loose = tmp_path / "city" / "loose.toml"
+    loose.write_text(text.replace("minimum_vehicles = 2", "minimum_vehicles = 1"), encoding="utf-8")
+    table = tmp_path / "city" / "table.parquet"
+    given = [str(tmp_path / "city" / "records.csv"), "--spec", str(loose), "--out", str(table)]
+    assert main(["contributions", *given, "--engine", engine]) == 0
+    assert b"rare" in table.read_bytes()
+    from_records = prepare(load_spec(spec), open_ledger(tmp_path)).plans
+    start, end = text.index("[data.mapping]"), text.index("[hats]")
+    spec.write_text(
+        (text[:start] + text[end:]).replace('files = ["records.csv"]', 'contributions = "table.parquet"'),
+        encoding="utf-8",
+    )
+    ledger = open_ledger(tmp_path)
+    prepared = prepare(load_spec(spec), ledger)
+    assert [(hat.name, hat.plan) for hat in prepared.plans[0].hats] == [
+        (hat.name, hat.plan) for hat in from_records[0].hats
+    ]
+    assert "<i>rare" not in str(prepared.review)
+    bundle = publish(prepared, ledger, key=key, out=tmp_path / "out", now=taxis.NOW).bundle
+    assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+    assert {row["way"] for row in rows_in(bundle)} == {"UP", "<i>DN"}
+    for path in sorted(bundle.rglob("*")):
+        assert path.is_dir() or b"<i>rare" not in path.read_bytes()
+    assert "<i>rare" not in capsys.readouterr().out
 
 
 def test_a_table_of_groups_comes_back(tmp_path: Path) -> None:

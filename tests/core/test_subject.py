@@ -17,6 +17,7 @@ from core.texts import Name, text_of
 from resources.verifier import hexveil_verify
 from tests.city import EVERY_STATISTIC, TOKENS, write_city
 from tests.commands import limit, release
+from tests.labelled_city import BY_ZONE, MAPPED, WHOLE_AREA, WITH_LINES, write_labelled_city
 from tests.taxis import DAYS, others, write_taxis
 from tests.taxis import POPULATION as TAXIS
 
@@ -36,12 +37,33 @@ EDITS = tuple(
 )
 
 
+PEAK, LANE = "vehicle peak", "vehicles lane"
+"""Names of periods and labels are typed as well."""
+_GROUPED = (
+    (
+        "slot_minutes = 60",
+        f'periods = {{ "{PEAK}" = ["09:00", "10:00"], rest = ["10:00", "12:00"] }}\ngroup = ["direction"]',
+    ),
+    ("[hats]", f'[data.filter]\ndirection = ["DN", "{LANE}"]\n\n[hats]'),
+)
+OTHER_PLACES = {
+    "zones": (MAPPED, *BY_ZONE, *_GROUPED),
+    "routes": (*WITH_LINES, *_GROUPED),
+    "whole area": (MAPPED, *WHOLE_AREA, *_GROUPED),
+}
+
+
 def named(kind: str, folder: Path) -> Path:
     """A spec of air sensors: every statistic, a whole city, or relation `user`."""
     if kind == "user":
         edit = (*DAYS, *others(histogram=True), EDITS[1], ('relation = "user"', SENSORS.format("user")))
         return write_taxis(folder, edits=edit)
     edit = (EDITS[0], ('relation = "values"', SENSORS.format("values")))
+    if kind in OTHER_PLACES:
+        path = write_labelled_city(folder, (*TOKENS, *edit, *OTHER_PLACES[kind]))
+        records = folder / "records.csv"
+        records.write_text(records.read_text("utf-8").replace(",UP", f",{LANE}"), encoding="utf-8")
+        return path
     return write_city(folder, edit=(*(EVERY_STATISTIC if kind == "values" else TOKENS), *edit))
 
 
@@ -76,10 +98,12 @@ def said(bundle: Path) -> dict[str, str]:
 
 def without_typed(text: str) -> str:
     """Apostrophes stand escaped in a page."""
-    return KEY.sub("", text.replace("Every vehicle's lane", "").replace("Every vehicle&#39;s lane", ""))
+    for typed in ("Every vehicle's lane", "Every vehicle&#39;s lane", PEAK, LANE):
+        text = text.replace(typed, "")
+    return KEY.sub("", text)
 
 
-@pytest.mark.parametrize("kind", ["values", "city", "user"])
+@pytest.mark.parametrize("kind", ["values", "city", "user", *OTHER_PLACES])
 def test_nothing_of_a_release_calls_sensors_vehicles(
     kind: str, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,6 +122,10 @@ def test_nothing_of_a_release_calls_sensors_vehicles(
     assert json.loads((bundle / "privacy.json").read_text("utf-8"))["title"] == TYPED
     assert "epsilon" in files["review"]
     assert "call it `vehicle` all the same" in files["README.md"]
+    if kind in OTHER_PLACES:
+        for name in ("report.html", "README.md", "review"):
+            assert PEAK in files[name], name
+            assert LANE in files[name], name
     if kind == "city":
         assert "effective_air_sensors" in files["speed_by_hat.csv"]
 
@@ -124,3 +152,43 @@ def test_what_columns_and_pages_cannot_bear_is_refused(name: str) -> None:
         Subject(name=name, plural="sensors")
     with pytest.raises(InputError):
         Subject(name="sensor", plural=name)
+
+
+ONE_RECORD = ["--event-level", "--trials", "10", "--eps", "1:1:1", "--mechanisms", "baseline"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["table", "{data}", "--spec", "{spec}"],
+        ["plan", "{data}", "--spec", "{spec}"],
+        ["hats", "{data}", "--spec", "{spec}"],
+        [
+            "evaluate",
+            "{data}",
+            "--spec",
+            "{spec}",
+            "--hat",
+            "{hat}",
+            "--population",
+            "Air",
+            "--yes",
+            *ONE_RECORD,
+        ],
+    ],
+    ids=lambda line: line[0],
+)
+def test_commands_that_are_no_release_say_it_too(
+    line: list[str], tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert home.is_dir()
+    spec = named("city", tmp_path)
+    data = tmp_path / "records.csv"
+    capsys.readouterr()
+    assert main(["hats", str(data), "--spec", str(spec), "--top", "1", "--json"]) == 0
+    (hat,) = json.loads(capsys.readouterr().out)["hats"]
+    given = [part.format(data=data, spec=spec, hat=hat["hat"]) for part in line]
+    assert main(given) == 0
+    printed = capsys.readouterr()
+    assert not SAID.findall(without_typed(printed.out + printed.err))
+    assert "air sensor" in printed.out

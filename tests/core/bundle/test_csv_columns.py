@@ -13,11 +13,14 @@ from core.bundle.csv_columns import (
     DataTable,
     data_tables,
     epsilon_summary,
+    require_own_columns,
     summary_of_content,
     table_for,
     table_of_content,
 )
 from core.bundle.release_result import QueryResult
+from core.errors import InputError
+from core.quantity import SPEED
 from core.statistics.base import Estimate
 from core.statistics.registry import all_statistics, published_statistics
 from tests.builders import DATA_PATHS, SPEED_BY_HAT, make_release
@@ -125,3 +128,12 @@ def test_names_of_places_have_a_column_only_where_there_are_any(statistic: str) 
     by_hexagon = not published_statistics()[statistic].by_region
     assert set(placed.header) - set(usual.header) == ({"place"} if by_hexagon else set())
     assert table_of_content(statistic, ",".join(placed.header).encode()).header == placed.header
+
+
+@pytest.mark.parametrize("name", ["epsilon", "status", "slot_start", "period", "place_id", "h3_cell"])
+def test_a_group_that_is_called_as_a_column_of_the_files_is_refused(name: str) -> None:
+    require_own_columns(("direction", "day_kind"), SPEED)
+    with pytest.raises(InputError, match=f"called {name} already") as caught:
+        require_own_columns(("direction", name), SPEED)
+    assert caught.value.where == "hats.group"
+    assert caught.value.mend

@@ -15,6 +15,7 @@ from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, use
 from core.privacy import Unit
 from tests.city import POPULATION, write_city
 from tests.commands import limit, snapshot
+from tests.labelled_city import BY_ROUTE, BY_ZONE, write_labelled_city
 from tests.taxis import write_taxis
 
 TOKENS = (
@@ -133,3 +134,34 @@ def test_equal_vehicles_stand_in_the_order_of_the_specs_population(
     assert main(asked(spec, *more)) == 0
     assert keys == {Ledger.open(home / "ledger.sqlite").tie_key(POPULATION)}
     assert snapshot(home) == before, "the ledger is only read"
+
+
+PERIODS = ("slot_minutes = 60", 'periods = { early = ["09:00", "10:30"], late = ["10:30", "12:00"] }')
+
+
+@pytest.mark.parametrize("places", [BY_ROUTE, BY_ZONE], ids=["routes", "zones"])
+def test_places_and_periods_of_the_spec_are_further_grids_and_no_hexagons(
+    places: tuple[tuple[str, str], ...], tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert home.is_dir()
+    spec = write_labelled_city(tmp_path / "city", (*TOKENS, *places, PERIODS))
+    found = told(capsys, asked(spec))
+    kinds = {(one["resolution"] > 0, "periods" in one) for one in found["grids"]}
+    assert kinds == {(True, True), (True, False), (False, True), (False, False)}
+    of_spec = next(one for one in found["grids"] if not one["resolution"] and "periods" in one)
+    assert of_spec == found["own"], "the same plan, error and cost"
+    assert main(asked(spec)) == 0
+    text = capsys.readouterr().out
+    assert "hexagon" not in text.lower()
+    assert "places" in text
+    assert "further" in text
+    assert f"{of_spec['error_raw']:.2f}" in text
+
+
+def test_periods_of_hexagons_are_compared_with_slots(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert home.is_dir()
+    found = told(capsys, asked(write_city(tmp_path / "city", edit=(*TOKENS, PERIODS))))
+    assert {(one["resolution"], "periods" in one) for one in found["grids"]} >= {(7, True), (7, False)}
+    assert all(one["resolution"] for one in found["grids"])

@@ -14,8 +14,8 @@ from core.clean.projections import local_metres
 from core.errors import InputError
 from core.geodata import zone_layer
 from core.geodata.zone_layer import read_zones
-from core.geodata.zones import Overlap, Zones
-from core.geodata.zones_source import ZonesSource
+from core.geodata.zones import Zones
+from core.geodata.zones_source import Overlap, ZonesSource
 from tests.geojson import box, feature, polygon, write_geojson
 from tests.layer_files import UTM_43, blob_of, write_geopackage
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.geodata.zones_source import ZonesSource
+from core.geodata.zones_source import Overlap, ZonesSource, overlaps_text
 
 
 def source(**changed: Any) -> ZonesSource:
@@ -38,3 +38,11 @@ def test_what_makes_no_zones_is_refused_by_its_key(changed: dict[str, Any], key:
     with pytest.raises(InputError) as caught:
         source(**changed)
     assert caught.value.where == f"hats.zones.{key}"
+
+
+def test_overlaps_are_said_with_their_area_the_first_few() -> None:
+    assert overlaps_text(()) == ""
+    listed = [Overlap(first="1", second=str(number), square_metres=2_345_678) for number in range(2, 14)]
+    text = overlaps_text(listed)
+    assert text.startswith("of zones: 1 and 2 share 2.35 km2; 1 and 3 share")
+    assert "and 2 more" in text

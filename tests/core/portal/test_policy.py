@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import json
 from decimal import Decimal
@@ -12,6 +13,7 @@ import pytest
 
 from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
+from core.bundle.place_words import of_places
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open
 from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
 from core.privacy import Relation, Unit
@@ -128,3 +130,16 @@ def test_later_statements_say_the_factor_and_figures_as_people_read_them() -> No
     assert "any result here would have been at most 22,100 times more or less likely" in told
     assert "as likely, up to that factor" not in told
     assert "9.999994" in str(policy_sections(policy_of_statement(statement(cumulative=spent))))
+
+
+def test_a_release_by_other_places_names_no_hexagon_and_typed_names_stay() -> None:
+    grid = {"place": "column", "place_column": "route", "periods": [{"name": "vehicle peak"}]}
+    for relation in ("values", "user"):
+        document = statement("v0.4", grid=grid, relation=relation)
+        facts = [of_places(fact) for fact in document["unprotected_quantities"]]
+        document |= {"unprotected_quantities": facts}
+        document["privacy_unit_details"]["protected"] = "every value in one place"
+        policy = policy_of_statement(document)
+        assert not policy.hexagons
+        assert "vehicle peak" in policy.typed
+        assert "exagon" not in str(policy_sections(dataclasses.replace(policy, tracks=False)))

@@ -51,3 +51,13 @@ def test_a_rule_for_hexagons_takes_no_list_of_places(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="hexagons alone") as caught:
         listed_places(file_of(tmp_path, "7"), "boundary", BY_ROUTE)
     assert caught.value.where == "selection.rule"
+
+
+def test_a_zone_that_the_layer_has_not_is_refused_by_its_id(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "1\n2\n3\n")
+    by_zone = PlaceChoice(place_kind="zones", zones_sha256="0" * 64)
+    assert listed_places(path, "cells", by_zone, ["1", "2", "3", "4"]).ids == ("1", "2", "3")
+    with pytest.raises(InputError, match="no zone '3'") as caught:
+        listed_places(path, "cells", by_zone, ["1", "2"])
+    assert caught.value.where == str(path)
+    assert caught.value.mend
