@@ -48,6 +48,7 @@ def constants_of(unit: Unit = Unit.VEHICLE, **changes: Any) -> BoundingConstants
         "cells": CELLS[:-1],
         "places": HEXAGONS,
         "window": window(),
+        "listed": (),
         "upper_bound": U,
         "derived": False,
     }

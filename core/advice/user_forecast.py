@@ -68,6 +68,7 @@ class PublicChoices:
             cells=self.cells,
             places=HEXAGONS,
             window=self.window,
+            listed=(),
             upper_bound=self.upper_bound,
             derived=self.derived,
         )

@@ -71,5 +71,13 @@ class CandidateHats:
 
 
 def candidate_hats(constants: BoundingConstants) -> CandidateHats:
-    """Every slot of the window for each of the cells."""
-    return CandidateHats.every_slot(constants.cells, constants.window, constants.places)
+    """Every slot of the window for each of the cells, or those that are listed."""
+    if not constants.listed:
+        return CandidateHats.every_slot(constants.cells, constants.window, constants.places)
+    cell, slot = zip(*constants.listed, strict=True)
+    return CandidateHats(
+        window=constants.window,
+        cell=np.array(cell, np.uint64),
+        slot=np.array(slot, np.int16),
+        places=constants.places,
+    )

@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.hats.places import PlaceIds
 from core.hats.window import Window
 from core.privacy import Unit
-from core.selection.base import MOST_HATS
+from core.selection.base import MOST_HATS, ListedHats
 from core.texts import joined, text_of
 
 BOUNDED_UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY)
@@ -33,6 +33,8 @@ class BoundingConstants:
     places: PlaceIds
     """What `cells` number."""
     window: Window
+    listed: ListedHats
+    """The candidate HATs, where a list names them with their slots; empty: every slot of each cell."""
     upper_bound: int
     """U in thousandths of the value's unit."""
     derived: bool
@@ -81,8 +83,8 @@ class BoundingConstants:
 
     @property
     def candidates(self) -> int:
-        """How many candidate HATs there are: cells times slots of the window."""
-        return len(set(self.cells)) * len(self.window.slots)
+        """How many candidate HATs there are: those listed, or cells times slots of the window."""
+        return len(self.listed) or len(set(self.cells)) * len(self.window.slots)
 
     @property
     def hats(self) -> int:

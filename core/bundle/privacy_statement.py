@@ -115,6 +115,7 @@ def _grid(release: Release) -> dict[str, Any]:
             {"name": one.name, "start": clock(one.start), "end": clock(one.end)} for one in release.periods
         ]
     groups = [_group(release, group) for group in release.groups]
+    grid |= {"hats_listed": True} if release.hats_listed else {}
     return grid | ({"groups": groups} if groups else {})
 
 

@@ -23,6 +23,7 @@ def constants_of(spec: ReleaseSpec, *, derived: bool = False) -> BoundingConstan
         cells=spec.selection.cells,
         places=spec.place.listed(spec.selection.ids),
         window=spec.window,
+        listed=spec.selection.hats,
         upper_bound=spec.data.rules.upper_bound,
         derived=derived,
     )

@@ -298,6 +298,8 @@ class Release:
     """What was measured; the numbers of the rows are as it publishes them."""
     zones: PublicZones | None = field(default=None, metadata=key(stored=False))
     """The layer of its places, where they are zones; not stored with the draws, which know ids alone."""
+    hats_listed: bool = False
+    """Of relation `user`: a list names the HATs with their slots."""
     lines: Mapping[str, RouteLine] | None = field(default=None, metadata=key(stored=False))
     """Of routes, by label, where a timetable has them; not stored, as zones are not."""
     places: Mapping[str, str] | None = field(default=None, metadata=key(stored=False))

@@ -122,6 +122,8 @@ class ThirdGrid:
     slot_minutes: int = 0
     periods: tuple[StatedPeriodOfDay, ...] = ()
     groups: tuple[StatedGroup, ...] = ()
+    hats_listed: bool = False
+    """Of relation `user`: a list names the HATs, and not every place has every slot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,9 +58,8 @@ def plan_user_query(
     Raises InputError for constants, a budget or public counts that cannot be.
     """
     inputs = inputs_by_constants(query, constants, threshold, delta, cell_columns)
-    hats = len(constants.cells) * len(constants.window.slots)
     return (cache or PlanCache()).whole(
-        inputs, 0, hats, lambda: _planned(query, constants, threshold, delta, cell_columns)
+        inputs, 0, constants.candidates, lambda: _planned(query, constants, threshold, delta, cell_columns)
     )
 
 

@@ -706,6 +706,7 @@ def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: 
         relation=spec.relation,
         unit=spec.unit,
         resolution=spec.resolution,
+        hats_listed=spec.relation is Relation.USER and bool(spec.selection.hats),
         place=spec.place,
         slot_minutes=spec.window.slot_minutes,
         periods=spec.window.periods,

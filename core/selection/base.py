@@ -18,6 +18,8 @@ MOST_HATS = 2_500_000
 """Rows of a fixed list: each is planned and written one by one, with records or not."""
 
 
+ListedHats = tuple[tuple[int, int], ...]
+"""Cell, or number of another place, and slot in the window's grid; sorted, each once."""
 CellColumns = Mapping[str, Mapping[int, float]]
 """Name of a column -> cell -> a positive number: public, from the analyst's own file."""
 
@@ -34,11 +36,15 @@ class SelectionRequest:
     """What the file of a boundary says about its cells."""
     ids: tuple[str, ...] = ()
     """Ids of places that are no hexagons, which `cells` then number: of a fixed list."""
+    hats: ListedHats = ()
+    """Those that the list names with their slots; empty: every slot of each place."""
+    hat_names: tuple[str, ...] = ()
+    """The same as the list writes them."""
 
     @property
     def listed(self) -> tuple[int | str, ...]:
-        """The places of a fixed list, as a request is known by them."""
-        return self.ids or self.cells
+        """The places, or HATs, of a fixed list, as a request is known by them."""
+        return self.hat_names or self.ids or self.cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,8 +125,8 @@ def chosen(contributions: Contributions, keep: NDArray[np.bool_]) -> Selection:
     return Selection(cell=contributions.cell[index], slot=contributions.slot[index], index=index)
 
 
-def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
-    """Every slot of the window for each of the cells, with records or not.
+def listed(contributions: Contributions, cells: tuple[int, ...], hats: ListedHats = ()) -> Selection:
+    """Every slot of the window for each of the cells, with records or not; hats: these alone.
 
     Raises InputError for more than `MOST_HATS`.
     """
@@ -136,6 +142,9 @@ def listed(contributions: Contributions, cells: tuple[int, ...]) -> Selection:
             mend="choose fewer hexagons, a coarser resolution or a longer slot",
         )
     cell, slot = np.repeat(hexagons, slots.size), np.tile(slots, hexagons.size)
+    if hats:
+        cell = np.array([cell for cell, _ in hats], np.uint64)
+        slot = np.array([slot for _, slot in hats], np.int16)
     # HATs come sorted by (cell, slot): the place of a cell and the slot make one sorted number
     places = np.unique(contributions.cell)
     each = contributions.window.slots.stop

@@ -42,7 +42,7 @@ class FixedCells:
             raise InputError(
                 "The list of cells is empty.", where="selection.file", mend="list one H3 cell a line"
             )
-        return listed(contributions, request.cells)
+        return listed(contributions, request.cells, request.hats)
 
 
 RULE = FixedCells()

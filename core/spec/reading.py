@@ -117,7 +117,6 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     resolution = plain.setdefault("resolution", 0)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
-    request = _selection(selection, answers, place, resolution, folder, zones)
     if plain.get("places") and not place.hexagons:
         raise InputError(
             "Names of places stand beside hexagons alone.",
@@ -126,6 +125,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
         )
     require_public_counts(texts, plain["relation"], plain["subject_plural"])
     window = chosen_window(window, plain["relation"], plain.get("minimum_vehicles") or 1)
+    request = _selection(selection, answers, place, resolution, folder, zones, window)
     around = _Around(
         relation=plain["relation"],
         unit=plain["unit"],
@@ -242,12 +242,15 @@ def _parsed_parts(
         named = {name: answers[name] for name in ("relation", "unit", "population")}
         subject = subject_called(answers["subject"], answers["subject_plural"])
         found |= named | {"subject": subject}
+    selection: Answers | None = None
     if has("selection"):
-        answers = read("selection", {"relation": relation})
-        found["minimum_vehicles"] = answers.get("minimum_vehicles") or 0
-        found["selection"] = _selection(schema.table("selection"), answers, place, resolution, folder, zones)
+        selection = read("selection", {"relation": relation})
+        found["minimum_vehicles"] = selection.get("minimum_vehicles") or 0
     if found.get("window"):
         found["window"] = chosen_window(found["window"], relation, found.get("minimum_vehicles") or 1)
+    if selection is not None:
+        table, window = schema.table("selection"), found.get("window")
+        found["selection"] = _selection(table, selection, place, resolution, folder, zones, window)
     if has("query"):
         chosen: SelectionRequest | None = found.get("selection")
         around = _Around(
@@ -387,10 +390,11 @@ def _selection(
     resolution: int,
     folder: Path,
     zones: PublicZones | None,
+    window: Window | None,
 ) -> SelectionRequest:
     """What is selected, with what the file holds that the rule takes, if it takes one.
 
-    zones: those of the layer, where places are zones.
+    zones: those of the layer, where places are zones. window: whose slots a list may name.
     """
     rule, request = selection["rule"], SelectionRequest(rule=selection["rule"])
     if (file := all_rules()[rule].cell_file) is not None:
@@ -398,7 +402,7 @@ def _selection(
         if place.hexagons:
             request = file.request(rule, path, resolution)
         else:
-            request = listed_places(path, rule, place, zones.ids if zones else None)
+            request = listed_places(path, rule, place, zones.ids if zones else None, window)
     return dataclasses.replace(request, **fields(table, selection, "selection"))
 
 

@@ -21,6 +21,7 @@ from core.bounding.bounding_error import laws_of
 from core.bounding.bounding_facts import (
     BoundingFacts,
 )
+from core.bounding.candidates import CandidateHats
 from core.bounding.constants import BoundingConstants
 from core.bounding.enforced_shares import EnforcedSharesPlan, with_ranges
 from core.bounding.plan_and_enforce import EnforcedPlan, parts_of_share
@@ -39,6 +40,7 @@ from core.mechanisms.value_grid import value_grid
 from core.planning.bounded_query import AnyBoundedPlan, BoundedPlan, candidate_plans, plan_by_constants
 from core.planning.planned_bounding import threshold_of, weight_of
 from core.privacy import Relation, Unit
+from core.selection.base import ListedHats
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
 from core.statistics.base import AnyQuestion, Label, Measure
@@ -194,6 +196,7 @@ def _plan(
         cells=tuple(np.unique(hats.cell).tolist()),
         places=hats.places,
         window=hats.window,
+        listed=_listed(hats, statement),
         upper_bound=statement.span,
         derived=facts.derived,
     )
@@ -214,6 +217,12 @@ def _plan(
         by_day=question.statistic.counts_days,
         columns=np.arange(len(hats)),
     )
+
+
+def _listed(hats: CandidateHats, statement: PrivacyStatement) -> ListedHats:
+    """The HATs, where a list names them."""
+    pairs = zip(hats.cell.tolist(), hats.slot.tolist(), strict=True)
+    return tuple(pairs) if statement.hats_listed else ()
 
 
 def _enforced_plan(
@@ -249,6 +258,7 @@ def _enforced_plan(
             cells=tuple(np.unique(hats.cell).tolist()),
             places=hats.places,
             window=hats.window,
+            listed=_listed(hats, statement),
             upper_bound=statement.span,
             derived=facts.derived,
         ),

@@ -37,7 +37,9 @@ class StatedCandidates:
 def stated_candidates(
     rows: list[TableRow], table: DataTable, statement: PrivacyStatement
 ) -> StatedCandidates:
-    """Every cell of the rows in every slot of the window; of regions each of its cells in its own hours.
+    """Every cell of the rows in every slot of the window; those of the rows where a list names HATs.
+
+    Of regions each of its cells in its own hours.
 
     Raises Finding for rows without some of the slots, InputError for what is no cell or no time.
     """
@@ -51,8 +53,14 @@ def stated_candidates(
     else:
         cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
     slots = {slot for row in rows for slot in slots_of_row(row, window)}
-    require(slots == set(window.slots), "the rows have not every slot of the window")
+    require(statement.hats_listed or slots == set(window.slots), "the rows have not every slot of the window")
     hats = CandidateHats.every_slot(tuple(cells), window, places)
+    if statement.hats_listed:
+        found = {
+            (places.numbers[row["place_id"]], slot) for row in rows for slot in slots_of_row(row, window)
+        }
+        own = zip(hats.cell.tolist(), hats.slot.tolist(), strict=True)
+        hats = hats.only(np.array([hat in found for hat in own]))
     return StatedCandidates(hats=hats, place=np.arange(len(hats)))
 
 

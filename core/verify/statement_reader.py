@@ -81,6 +81,8 @@ class PrivacyStatement:
     """0 where slots are periods."""
     periods: Periods
     groups: Groups
+    hats_listed: bool
+    """A list names the HATs of relation `user`."""
 
     @property
     def slot_length(self) -> SlotLength:
@@ -139,6 +141,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
         slot_minutes=stated.grid.slot_minutes,
         periods=_periods(stated),
         groups=_groups(stated, ranges),
+        hats_listed=isinstance(stated.grid, ThirdGrid) and stated.grid.hats_listed,
     )
     if stated.delta_before is not None:
         parts = statement.cumulative_parts

@@ -106,6 +106,7 @@ class StrictCity:
             cells=tuple(sorted(set(self.listed.cell.tolist()))),
             places=HEXAGONS,
             window=self.listed.window,
+            listed=(),
             upper_bound=UPPER_BOUND,
             derived=False,
         )
