@@ -10,10 +10,17 @@ from pathlib import Path
 
 from core.console.home_option import add_home
 from core.counted import count_of
-from core.published.bundle_frames import PublishedTable, published_tables, rows_of_all, table_of
+from core.published.bundle_frames import (
+    PublishedTable,
+    published_tables,
+    rows_of_all,
+    rows_of_releases,
+    table_of,
+)
 from core.published.changes import changes_of, shared_numbers
 from core.published.comparison import ChangeVerdict, Comparison, compare
 from core.published.frame_files import ENDINGS, csv_text, write_frame
+from core.published.reliability import USUAL_FRACTION, reliability_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="from each bundle to the next, each difference with its interval",
     )
     parser.add_argument(
+        "--reliability",
+        type=float,
+        nargs="?",
+        const=USUAL_FRACTION,
+        metavar="FRACTION",
+        help="of bundles with percentiles 15, 50 and 85: p85 / p15, and the share below this fraction of the "
+        f"median (usually {USUAL_FRACTION:g}), each with its interval",
+    )
+    parser.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
@@ -37,10 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check each bundle, then print or write the table. Raises HexveilError."""
-    tables = [
-        table_of(published_tables(bundle, options.public_key), options.statistic) for bundle in options.bundle
-    ]
-    frame = changes_of(tables) if options.changes else rows_of_all(tables)
+    bundles = [published_tables(bundle, options.public_key) for bundle in options.bundle]
+    tables = [table_of(bundle, options.statistic) for bundle in bundles]
+    if options.reliability is None:
+        frame = changes_of(tables) if options.changes else rows_of_all(tables)
+    else:
+        computed = (reliability_of(bundle, options.reliability) for bundle in bundles)
+        frame = rows_of_releases(list(zip(tables, computed, strict=True)))
     for line in _remarks(tables, changes=options.changes):
         print(line, file=sys.stderr)
     if options.out is None:

@@ -168,10 +168,15 @@ def rows_of_all(tables: Sequence[PublishedTable]) -> pd.DataFrame:
 
     Where one of them bears a remark, the last column `remark` holds it.
     """
-    named = [one.frame.assign(**{RELEASE_COLUMN: one.release, REMARK_COLUMN: one.remark}) for one in tables]
+    return rows_of_releases([(one, one.frame) for one in tables])
+
+
+def rows_of_releases(parts: Sequence[tuple[PublishedTable, pd.DataFrame]]) -> pd.DataFrame:
+    """The same of rows that were computed from each."""
+    named = [frame.assign(**{RELEASE_COLUMN: one.release, REMARK_COLUMN: one.remark}) for one, frame in parts]
     joined = pd.concat(named, ignore_index=True)
     numbers = [name for name in joined.columns if name not in (RELEASE_COLUMN, REMARK_COLUMN)]
-    remarked = [REMARK_COLUMN] if any(one.remark for one in tables) else []
+    remarked = [REMARK_COLUMN] if any(one.remark for one, _ in parts) else []
     return joined[[RELEASE_COLUMN, *numbers, *remarked]]
 
 

@@ -1,8 +1,9 @@
 """What shares and percentiles of real cities miss, and whether their intervals are true (city-release 14).
 
-Run by hand: `python -m tests.benchmarks.bench_shares [--cities day,all,surat,bangkok,sample] [--draws 2]`. Of
-the share below 10 km/h and above 40, each asked for alone, and of percentiles 15, 50 and 85 at the proposed
-edges, at totals of 10 and 30: the median over hexagon slots of the mean absolute true error.
+Run by hand: `python -m tests.benchmarks.bench_shares [--cities day,all,surat,bangkok,sample] [--draws 2]`.
+With `--mean` it is the mean that follows from shares at the proposed edges, at a total of 100 too. Otherwise,
+of the share below 10 km/h and above 40, each asked for alone, and of percentiles 15, 50 and 85 at the
+proposed edges, at totals of 10 and 30: the median over hexagon slots of the mean absolute true error.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.selection.base import SelectionRequest
 from core.selection.hat import RULE
-from core.shares.share_draw import atom_counts
+from core.shares.share_draw import atom_counts, draw_shares
 from core.statistics.question import question_of
 from core.statistics.ranges import proposed_edges
 from core.statistics.share import STATISTIC
@@ -39,6 +40,8 @@ DELTA = Decimal("1e-6")
 TOTALS = (Decimal(10), Decimal(30))
 RANGES = {"below 10": ((0.0, 10.0),), "above 40": ((40.0, 65.0),)}
 PERCENTILES = (15.0, 50.0, 85.0)
+LAST_MIDDLE, HIDDEN = 52.0, 0.75
+"""Of the fastest range, and what ranges hide of a mean, as a standard deviation; km/h."""
 SUNDAY = (dt.date(2015, 9, 6), dt.date(2015, 9, 6))
 CITIES = {
     "day": ("Austin", 8, 10, (SUNDAY,)),
@@ -142,11 +145,50 @@ def lines(city: str, draws: int) -> Iterator[str]:
             )
 
 
+def mean_lines(city: str, draws: int) -> Iterator[str]:
+    """Error of the mean from shares, and how often intervals hold: without what ranges hide, and with it."""
+    name, resolution, least, ranges = CITIES[city]
+    records = records_of(name)
+    window = build_window(ranges or date_ranges_of(records), ("00:00", "24:00"), 60)
+    table = contributions_of(records, resolution, window)
+    users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
+    edges = proposed_edges(0, table.upper_bound)
+    middles = np.array([(low + high) / 2 for low, high in pairwise(edges)])
+    middles[0], middles[-1] = 0.0, LAST_MIDDLE
+    for total in (*TOTALS, Decimal(100)):
+        plan = planned(table, users, least, total, {"ranges": tuple(pairwise(edges))})
+        shares, city_plan = plan.shares, plan.city
+        counts = atom_counts(users, city_plan.columns(users.first.size - 1), shares.ranges)
+        truth = np.array([users.hat_data(hat).values.mean() for hat in city_plan.hat_index.tolist()]) / 1000
+        hidden = true_shares(plan, users) @ middles - truth
+        spread = city_plan.noise.variance(shares.drawn_scale) * ((middles - middles.mean()) ** 2).sum()
+        drawn = [draw_shares(shares, counts, SingleTrial(seed)).unclamped @ middles for seed in range(draws)]
+        means = np.clip(drawn, 0.0, table.upper_bound / 1000)
+        held = []
+        for ranges_hide in (0.0, HIDDEN):
+            half = (1.96 if city_plan.noise.squared else 2.16) * np.sqrt(
+                spread + city_plan.bias.interval**2 + ranges_hide**2
+            )
+            held.append(f"{100 * (np.abs(np.array(drawn) - truth) <= half).mean():.1f} %")
+        error = np.median(np.abs(means - truth).mean(axis=0))
+        yield f"| {city}, {truth.size:,} | {total}, {city_plan.noise.value} | {error:.3g} | " + (
+            " | ".join((f"{np.abs(hidden).mean():.2f}", *held)) + " |"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cities", default=",".join(CITIES))
     parser.add_argument("--draws", type=int, default=2)
+    parser.add_argument("--mean", action="store_true")
     given = parser.parse_args()
+    if given.mean:
+        print("| city, hexagon slots | total, noise | error | ranges hide | holds | with what ranges hide |")
+        print("| --- | --- | --- | --- | --- | --- |")
+        for city in given.cities.split(","):
+            for line in mean_lines(city, given.draws):
+                print(line, flush=True)
+        return
     print("| city, hexagon slots | asked | total, noise | raw error | holds | smoothed | holds | foretold |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for city in given.cities.split(","):

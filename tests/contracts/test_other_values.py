@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import gzip
 import json
 import re
 import tomllib
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import h3
 import pytest
 
 from core.accounting.ledger import Ledger
@@ -24,6 +26,7 @@ from tests.builders import resign
 from tests.city import PASSPHRASE, POPULATION
 from tests.delays import LOWER, MEAN, OTHERS, UPPER, VALUE, write_delay_spec
 
+ROOT = Path(__file__).resolve().parents[2]
 NOW = dt.datetime(2026, 11, 22, 12, 0, tzinfo=dt.UTC)
 OF_SPEED = re.compile(rb"speed|km/?h", re.IGNORECASE)
 SCRIPT = re.compile(rb"<script>.*?</script>", re.DOTALL)
@@ -266,6 +269,37 @@ def test_the_real_delays_of_surat_are_released_under_their_own_name(
         "900.000",
     }
     assert with_speed(published.bundle) == []
+
+
+def test_how_many_buses_of_surat_are_on_time_is_released_and_verified(
+    shared_data: Path, tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """From a minute early to five minutes late; intervals hold what the records say."""
+    spec, source = tmp_path / "on_time.toml", ROOT / "tests" / "benchmarks" / "surat_on_time.toml"
+    file, text = shared_data / "india-iudx" / "suratITMS.json.gz", source.read_text(encoding="utf-8")
+    for old, new in (
+        ("../../../shared/data/india-iudx/suratITMS.json.gz", file.as_posix()),
+        ("Surat buses, delays", POPULATION),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    spec.write_text(text, encoding="utf-8")
+    published = released(spec, ledger, key, tmp_path / "out")
+    checked = verify_bundle(published.bundle, key.public_text)
+    assert checked.ok, [check for check in checked.checks if not check.passed]
+    assert "shares" in {check.name for check in checked.checks}
+    on_time: dict[str, list[bool]] = {}
+    for record in json.loads(gzip.decompress(file.read_bytes())):
+        if record.get("trip_delay") is not None and "T10:" in record["observationDateTime"]:
+            longitude, latitude = record["location"]["coordinates"]
+            cell = h3.latlng_to_cell(latitude, longitude, 7)
+            on_time.setdefault(cell, []).append(-60 <= record["trip_delay"] < 300)
+    held = []
+    for row in rows(published.bundle, "trip_delay_share_by_hat"):
+        truth = sum(on_time[row["h3_cell"]]) / len(on_time[row["h3_cell"]])
+        held.append(float(row["ci95_low_share"]) <= truth <= float(row["ci95_high_share"]))
+    assert len(held) == 31
+    assert sum(held) >= 24  # 31 of 95 % each; fewer than once in 100,000 releases
 
 
 def _edited(spec: Path, old: str, new: str) -> Path:

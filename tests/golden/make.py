@@ -1,26 +1,43 @@
 """Write the golden files of this version: `python -m tests.golden.make NEW_FOLDER`.
 
+`python -m tests.golden.make shares` writes those of shares, which came between two versions.
+
 Run once for each version that publishes or stores something in a new form, into a folder of that
 version's name. Folders of earlier versions stay as they are.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shutil
 import sqlite3
 import sys
+import tempfile
+from decimal import Decimal
 from pathlib import Path
 
 from core.assist.known_mappings import remember, shape_of
 from core.cli import main as command
+from core.codec import to_json
 from core.keys.signing_key import generate_key
 from core.release.request_identity import canonical
 from core.spec import load_spec
 from core.system.paths import Home
 from tests.city import PASSPHRASE
-from tests.golden.steady import GOLDEN, INPUT, NOW, RELEASED, SPECS, open_ledger, release, steady
+from tests.golden.steady import (
+    GOLDEN,
+    INPUT,
+    NOW,
+    POPULATION,
+    RELEASED,
+    SHARES,
+    SPECS,
+    open_ledger,
+    release,
+    steady,
+)
 from ui.kit.theme import Mode
 from ui.session.settings import Settings
 
@@ -46,6 +63,17 @@ def write_all(folder: Path) -> None:
         ledger.mark_evaluated(ledger.populations()[0].name)
     _write_json(folder / "events.json", ledger_events(folder / "home" / "ledger.sqlite"))
     _write_home(folder / "home")
+
+
+def write_shares(folder: Path) -> None:
+    """Releases of shares with steady noise, signed, and their draws as a ledger stores them."""
+    with steady(), tempfile.TemporaryDirectory() as home:
+        ledger = open_ledger(Path(home) / "ledger.sqlite")
+        ledger.set_limit(POPULATION, per_vehicle=Decimal(1000), delta=Decimal("1e-6"))
+        for name in SHARES:
+            made = release(name, ledger, folder)
+            stored = dataclasses.replace(made.release, places=None, zones=None, lines=None, counts=None)
+            _write_json(folder / f"{name}.draws.json", to_json(stored))
 
 
 def _write_home(home: Path) -> None:
@@ -79,4 +107,4 @@ def _write_json(path: Path, value: object) -> None:
 
 
 if __name__ == "__main__":
-    write_all(GOLDEN / sys.argv[1])
+    (write_shares if sys.argv[1] == "shares" else write_all)(GOLDEN / sys.argv[1])

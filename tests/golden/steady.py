@@ -33,6 +33,8 @@ INPUT = GOLDEN / "input"
 SPECS = tuple(sorted(path.stem for path in INPUT.glob("*.toml")))
 """Every spec of the folder; those that name files which are there can be released."""
 RELEASED = ("every-statistic", "one-query", "quantiles", "two-step")
+SHARES = ("shares", "shares-gauss")
+"""Of ranges that tile with percentiles and exact counts, and of others with Gaussian noise."""
 POPULATION = "Golden buses"
 NOW = dt.datetime(2026, 11, 22, 9, 30, tzinfo=dt.UTC)
 
@@ -61,6 +63,13 @@ class SteadyScope:
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
         return np.array([centre + self._step(sensitivity, spend) for centre in centres.tolist()], np.int64)
+
+    def gaussian_vector(
+        self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
+    ) -> NDArray[np.int64]:
+        """Between -1 and 1 standard deviation."""
+        deviation = Decimal(sensitivity) / (2 * spend).sqrt()
+        return self.laplace_vector(centres, int(deviation), spend=Decimal(1))
 
     def select(
         self,
