@@ -27,6 +27,7 @@ from core.verify.bounding_figures import check_no_weights
 from core.verify.folder import BundleFolder, TableRow
 from core.verify.maps import resources_in
 from core.verify.periods import has_labels, is_period
+from core.verify.place_outlines import holds_lines
 from core.verify.queries import check_queries
 from core.verify.scales import check_scales
 from core.verify.smoothing_sign import check_signs
@@ -120,6 +121,11 @@ def check_rows(folder: BundleFolder) -> str:
     require(
         outlined if kind == ZONED else not outlined or kind == LABELLED,
         "{places_path} goes with zones",
+        places_path=PLACES_PATH,
+    )
+    require(
+        not outlined or holds_lines(folder) == (kind == LABELLED),
+        "{places_path} has lines of zones, or areas of routes",
         places_path=PLACES_PATH,
     )
     published = 0

@@ -17,9 +17,14 @@ def check_place_outlines(folder: BundleFolder, rows: list[tuple[DataTable, list[
     rows: of each table; regions have none that are places. Of routes some may have no line.
     """
     names = {(row["place_id"], row["place_name"]) for table, found in rows if table.by_place for row in found}
-    places = stated_places(folder.read(PLACES_PATH))
+    places, lines = stated_places(folder.read(PLACES_PATH)), holds_lines(folder)
     stated = {(neutral(place), neutral(name)) for place, (name, _) in places.items()}
-    lines = any(isinstance(outline, GeoLine) for _, outline in places.values())
     same = stated <= names if lines else stated == names and len(places) == len(names)
     require(same, "{places_path} has other places than the data", places_path=PLACES_PATH)
     return count_of(len(stated), "place with one outline", "places with one outline each")
+
+
+def holds_lines(folder: BundleFolder) -> bool:
+    """Whether the file is of lines of routes, not of areas. Raises Finding for what is neither."""
+    places = stated_places(folder.read(PLACES_PATH))
+    return any(isinstance(outline, GeoLine) for _, outline in places.values())

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.bundle.place_outlines import lines_geojson
 from core.cli import main
 from core.contributions import contributions_of
 from core.contributions.file_read import read_contributions
@@ -196,6 +197,10 @@ def test_a_release_by_zones_is_found_again_and_its_outlines_are_checked(tmp_path
     ):
         with pytest.raises(Finding, match=words):
             checks[name](read_folder(bundle))
+    lines = dict.fromkeys(("1", "=2"), ((72.8, 21.1), (72.9, 21.2)))
+    outlines.write_bytes(lines_geojson(lines))
+    with pytest.raises(Finding, match="lines of zones"):
+        check_rows(read_folder(bundle))
     outlines.unlink()
     with pytest.raises(Finding, match="goes with zones"):
         check_rows(read_folder(bundle))
