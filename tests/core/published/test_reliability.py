@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import datetime as dt
 from collections import defaultdict
 from pathlib import Path
@@ -18,6 +17,8 @@ from core.published.bundle_frames import published_tables
 from core.published.reliability import reliability_of
 from tests.builders import make_key
 from tests.share_bundles import released
+from tests.taxis import SHARES, ledger_in, write_taxis
+from tests.taxis import released as released_taxis
 
 ASKED = "percentiles = [15, 50, 85]\nranges = [[0, 5], [5, 10], [10, 20], [20, 30], [30, 40], [40, 65]]"
 MUCH = (('total = "9"', 'total = "90"'),)
@@ -86,16 +87,17 @@ def test_the_command_prints_a_row_for_each_place(bundle: Path, capsys: pytest.Ca
     assert "share_below_fraction_of_median_smoothed_low" in rows[0]
 
 
-def test_without_deviations_ends_of_ranges_are_added(bundle: Path) -> None:
-    """As rows of relation `user` are."""
-    tables = dict(published_tables(bundle))
-    frame = tables["share"].frame.drop(columns=["noise_and_bias_share", "share_unclamped"])
-    found = reliability_of(tables | {"share": dataclasses.replace(tables["share"], frame=frame)})
-    narrow, name = reliability_of(tables), "share_below_fraction_of_median"
-    assert (found[f"{name}_high"] >= found[name]).all()
-    assert (found[f"{name}_high"] - found[f"{name}_low"]).mean() > (
-        narrow[f"{name}_high"] - narrow[f"{name}_low"]
-    ).mean()
+def test_in_relation_user_ends_of_ranges_are_added(tmp_path: Path) -> None:
+    """Its rows do not state deviations; candidates that are suppressed have no figures."""
+    spec = write_taxis(tmp_path / "city", edits=(*SHARES, ('"40"', '"400"')))
+    made = released_taxis(spec, ledger_in(tmp_path / "home"), make_key(), tmp_path / "out").bundle
+    rows = published_tables(made)["share_percentiles"].frame
+    found = reliability_of(published_tables(made))
+    assert len(found) == (rows["status"] != "suppressed").sum() / 3 > 0
+    for suffix in ("", "_smoothed"):
+        name = f"share_below_fraction_of_median{suffix}"
+        low, value, high = (found[f"{name}{end}"] for end in ("_low", "", "_high"))
+        assert ((low >= 0) & (low <= value) & (value <= high) & (high <= 1)).all()
 
 
 def test_what_cannot_be_said_is_refused(tmp_path: Path, bundle: Path) -> None:
