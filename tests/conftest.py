@@ -24,11 +24,18 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.audit_table import audits, pytest_addoption, pytest_sessionfinish, pytest_terminal_summary
+from tests.covering_sample import pytest_collection_modifyitems
 
 if TYPE_CHECKING:
     from tests.city_figure import DrawnSample
 
-__all__ = ["audits", "pytest_addoption", "pytest_sessionfinish", "pytest_terminal_summary"]
+__all__ = [
+    "audits",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+]
 
 # Before any import of Qt: both are read when its libraries are loaded.
 if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
@@ -48,9 +55,9 @@ if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_us
     os.environ["TMPDIR"] = str(_MEMORY)
     tempfile.tempdir = None  # looked up again
 
-# Of a fault that one example in ten shows, forty miss one in seventy; `make laws` tries ten times as many.
+# Of a fault that one example in ten shows, fifteen miss one in five; `make laws` tries many times as many.
 hypothesis.settings.register_profile(
-    "hexveil", deadline=None, max_examples=40, derandomize="CI" in os.environ
+    "hexveil", deadline=None, max_examples=15, derandomize="CI" in os.environ
 )
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
 # `make test-windows` tries few: whatever touches a file takes ten times as long there

@@ -45,10 +45,14 @@ def pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 PROSE = pattern_of(words_ruled_out())
 NAME = re.compile(rf"(?:^|_)(?:{'|'.join(word.replace(' ', '_') for word in words_ruled_out())})(?:_|$)")
+ANYWHERE = re.compile("|".join(word.replace(" ", r"[\s#|_]*") for word in words_ruled_out()), re.IGNORECASE)
+"""In whatever part of a text: most sources have none, and need not be taken apart."""
 
 
 def strays_in_source(path: str, text: str) -> Iterator[str]:
     """`path:line word` of each ruled-out word in its name, names, docstrings and comments."""
+    if not ANYWHERE.search(f"{path}\n{text}"):
+        return
     tree = ast.parse(text)
     for name, line in [(Path(path).stem, 1), *((one.name, one.line) for one in bindings(tree))]:
         snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -126,13 +126,6 @@ class PopulationSummary:
         """What a vehicle would have spent over all time, with this charge too."""
         return self._with(charge).epsilon_at(self.shared_delta)
 
-    def spent_per_day_with(self, charge: Charge) -> Decimal:
-        """What a vehicle would have spent, with this charge too, on the dearest of its dates.
-
-        At least `charge.per_vehicle_day`, which several queries, whose maxima add, may lift above every date.
-        """
-        return costliest(self._by_date_with(charge), self.shared_delta).epsilon_at(self.shared_delta)
-
     def more_such(self, charge: Charge) -> int:
         """How many releases that cost as much the limits allow after this one, of other dates each.
 

@@ -69,11 +69,6 @@ def charges_of_units(
     }
 
 
-def total_of_hats(constants: BoundingConstants, per_hat: Decimal) -> Decimal:
-    """What a unit spends where each of its HATs may spend `per_hat`: C times as much."""
-    return constants.hats * per_hat
-
-
 def _of_several(units: int, noise: NoiseKind, spend: Decimal) -> Decimal:
     return spend * (units**2 if noise.squared else units)
 

@@ -11,7 +11,6 @@ import math
 
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
-from core.city.noise_kind import NoiseKind
 
 
 def least_epsilon(hats: int, vehicles: int, noise: float, upper: float) -> float:
@@ -22,15 +21,6 @@ def least_epsilon(hats: int, vehicles: int, noise: float, upper: float) -> float
 def most_hats(epsilon: float, vehicles: int, noise: float, upper: float) -> int:
     """How many HATs can have mean Laplace noise b at most: `L eps b / U`, rounded down."""
     return math.floor(vehicles * epsilon * noise / upper)
-
-
-def least_rho(effective_vehicles: Floats, vehicles: int, noise: float, upper: float) -> float:
-    """What HATs with mean Gaussian noise b cost every vehicle at least.
-
-    effective_vehicles: K_g of each, shape (G,), as `effective_vehicles` gives them.
-    """
-    deviation = noise / NoiseKind.GAUSS.mean_of_scale
-    return float((1.0 / effective_vehicles).sum()) * upper**2 / (2.0 * vehicles * deviation**2)
 
 
 def effective_vehicles(pairs: CityPairs) -> Floats:

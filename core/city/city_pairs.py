@@ -104,14 +104,6 @@ class CityPairs:
         return np.bincount(self.vehicle, numbers, minlength=self.vehicles).astype(np.float64, copy=False)
 
 
-def pair_rows(users: UserTable, published: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Rows of the user table, pair after pair, and where in them each pair begins; published: shape (G,).
-
-    A vehicle's days in a HAT lie together, whatever unit the users are: a place is its vehicle's rank first.
-    """
-    return grouped_rows(users, np.where(published, np.arange(published.size), -1))
-
-
 def grouped_rows(users: UserTable, group: Ints) -> tuple[Ints, Ints]:
     """The same of groups of HATs; group: shape (G of the table,), HAT -> its group, -1 where it has none."""
     rows = np.flatnonzero(group[users.hat] >= 0)

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatData, HatUsers
-from core.evaluate.replica_counts import REPLICA_RECORDS
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import DWELL
 from core.system.paths import resources
@@ -26,6 +25,8 @@ MEAN = 20.66769
 """km/h. Source: P1 Sec. IV-B."""
 VARIANCE = 115.135
 """Population variance, (km/h)^2. Source: P3 Sec. IV-C."""
+REPLICA_RECORDS = 17_166
+"""Source: P1 Sec. IV-B."""
 REPLICA_UPPER_BOUND = 65 * THOUSAND
 """U, thousandths of km/h."""
 VEHICLE_SD = 3.0

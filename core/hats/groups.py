@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.clean.record_filter import MOST_TEXT, is_public_text
 from core.counted import count_of
@@ -105,9 +105,3 @@ def require_group_labels(labels: Sequence[str], *, where: str) -> tuple[str, ...
             mend="write the text of the cells, without blanks at its ends",
         )
     return labels_in_order(labels)
-
-
-def with_labels(groups: Groups, name: str, labels: Iterable[str]) -> Groups:
-    """The groups, one of them with these labels."""
-    found = labels_in_order(labels)
-    return tuple(replace(one, labels=found) if one.name == name else one for one in groups)

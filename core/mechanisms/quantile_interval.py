@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,13 @@ from core.arrays import Floats, Ints
 from core.contributions import HatData, HatUsers
 from core.fixed_point import FINE, THOUSAND, fine_ceil
 from core.grouping.assignment import array_means
+from core.grouping.groupings import grouping_field, m_ub_field
+from core.grouping.m_ub import SQRT
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
-from core.mechanisms.base import NOISE, Draw
+from core.mechanisms.base import NOISE, Draw, Mechanism, NoiseFactors
 from core.mechanisms.model_draws import noisy_best
-from core.mechanisms.projection import HALF, projected_accuracy, release_projected
+from core.mechanisms.projection import HALF, HALF_FOR_NOISE, projected_accuracy, release_projected
 from core.mechanisms.public_model import Accuracy
 from core.noise.source import NoiseSource
 
@@ -46,6 +49,64 @@ class Ranks:
         return self.lower, self.upper
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuantileParams:
+    """How users are grouped, and how many records each may give."""
+
+    grouping: str = grouping_field()
+    m_ub: str | int = m_ub_field(SQRT)
+
+
+class QuantileMechanism(Mechanism[QuantileParams, ArrayPlan]):
+    """Sensitivity (b' - a') / Kbar with [a', b'] from a quarter of the budget each."""
+
+    noise_factors: ClassVar[NoiseFactors] = HALF_FOR_NOISE
+    Params = QuantileParams
+
+    @abstractmethod
+    def ranks(self, plan: ArrayPlan) -> Ranks:
+        """Between which arrays the interval lies."""
+
+    def plan(
+        self, users: HatUsers, epsilon: Decimal, upper_bound: int, params: QuantileParams, cache: PlanCache
+    ) -> ArrayPlan:
+        """A quarter of the budget for each quantile, half for the noise; nothing bounds the interval."""
+        plain = plan_arrays(
+            self.key, users, epsilon, upper_bound, cache, grouping=params.grouping, m_ub=params.m_ub
+        )
+        quarter = epsilon * _QUARTER
+        return dataclasses.replace(
+            plain,
+            bias_bound=plain.upper_kmh,
+            budget_shares=((LOWER, quarter), (UPPER, quarter), (NOISE, epsilon * HALF)),
+        )
+
+    def accuracy(self, plan: ArrayPlan, users: HatUsers, cache: PlanCache) -> Accuracy:
+        ranks = self.ranks(plan)
+
+        def interval(_: ArrayPlan, means: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+            runs = _runs_of(means, plan.upper_bound)
+            ends = [
+                _modelled_quantile(plan, runs, rank / ranks.times, float(share), rng)
+                for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
+            ]
+            return np.minimum(*ends), np.maximum(*ends)
+
+        accuracy = projected_accuracy(plan, users, cache, ranks, interval)
+        return dataclasses.replace(accuracy, half_width=_UNLIKE * accuracy.half_width)
+
+    def run(self, plan: ArrayPlan, hat: HatData, noise: NoiseSource) -> Draw:
+        """Select both quantiles, sort the two results, project and add noise."""
+        ranks, means = self.ranks(plan), array_means(plan.assignment, hat)
+        candidates = grid(plan.upper_bound)
+        moved = ranks.times * plan.assignment.touched
+        ends = [
+            candidates[noise.select(rank_scores(means, candidates, rank, ranks.times), moved, spend=share)]
+            for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
+        ]
+        return release_projected(plan, hat, np.minimum(*ends), np.maximum(*ends), noise)
+
+
 def _spacing(upper_bound: int) -> int:
     """Thousandths between two candidates: wider where the range is."""
     return max(GRID_STEP, -(-upper_bound // MOST_CANDIDATES))
@@ -65,52 +126,6 @@ def rank_scores(
     below = np.searchsorted(np.sort(means), candidates, side="left")
     scores: NDArray[np.int64] = -np.abs(times * below - rank)
     return scores
-
-
-def plan_quantiles(
-    mechanism: str,
-    users: HatUsers,
-    epsilon: Decimal,
-    upper_bound: int,
-    cache: PlanCache,
-    *,
-    grouping: str,
-    m_ub: str | int,
-) -> ArrayPlan:
-    """A quarter of the budget for each quantile, half for the noise; nothing bounds the interval."""
-    plain = plan_arrays(mechanism, users, epsilon, upper_bound, cache, grouping=grouping, m_ub=m_ub)
-    return dataclasses.replace(
-        plain,
-        bias_bound=plain.upper_kmh,
-        budget_shares=((LOWER, epsilon * _QUARTER), (UPPER, epsilon * _QUARTER), (NOISE, epsilon * HALF)),
-    )
-
-
-def run_quantiles(plan: ArrayPlan, hat: HatData, noise: NoiseSource, ranks: Ranks) -> Draw:
-    """Select both quantiles, sort the two results, project and add noise."""
-    means = array_means(plan.assignment, hat)
-    candidates = grid(plan.upper_bound)
-    moved = ranks.times * plan.assignment.touched
-    ends = [
-        candidates[noise.select(rank_scores(means, candidates, rank, ranks.times), moved, spend=share)]
-        for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
-    ]
-    return release_projected(plan, hat, np.minimum(*ends), np.maximum(*ends), noise)
-
-
-def quantiles_accuracy(plan: ArrayPlan, users: HatUsers, cache: PlanCache, ranks: Ranks) -> Accuracy:
-    """What the public model says of the error of `run_quantiles`."""
-
-    def interval(_: ArrayPlan, means: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        runs = _runs_of(means, plan.upper_bound)
-        ends = [
-            _modelled_quantile(plan, runs, rank / ranks.times, float(share), rng)
-            for rank, (_, share) in zip(ranks.both, plan.budget_shares, strict=False)
-        ]
-        return np.minimum(*ends), np.maximum(*ends)
-
-    accuracy = projected_accuracy(plan, users, cache, ranks, interval)
-    return dataclasses.replace(accuracy, half_width=_UNLIKE * accuracy.half_width)
 
 
 class _Runs(NamedTuple):

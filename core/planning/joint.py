@@ -105,10 +105,6 @@ class Joint(QueryPlan):
         return hat_figures(self.city)
 
     @property
-    def epsilon_by_hat(self) -> bool:
-        return False
-
-    @property
     def errors_as_a_map(self) -> Floats:
         """What the number of each published HAT, or of its region, typically misses of the HAT's mean: noise,
         and what the region hides.

@@ -197,11 +197,6 @@ class QueryPlan(ABC):
         return self.query.question.statistic.expected_band(usual)
 
     @property
-    def epsilon_by_hat(self) -> bool:
-        """HATs have an epsilon of their own."""
-        return True
-
-    @property
     def of_a_usual_hat(self) -> bool:
         """Errors are those of a HAT that is just published: no count tells how busy each one is."""
         return False

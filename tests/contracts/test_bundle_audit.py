@@ -344,6 +344,7 @@ def spoiled(files: Files, bug: Bug, pings: list[Ping]) -> bytes:
     return text.getvalue().encode()
 
 
+@pytest.mark.audit
 def test_what_shows_at_once_is_caught(draws_of: DrawsOf) -> None:
     """In equally drawn bundles: only the bug tells the neighbours apart.
 

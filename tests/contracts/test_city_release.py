@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
@@ -115,7 +115,6 @@ def test_the_busiest_vehicle_of_a_town_costs_the_total(noise: str, mode: str) ->
 
 @EVERY_NOISE
 @UNITS
-@settings(max_examples=15)
 @given(data=st.data())
 def test_nobody_moves_the_vector_further_than_it_is_charged(
     noise: str, unit: Unit, data: st.DataObject
@@ -131,7 +130,6 @@ def test_nobody_moves_the_vector_further_than_it_is_charged(
 
 
 @EVERY_NOISE
-@settings(max_examples=25)
 @given(table=contributions(), data=st.data())
 def test_each_vehicle_loses_no_more_than_its_own_tokens(
     noise: str, table: Contributions, data: st.DataObject

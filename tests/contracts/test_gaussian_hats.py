@@ -161,7 +161,6 @@ def test_each_hat_spends_its_rho_and_no_epsilon(key: str) -> None:
 
 
 @EVERY_LINEAR
-@settings(max_examples=15)
 @given(hat=hat_data())
 def test_the_sensitivity_is_that_of_laplace_noise(key: str, hat: Any) -> None:
     """One number moves by as much in L1 as in L2; rules go by Laplace noise of the same variance."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
@@ -112,7 +112,6 @@ def test_every_statistic_and_every_mechanism_is_tried() -> None:
 
 
 @EVERY
-@settings(max_examples=40)
 @given(data=st.data(), epsilon=EPSILONS, away=AWAY, script=SCRIPTS, unit=st.sampled_from(list(Unit)))
 def test_other_values_move_no_published_number(
     name: str, data: st.DataObject, epsilon: Decimal, away: list[float], script: list[float], unit: Unit

@@ -45,6 +45,9 @@ from tests.golden.steady import GOLDEN, INPUT, POPULATION, RELEASED, key, open_l
 from ui.kit.theme import Mode
 from ui.session.settings import Settings
 
+pytestmark = pytest.mark.whole
+"""What is published stays so: nothing of it waits for an audit."""
+
 VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
 NEWEST = VERSIONS[-1]
 IDENTITIES = {"v0.1": 1, "v0.2": 2, "v0.3": 2, "v0.4": 3}

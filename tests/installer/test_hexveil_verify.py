@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.bundle.csv_columns import (
@@ -58,7 +58,6 @@ def test_it_imports_the_standard_library_alone_and_old_pythons_can_read_it() -> 
 
 
 @given(seed=st.binary(min_size=32, max_size=32), message=st.binary(max_size=100), place=st.integers(0, 511))
-@settings(max_examples=25, deadline=None)
 def test_ed25519_is_that_of_the_library(seed: bytes, message: bytes, place: int) -> None:
     private = Ed25519PrivateKey.from_private_bytes(seed)
     public, signature = private.public_key().public_bytes_raw(), private.sign(message)

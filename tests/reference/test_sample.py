@@ -48,6 +48,7 @@ def hats(spec: ReleaseSpec) -> list[HatData]:
     return [users.hat_data(index) for index in chosen[chosen >= 0].tolist()]
 
 
+@pytest.mark.audit
 def test_the_order_by_typical_error_is_that_of_true_errors(spec: ReleaseSpec, hats: list[HatData]) -> None:
     """Median over the HATs at epsilon 1 a HAT, BestFit, default parameters."""
     typical, measured = {}, {}

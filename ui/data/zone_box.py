@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from core.records.zone_places import ZonePlace, zones_of_city
@@ -14,8 +14,6 @@ from ui.kit.zone_completer import ZoneCompleter
 from ui.language.translation import translator
 
 _tr = translator("ZoneBox")
-
-_ZONE = Qt.ItemDataRole.UserRole
 
 
 class ZoneBox(ListBox):

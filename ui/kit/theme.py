@@ -60,19 +60,9 @@ class Colours:
     bad: str
 
     @property
-    def bad_soft(self) -> str:
-        """Ground of a message of what failed."""
-        return _over(TINTS["bad"], self.surface)
-
-    @property
     def warning_soft(self) -> str:
         """Ground of a warning, and of what is confidential."""
         return _over(TINTS["warning"], self.surface)
-
-    @property
-    def good_soft(self) -> str:
-        """Ground of a message of what succeeded."""
-        return _over(TINTS["good"], self.surface)
 
 
 def _over(tint: Tint, ground: str) -> str:

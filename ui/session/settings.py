@@ -34,8 +34,6 @@ _KEY_FILE = "publisher/key-file"
 _RELEASE_FOLDER = "publisher/release-folder"
 _CACHE_LIMIT = "cache/limit-gb"
 GIGABYTE = 10**9
-RECENT_KINDS = ("project", "bundle")
-"""What is remembered apart from records."""
 PUBLISHER_TEXTS = ("publisher", "contact", "licence")
 """What an office says of itself in every release: fields of a draft."""
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -30,7 +30,6 @@ def publications(draw: st.DrawFn) -> tuple[Contributions, NDArray[np.bool_]]:
 
 
 @EVERY_UNIT
-@settings(max_examples=50)
 @given(publication=publications(), steps=st.integers(20, 10**12))
 def test_equal_shares_never_exceed_the_total_and_waste_under_a_step_each(
     unit: Unit, publication: tuple[Contributions, NDArray[np.bool_]], steps: int
@@ -46,7 +45,6 @@ def test_equal_shares_never_exceed_the_total_and_waste_under_a_step_each(
 
 
 @EVERY_UNIT
-@settings(max_examples=50)
 @given(publication=publications(), steps=st.integers(1, 10**12))
 def test_an_epsilon_per_hat_is_taken_as_it_is(
     unit: Unit, publication: tuple[Contributions, NDArray[np.bool_]], steps: int
@@ -73,7 +71,6 @@ def test_a_budget_says_how_it_is_divided() -> None:
 
 
 @EVERY_UNIT
-@settings(max_examples=60)
 @given(publication=publications(), data=st.data())
 def test_the_optimal_division_gives_the_smallest_noise_that_the_total_allows(
     unit: Unit, publication: tuple[Contributions, NDArray[np.bool_]], data: st.DataObject
@@ -126,7 +123,6 @@ def test_what_cannot_be_divided_is_a_fault_of_the_program(budget: Budget) -> Non
 
 @EVERY_UNIT
 @pytest.mark.parametrize("divide", DIVISIONS)
-@settings(max_examples=25)
 @given(publication=publications(), data=st.data())
 def test_shares_of_rho_use_the_total_up_and_never_exceed_it(
     unit: Unit, divide: str, publication: tuple[Contributions, NDArray[np.bool_]], data: st.DataObject

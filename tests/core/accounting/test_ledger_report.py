@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from decimal import Decimal
@@ -84,16 +83,6 @@ def test_an_empty_ledger_exports_nothing() -> None:
     assert export_json(summarise_populations(fold([]))) == {"format": 1, "populations": [], "entries": []}
 
 
-def test_what_a_day_would_cost_with_one_more_release() -> None:
-    first, second, idle = summarise_populations(STATE)
-    more = charge_of({DAY: "0.25", NEXT: "2"})
-    assert first.spent_per_day_with(more) == Decimal("3.25")
-    assert second.spent_per_day_with(more) == Decimal("3.25")
-    assert idle.spent_per_day_with(more) == Decimal(2)
-    several = dataclasses.replace(more, per_vehicle_day=Decimal("2.25"))
-    assert idle.spent_per_day_with(several) == Decimal("2.25")
-
-
 @pytest.mark.parametrize(
     ("cost", "more"),
     [("6.5", 0), ("3.25", 1), ("3.26", 0), ("2", 2), ("0.1", 64), ("0.05", MOST_MORE), ("0", MOST_MORE)],
@@ -147,7 +136,6 @@ def test_what_one_more_release_would_come_to() -> None:
     more = charge_of({DAY: "0"}, rho={DAY: "0.01"})
     assert found.epsilon_of(more, Unit.VEHICLE) == epsilon_of(Decimal(0), Decimal("0.01"), MILLIONTH)
     assert found.spent_with(more) == epsilon_of(Decimal("0.75"), Decimal("1.01"), MILLIONTH)
-    assert found.spent_per_day_with(more) == epsilon_of(Decimal("0.5"), Decimal("0.01"), MILLIONTH)
     assert not found.exceeds_limit(more)
     assert not found.exceeds_limit_per_day(more)
     assert found.exceeds_limit(charge_of({DAY: "0.901766"}))

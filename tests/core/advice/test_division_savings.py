@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget
 from core.advice.division_savings import DivisionSavings, divides_optimally, division_savings
@@ -73,7 +73,6 @@ def test_both_are_what_each_division_plans(divide: str) -> None:
         assert (noise.worst, noise.mean) == (max(scales), pytest.approx(np.mean(scales)))
 
 
-@settings(max_examples=30, deadline=None)
 @given(table=contributions())
 def test_the_optimal_division_never_has_the_larger_worst_noise(table: Contributions) -> None:
     for unit in Unit:

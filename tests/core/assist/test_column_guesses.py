@@ -356,7 +356,7 @@ def test_axes_that_are_no_degrees_are_not_taken_and_the_reason_is_told() -> None
 
 
 def test_of_very_many_columns_none_is_judged_by_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of ten thousand names took minutes, each column being parsed as a time and as a position."""
+    """A file of many names took minutes, each column being parsed as a time and as a position."""
     judged: list[int] = []
 
     def counted(cells: list[str]) -> bool:
@@ -365,12 +365,12 @@ def test_of_very_many_columns_none_is_judged_by_its_cells(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("core.assist.column_guesses._are_positions", counted)
     monkeypatch.setattr("core.assist.column_guesses._are_written_times", counted)
-    names = tuple(f"key{number}" for number in range(10_000))
+    names = tuple(f"key{number}" for number in range(2_000))
     with pytest.raises(InputError, match="No column looks like") as caught:
         guess_mapping(Preview(columns=names, rows=(("1",) * len(names),)), where="a")
     assert judged == []
     assert len(str(caught.value)) < 3000
-    assert "and 9900 more" in str(caught.value)
+    assert "and 1900 more" in str(caught.value)
 
 
 @pytest.mark.parametrize("cell", ["MB-6049-A", "1234", "U 7"])

@@ -158,16 +158,16 @@ def test_first_by_hash_breaks_ties_by_order() -> None:
     assert first_by_hash(group[:0], np.zeros(0, np.uint64), 2).size == 0
 
 
-def test_a_large_city_takes_a_second_or_two() -> None:
-    """20,000 vehicles with 200 HATs each."""
+def test_a_large_city_takes_a_fraction_of_a_second() -> None:
+    """5,000 vehicles with 200 HATs each."""
     rng = np.random.default_rng(1)
     constants = constants_of(hats_per_vehicle=20)
-    words = rng.integers(0, 2**63, 4_000_000).astype(np.uint64)
-    group = np.repeat(np.arange(20_000), 200)
+    words = rng.integers(0, 2**63, 1_000_000).astype(np.uint64)
+    group = np.repeat(np.arange(5_000), 200)
     began = time.process_time()
     retained = first_by_hash(group, words, constants.hats)
-    assert retained.sum() == 20_000 * constants.hats
-    assert time.process_time() - began < 10.0
+    assert retained.sum() == 5_000 * constants.hats
+    assert time.process_time() - began < 2.5
 
 
 def test_what_is_confidential_shows_sizes_only() -> None:

@@ -8,18 +8,13 @@ from decimal import Decimal
 import pytest
 
 from core.bounding.bounded_mean import SUMS, WEIGHTS, exact_vectors, plan_bounded_mean
-from core.bounding.bounding_charge import bounding_charge, total_of_hats
+from core.bounding.bounding_charge import bounding_charge
 from core.city.noise_kind import NoiseKind
 from core.privacy import Unit
 from tests.bounding import UNITS, Stay, constants_of, entries_in, moved_by, neighbours, random_stays
 from tests.strategies import window
 
 SPEND = Decimal("3")
-
-
-def test_a_hat_s_epsilon_counts_for_every_hat() -> None:
-    assert total_of_hats(constants_of(), Decimal("0.5")) == 1
-    assert total_of_hats(constants_of(hats_per_vehicle=500), Decimal("0.5")) == 9
 
 
 def test_charges_are_those_of_the_constants() -> None:

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linprog, minimize
@@ -55,7 +55,6 @@ def by_slsqp(counts: Counts, noise: NoiseKind, power: int) -> Floats:
 
 @EVERY_NOISE
 @EVERY_POWER
-@settings(max_examples=25)
 @given(counts=count_tables())
 def test_it_is_as_good_as_another_solver_finds(noise: NoiseKind, power: int, counts: Counts) -> None:
     found = allocate(pairs_of(counts), noise, power)
@@ -67,7 +66,6 @@ def test_it_is_as_good_as_another_solver_finds(noise: NoiseKind, power: int, cou
 
 @EVERY_NOISE
 @EVERY_POWER
-@settings(max_examples=60)
 @given(counts=count_tables(), seed=st.integers(0, 2**32), weighted=st.booleans())
 def test_no_vehicle_is_overspent_and_the_certificate_holds_against_anything(
     noise: NoiseKind, power: int, counts: Counts, seed: int, weighted: bool
@@ -86,7 +84,6 @@ def test_no_vehicle_is_overspent_and_the_certificate_holds_against_anything(
 
 
 @EVERY_NOISE
-@settings(max_examples=40)
 @given(counts=count_tables())
 def test_the_busiest_vehicle_spends_everything_and_each_hat_touches_a_full_one(
     noise: NoiseKind, counts: Counts
@@ -113,7 +110,6 @@ def test_equal_hats_and_one_vehicle_in_all_share_its_budget_equally(
 
 @EVERY_NOISE
 @EVERY_POWER
-@settings(max_examples=40)
 @given(hats=st.lists(st.lists(st.integers(1, 9), min_size=1, max_size=4), min_size=1, max_size=6))
 def test_disjoint_vehicles_leave_each_hat_to_its_busiest(
     noise: NoiseKind, power: int, hats: list[list[int]]
@@ -159,7 +155,6 @@ def test_the_higher_power_gives_the_smaller_worst_and_the_larger_mean(noise: Noi
 
 
 @EVERY_NOISE
-@settings(max_examples=30)
 @given(counts=count_tables(), seed=st.integers(0, 2**32))
 def test_the_order_of_vehicles_changes_next_to_nothing(noise: NoiseKind, counts: Counts, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(counts.shape[0])
@@ -168,7 +163,6 @@ def test_the_order_of_vehicles_changes_next_to_nothing(noise: NoiseKind, counts:
 
 
 @EVERY_NOISE
-@settings(max_examples=30)
 @given(counts=count_tables(), times=st.integers(2, 1000))
 def test_only_shares_of_records_count(noise: NoiseKind, counts: Counts, times: int) -> None:
     assert allocate(pairs_of(counts), noise, 8).exactness == pytest.approx(

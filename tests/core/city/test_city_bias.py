@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import Floats
@@ -27,7 +27,6 @@ def weights_for(pairs: CityPairs, seed: int) -> Floats:
     return drawn / pairs.by_hat(drawn)[pairs.hat]
 
 
-@settings(max_examples=60)
 @given(counts=count_tables(most_vehicles=5), seed=st.integers(0, 2**32), seen=st.booleans())
 def test_each_hat_is_what_it_would_be_alone(counts: Counts, seed: int, seen: bool) -> None:
     """The same model as of a HAT's own mechanism, which goes user by user."""
@@ -50,7 +49,6 @@ def test_each_hat_is_what_it_would_be_alone(counts: Counts, seed: int, seen: boo
         )
 
 
-@settings(max_examples=60)
 @given(counts=count_tables(most_vehicles=6), seed=st.integers(0, 2**32), divisor=st.floats(0.75, 1.25))
 def test_the_worst_case_is_attained_at_zero_and_u_and_never_passed(
     counts: Counts, seed: int, divisor: float
@@ -82,7 +80,6 @@ def test_two_vehicles_by_hand() -> None:
     assert spread_squared(pairs).tolist() == [25 + 108, 25 + 324]
 
 
-@settings(max_examples=30)
 @given(counts=count_tables(), seed=st.integers(0, 2**32), times=st.sampled_from((0.5, 2.0, 100.0)))
 def test_it_scales_with_u(counts: Counts, seed: int, times: float) -> None:
     pairs = pairs_of(counts)
@@ -92,7 +89,6 @@ def test_it_scales_with_u(counts: Counts, seed: int, times: float) -> None:
         assert getattr(other, name) == pytest.approx(times * getattr(one, name))
 
 
-@settings(max_examples=60)
 @given(counts=count_tables(most_vehicles=5, most_records=40), seed=st.integers(0, 2**32))
 def test_what_dwell_time_leans_by_is_divided_out(counts: Counts, seed: int) -> None:
     """A HAT whose vehicles are slower by k for each unit of their dwell time is met by any weights."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from core.city.allocation import allocate
-from core.city.city_bound import effective_vehicles, least_epsilon, least_rho, most_hats
+from core.city.city_bound import effective_vehicles, least_epsilon, most_hats
 from core.city.city_pairs import CityPairs
 from core.city.noise_kind import NoiseKind
 from tests.count_tables import Counts, count_tables, pairs_of
@@ -19,9 +19,6 @@ def test_figures_by_hand() -> None:
     assert least_epsilon(100, 50, 2.0, U) == pytest.approx(65.0)
     assert most_hats(65.0, 50, 2.0, U) == 100
     assert most_hats(64.9, 50, 2.0, U) == 99
-    # one vehicle in one HAT: sigma = U / sqrt(2 rho)
-    sigma = 2.0 / NoiseKind.GAUSS.mean_of_scale
-    assert least_rho(np.ones(1), 1, 2.0, U) == pytest.approx((U / sigma) ** 2 / 2.0)
 
 
 @given(count_tables())

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.epsilon_input import EPSILON_STEP
@@ -44,7 +44,6 @@ def exactly(plan: CityPlan, loss: int) -> Decimal:
 
 
 @EVERY_NOISE
-@settings(max_examples=40)
 @given(table=contributions())
 def test_each_charge_is_the_most_of_any_vehicle(noise: str, table: Contributions) -> None:
     plan = planned(table, noise)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.city.city_draw import draw_city
@@ -43,7 +43,6 @@ def exact_sums(plan: CityPlan, sums: np.ndarray) -> list[int]:
 
 
 @EVERY_NOISE
-@settings(max_examples=40)
 @given(counts=count_tables(), seed=SEEDS, upper=st.sampled_from((U, 1, 999, 10_007, 130_000)))
 def test_noise_is_asked_once_for_the_exact_sums(noise: str, counts: Counts, seed: int, upper: int) -> None:
     plan = plan_of(pairs_of(counts), noise=noise, mode="exact", upper_bound=upper)
@@ -70,7 +69,6 @@ def test_noise_is_asked_once_for_the_exact_sums(noise: str, counts: Counts, seed
 
 
 @EVERY_NOISE
-@settings(max_examples=25)
 @given(counts=count_tables(), seed=SEEDS, mode=st.sampled_from(("exact", "split")))
 def test_what_noise_adds_is_divided_by_the_tokens(noise: str, counts: Counts, seed: int, mode: str) -> None:
     """And by what corrects their lean: the noise that is stated is the one that is published."""

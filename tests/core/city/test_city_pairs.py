@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from core.city.city_pairs import CityPairs, city_pairs, pair_rows
+from core.city.city_pairs import CityPairs, city_pairs, grouped_rows
 from core.contributions import Contributions, users_of
 from core.contributions.users import tie_ranks
 from core.privacy import Unit
@@ -46,7 +46,6 @@ def test_groups_hold_the_records_of_their_hats(counts: Counts, data: st.DataObje
 
 
 @pytest.mark.parametrize("unit", UNITS)
-@settings(max_examples=60)
 @given(table=contributions(), data=st.data())
 def test_each_pair_is_counted_once_with_all_its_records(
     unit: Unit, table: Contributions, data: st.DataObject
@@ -67,7 +66,6 @@ def test_each_pair_is_counted_once_with_all_its_records(
 
 
 @pytest.mark.parametrize("unit", UNITS)
-@settings(max_examples=40)
 @given(table=contributions())
 def test_pairs_come_by_hat_and_keyed_hash_whatever_the_unit(unit: Unit, table: Contributions) -> None:
     """The order tells nothing but the population's key; vehicle numbers have no gaps."""
@@ -81,7 +79,6 @@ def test_pairs_come_by_hat_and_keyed_hash_whatever_the_unit(unit: Unit, table: C
     assert [ranks.tolist()[place] for place in np.argsort(pairs.vehicle, kind="stable")] == sorted(ranks)
 
 
-@settings(max_examples=40)
 @given(table=contributions())
 def test_days_of_a_vehicle_make_one_pair_with_it(table: Contributions) -> None:
     """Tokens are the vehicle's in either unit: both give the same pairs."""
@@ -91,11 +88,10 @@ def test_days_of_a_vehicle_make_one_pair_with_it(table: Contributions) -> None:
         assert getattr(by_vehicle, name).tolist() == getattr(by_day, name).tolist()
 
 
-@settings(max_examples=40)
 @given(table=contributions())
 def test_rows_of_a_pair_lie_together(table: Contributions) -> None:
     users = users_of(table, Unit.VEHICLE_DAY, KEY)
-    rows, first = pair_rows(users, np.ones(table.hats, bool))
+    rows, first = grouped_rows(users, np.arange(table.hats))
     assert sorted(rows.tolist()) == list(range(users.hat.size))
     seen = [
         {(int(users.hat[row]), int(users.vehicle[row])) for row in part} for part in np.split(rows, first[1:])
@@ -114,7 +110,6 @@ def test_sums_and_shares_of_a_small_city() -> None:
     assert pairs.by_hat(pairs.shares) == pytest.approx(1.0)
 
 
-@settings(max_examples=40)
 @given(counts=count_tables(), data=st.data())
 def test_dwell_is_centred_in_each_hat(counts: Counts, data: st.DataObject) -> None:
     seed = data.draw(st.integers(0, 1000))
@@ -132,7 +127,6 @@ def test_dwell_is_centred_in_each_hat(counts: Counts, data: st.DataObject) -> No
     assert pairs_of(counts).dwell is None
 
 
-@settings(max_examples=40)
 @given(counts=count_tables(), data=st.data())
 def test_leaving_hats_out_keeps_vehicles_and_renumbers_hats(counts: Counts, data: st.DataObject) -> None:
     pairs = pairs_of(counts, np.minimum(counts, 1))

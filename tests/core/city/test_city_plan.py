@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.zcdp import epsilon_of, rho_of
@@ -65,7 +65,6 @@ def assert_sound(plan: CityPlan) -> None:
 
 @EVERY_NOISE
 @EVERY_MODE
-@settings(max_examples=25)
 @given(counts=count_tables(), total=st.sampled_from(("2", "10", "300")), seen=st.booleans())
 def test_every_plan_is_sound(noise: str, mode: str, counts: Counts, total: str, seen: bool) -> None:
     pairs = pairs_of(counts, np.minimum(counts, 1) if seen else None)
@@ -80,7 +79,6 @@ def test_every_plan_is_sound(noise: str, mode: str, counts: Counts, total: str, 
 
 
 @EVERY_NOISE
-@settings(max_examples=25)
 @given(counts=count_tables())
 def test_the_scale_is_that_of_the_noise_over_the_tokens(noise: str, counts: Counts) -> None:
     plan = plan_of(pairs_of(counts), noise=noise, mode="exact")
@@ -93,7 +91,6 @@ def test_the_scale_is_that_of_the_noise_over_the_tokens(noise: str, counts: Coun
 
 
 @EVERY_NOISE
-@settings(max_examples=25)
 @given(counts=count_tables())
 def test_exact_weights_are_those_of_the_records(noise: str, counts: Counts) -> None:
     """Rounding down costs a token a pair at most."""
@@ -103,7 +100,6 @@ def test_exact_weights_are_those_of_the_records(noise: str, counts: Counts) -> N
     assert plan.bias_bound == pytest.approx(plan.grid.step_kmh / 2, abs=0.01)
 
 
-@settings(max_examples=40)
 @given(sizes=st.lists(st.integers(1, 30), min_size=1, max_size=8))
 def test_one_hat_is_what_it_is_alone(sizes: list[int]) -> None:
     """By the mechanism of a single HAT, and by its closed forms: U max w / eps, U max w / sqrt(2 rho)."""
@@ -122,7 +118,6 @@ def test_one_hat_is_what_it_is_alone(sizes: list[int]) -> None:
 
 @EVERY_NOISE
 @EVERY_MODE
-@settings(max_examples=15)
 @given(counts=count_tables(), times=st.sampled_from((2, 3, 10)))
 def test_noise_and_bias_scale_with_u(noise: str, mode: str, counts: Counts, times: int) -> None:
     """The grid of another U may have up to one step in a thousand more than U."""
@@ -136,7 +131,6 @@ def test_noise_and_bias_scale_with_u(noise: str, mode: str, counts: Counts, time
 
 
 @EVERY_NOISE
-@settings(max_examples=25)
 @given(counts=count_tables(), seed=SEEDS)
 def test_the_order_of_vehicles_moves_tokens_by_rounding_at_most(
     noise: str, counts: Counts, seed: int
@@ -256,7 +250,6 @@ EVERY_KIND = pytest.mark.parametrize("noise", list(NoiseKind))
 
 
 @EVERY_KIND
-@settings(max_examples=60)
 @given(counts=count_tables(), data=st.data())
 def test_no_row_exceeds_what_the_noise_covers(noise: NoiseKind, counts: Counts, data: st.DataObject) -> None:
     """For shares of any kind that add up to one, though they are floats."""

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -77,7 +77,6 @@ def written_out(
 
 @EVERY_NOISE
 @EVERY_BIAS
-@settings(max_examples=30)
 @given(counts=count_tables(), seed=SEEDS, block=st.integers(1, 12))
 @example(
     counts=np.array([[1], [1]]), seed=5409, block=9
@@ -113,7 +112,6 @@ def test_a_stride_too_long_is_told_by_a_large_number(noise: NoiseKind, bounded: 
 
 @EVERY_NOISE
 @EVERY_BIAS
-@settings(max_examples=30)
 @given(counts=count_tables())
 @example(
     counts=np.array(
@@ -253,7 +251,6 @@ def test_with_gaussian_noise_prices_certify_what_is_found(amplitude: float, visi
 
 
 @EVERY_NOISE
-@settings(max_examples=15)
 @given(counts=count_tables(), amplitude=st.sampled_from([0.65, 6.5, 65.0]))
 def test_nothing_that_the_search_of_before_finds_is_better(
     noise: NoiseKind, counts: Counts, amplitude: float

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.city.city_pairs import city_pairs, grouped_pairs
@@ -20,7 +20,6 @@ UNITS = (Unit.VEHICLE, Unit.VEHICLE_DAY)
 
 
 @pytest.mark.parametrize("unit", UNITS)
-@settings(max_examples=60)
 @given(table=contributions(), data=st.data())
 def test_each_pair_has_the_sum_of_its_records(unit: Unit, table: Contributions, data: st.DataObject) -> None:
     """HATs that are left out have none; HATs of one column are added up."""
@@ -44,7 +43,6 @@ def test_each_pair_has_the_sum_of_its_records(unit: Unit, table: Contributions, 
     assert found == dict(wanted)
 
 
-@settings(max_examples=30)
 @given(table=contributions())
 def test_they_stand_in_the_order_of_the_plan(table: Contributions) -> None:
     """Whose sums these are, no pair says: both must count the same rows."""

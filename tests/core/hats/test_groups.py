@@ -13,7 +13,6 @@ from core.hats.groups import (
     as_cell,
     labels_in_order,
     require_group_labels,
-    with_labels,
 )
 
 FRIDAY, SATURDAY = dt.date(2022, 1, 7), dt.date(2022, 1, 8)
@@ -38,8 +37,6 @@ def test_labels_of_records_are_open_until_somebody_names_them() -> None:
     group = Group("direction")
     assert group.is_open
     assert group.on([FRIDAY]) is group
-    (named,) = with_labels((group,), "direction", ["UP", "DN", "UP"])
-    assert (named.labels, named.is_open, named.text) == (("DN", "UP"), False, "direction (DN, UP)")
 
 
 def test_labels_are_ordered_as_their_cells_are() -> None:

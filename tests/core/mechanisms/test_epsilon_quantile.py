@@ -10,8 +10,8 @@ import pytest
 from core.contributions import HatData
 from core.fixed_point import FINE
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.epsilon_quantile import MECHANISM, EpsilonQuantileParams
-from core.mechanisms.quantile_interval import grid
+from core.mechanisms.epsilon_quantile import MECHANISM
+from core.mechanisms.quantile_interval import QuantileParams, grid
 from tests.fakes import RecordingNoise
 from tests.strategies import U
 
@@ -26,7 +26,7 @@ def run(users: int, epsilon: str, grouping: str = "bestfit") -> RecordingNoise:
         upper_bound=U,
     )
     noise = RecordingNoise()
-    params = EpsilonQuantileParams(grouping=grouping)
+    params = QuantileParams(grouping=grouping)
     MECHANISM.run(MECHANISM.plan(hat.public, Decimal(epsilon), U, params, PlanCache()), hat, noise)
     return noise
 

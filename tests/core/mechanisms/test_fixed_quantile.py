@@ -10,8 +10,8 @@ import pytest
 from core.contributions import HatData
 from core.fixed_point import FINE
 from core.grouping.plan_cache import PlanCache
-from core.mechanisms.fixed_quantile import MECHANISM, FixedQuantileParams
-from core.mechanisms.quantile_interval import grid
+from core.mechanisms.fixed_quantile import MECHANISM
+from core.mechanisms.quantile_interval import QuantileParams, grid
 from tests.fakes import RecordingNoise
 from tests.strategies import U
 
@@ -26,7 +26,7 @@ HAT = HatData(
 
 def test_a_worked_run() -> None:
     """Two means below the first candidate after 6 km/h, eighteen below the first after 54."""
-    plan = MECHANISM.plan(HAT.public, Decimal(1), U, FixedQuantileParams(), PlanCache())
+    plan = MECHANISM.plan(HAT.public, Decimal(1), U, QuantileParams(), PlanCache())
     noise = RecordingNoise()
     draw = MECHANISM.run(plan, HAT, noise)
     lower, upper = noise.selections
@@ -45,7 +45,7 @@ def test_scores_are_whole_for_any_number_of_arrays() -> None:
     """-|10 #(means < x) - Kbar|: a tenth of seven arrays is no integer, ten times it is."""
     counts = np.ones(7, np.int64)
     hat = HatData(counts=counts, starts=np.arange(7), values=np.full(7, 9_000, np.int32), upper_bound=U)
-    plan = MECHANISM.plan(hat.public, Decimal(1), U, FixedQuantileParams(), PlanCache())
+    plan = MECHANISM.plan(hat.public, Decimal(1), U, QuantileParams(), PlanCache())
     noise = RecordingNoise()
     MECHANISM.run(plan, hat, noise)
     assert [sorted(set(one.scores)) for one in noise.selections] == [[-63, -7]] * 2

@@ -13,13 +13,12 @@ from core.contributions import HatData
 from core.fixed_point import FINE, fine_ceil
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.array_plan import ArrayPlan, plan_arrays
+from core.mechanisms.fixed_quantile import MECHANISM
 from core.mechanisms.quantile_interval import (
     MOST_CANDIDATES,
-    Ranks,
+    QuantileParams,
     grid,
-    plan_quantiles,
     rank_scores,
-    run_quantiles,
 )
 from tests.fakes import RecordingNoise, ScriptedNoise
 from tests.strategies import U
@@ -28,11 +27,11 @@ SPEEDS = np.array([10, 20, 30, 40])
 HAT = HatData(
     counts=np.ones(4, np.int64), starts=np.arange(4), values=SPEEDS.astype(np.int32) * 1000, upper_bound=U
 )
-TENTHS = Ranks(lower=4, upper=36, times=10)
 
 
 def plan_for(epsilon: str, grouping: str = "bestfit") -> ArrayPlan:
-    return plan_quantiles("any", HAT.public, Decimal(epsilon), U, PlanCache(), grouping=grouping, m_ub=1)
+    params = QuantileParams(grouping=grouping, m_ub=1)
+    return MECHANISM.plan(HAT.public, Decimal(epsilon), U, params, PlanCache())
 
 
 @pytest.mark.parametrize(
@@ -73,14 +72,14 @@ def test_a_quarter_each_and_half_for_the_noise() -> None:
 def test_two_results_are_sorted(choices: tuple[int, int]) -> None:
     """15 and 35 km/h: means 10, 20, 30, 40 become 15, 20, 30, 35."""
     plan = plan_for("2")
-    draw = run_quantiles(plan, HAT, ScriptedNoise(0, choices=choices), TENTHS)
+    draw = MECHANISM.run(plan, HAT, ScriptedNoise(0, choices=choices))
     assert draw.estimates.tolist() == [25_000]
     assert draw.noise_scale[0] == pytest.approx(20 / 4)
 
 
 def test_equal_results_are_the_release() -> None:
     plan = plan_for("2")
-    draw = run_quantiles(plan, HAT, ScriptedNoise(9 << 40, choices=(333, 333)), TENTHS)
+    draw = MECHANISM.run(plan, HAT, ScriptedNoise(9 << 40, choices=(333, 333)))
     assert draw.estimates.tolist() == [16_650]
     assert draw.noise_scale.tolist() == [0.0]
 
@@ -91,7 +90,7 @@ def test_each_selection_has_its_share_and_covers_the_arrays_a_user_moves(
 ) -> None:
     plan = plan_for("2", grouping)
     noise = RecordingNoise()
-    run_quantiles(plan, HAT, noise, TENTHS)
+    MECHANISM.run(plan, HAT, noise)
     assert [(one.sensitivity, one.spend) for one in noise.selections] == [
         (10 * arrays_moved, Decimal("0.5"))
     ] * 2

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.contributions import HatData, HatUsers
@@ -30,7 +30,6 @@ def planned(
 
 
 @EVERY_MODE
-@settings(max_examples=40)
 @given(sizes=counts(), epsilon=EPSILONS)
 def test_the_heaviest_vehicle_has_all_its_tokens_in_it(
     mode: str, sizes: np.ndarray, epsilon: Decimal
@@ -44,7 +43,6 @@ def test_the_heaviest_vehicle_has_all_its_tokens_in_it(
 
 
 @EVERY_MODE
-@settings(max_examples=40)
 @given(
     hat=hat_data(counts(most_users=4, most_records=3)), mine=st.integers(0, 3), value=st.sampled_from((0, U))
 )
@@ -80,7 +78,6 @@ def test_the_bias_bound_is_the_worst_over_zero_and_u(mode: str, sizes: list[int]
     assert plan.bias_bound <= worst + plan.grid.step_kmh + 0.001
 
 
-@settings(max_examples=40)
 @given(sizes=counts(), epsilon=EPSILONS)
 def test_each_mode_is_best_by_what_it_counts(sizes: np.ndarray, epsilon: Decimal) -> None:
     plans = {mode: planned(sizes, mode, epsilon) for mode in MODES}

@@ -475,6 +475,7 @@ def seen_hat(rng: np.random.Generator) -> HatUsers:
     return HatUsers(counts=sizes, visits=np.where(once, 1, rng.integers(1, sizes, endpoint=True)))
 
 
+@pytest.mark.audit
 def test_1500_hats_with_visits_keep_every_sensitivity_and_the_bias_bound() -> None:
     """One user's X goes anywhere in [0, U], the others stay where they are: nothing declared is exceeded.
 

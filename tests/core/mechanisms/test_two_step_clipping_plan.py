@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.special import erfcx
@@ -165,7 +165,6 @@ def test_the_plan_is_the_least_typical_error_of_all_powers_of_1_01(sizes: list[i
     assert MECHANISM.accuracy(plan, users, PlanCache()).typical_error == pytest.approx(error, rel=1e-5)
 
 
-@settings(max_examples=30)
 @example(users=HatUsers(counts=np.array([60] + [6] * 9)), times=20)
 @given(users=hat_users(counts(most_users=12, most_records=60)), times=st.integers(1, 40))
 def test_the_foretold_error_never_rises_with_epsilon(users: HatUsers, times: int) -> None:
@@ -428,7 +427,6 @@ def literal_two_step_bias(users: HatUsers, plan: TwoStepPlan) -> float:
     return min(worst, upper)
 
 
-@settings(max_examples=25)
 @given(
     users=hat_users(counts(most_users=12, most_records=90).map(lambda sizes: np.maximum(sizes, 3))),
     epsilon=st.sampled_from(("100", "1000")),
@@ -449,9 +447,9 @@ def test_the_two_step_bias_bound_tries_every_threshold() -> None:
     assert plan.bias_bound > 1.15 * two_step_bias(users, smallest, U)
 
 
-@pytest.mark.parametrize(("epsilon", "seen"), [("0.001", False), ("1", False), ("100", False), ("1", True)])
-def test_a_million_users_are_planned(epsilon: str, seen: bool) -> None:
-    sizes = np.sort(np.random.default_rng(3).geometric(0.02, 1_000_000))[::-1]
+@pytest.mark.parametrize(("epsilon", "seen"), [("0.001", False), ("100", False), ("1", True)])
+def test_very_many_users_are_planned(epsilon: str, seen: bool) -> None:
+    sizes = np.sort(np.random.default_rng(3).geometric(0.02, 200_000))[::-1]
     plan = plan_for(sizes, epsilon, visits=np.maximum(sizes // 3, 1) if seen else None)
     assert isinstance(plan, TwoStepPlan)
     assert plan.noise_scale > 0

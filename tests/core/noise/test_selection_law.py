@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.noise import selection_law as module
@@ -28,7 +28,6 @@ def enumerated(scores: list[int], sensitivity: int, epsilon: float) -> list[floa
     return [chance / math.factorial(len(scores)) for chance in law]
 
 
-@settings(max_examples=60)
 @given(
     scores=st.lists(st.integers(-30, 5), min_size=1, max_size=6),
     sensitivity=st.sampled_from((1, 2, 10)),

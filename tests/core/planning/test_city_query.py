@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.budgets import Budget
@@ -78,7 +78,6 @@ def test_the_whole_vector_has_one_allowance(noise: str, unit: Unit) -> None:
 
 
 @UNITS
-@settings(max_examples=25)
 @given(table=contributions(), minimum=st.integers(1, 3))
 def test_suppressed_hats_hold_no_tokens(unit: Unit, table: Contributions, minimum: int) -> None:
     """Of a vehicle that is only where nobody else is, nothing is published and nothing charged."""
@@ -98,7 +97,6 @@ def test_suppressed_hats_hold_no_tokens(unit: Unit, table: Contributions, minimu
     assert drawn.scales.tolist() == plan.city.scale.tolist()
 
 
-@settings(max_examples=25)
 @given(counts=count_tables())
 def test_hat_plans_say_what_the_joint_plan_says(counts: np.ndarray) -> None:
     plan, _ = planned(contributions_of(counts, days=2))

@@ -36,7 +36,7 @@ def test_all_hats_share_one_allowance(both: tuple[Joint, Data]) -> None:
     plan, _ = both
     (allowance,) = plan.allowances
     assert plan.gaussian is bool(allowance.rho)
-    assert (plan.division, plan.epsilon_by_hat, plan.merged) == ("joint", False, None)
+    assert (plan.division, plan.merged) == ("joint", None)
     assert len(plan.region_epsilons) == len(plan.published)
 
 

@@ -32,7 +32,6 @@ def test_plans_of_every_kind_answer_the_same_questions() -> None:
     constants = plan_user_query(mean_query("bounded-mean", budget=SIX), constants_of(), 1)
     kinds = (counted("baseline"), counted("tokens"), constants)
     assert [plan.division for plan in kinds] == ["equal", "joint", "joint"]
-    assert [plan.epsilon_by_hat for plan in kinds] == [True, False, True]
     assert [plan.bounding is not None for plan in kinds] == [False, False, True]
     assert [bool(plan.errors_known_of) for plan in kinds] == [False, False, True]
     assert [plan.half_widths is not None for plan in kinds] == [True, True, False]

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.accounting.budgets import Budget
 from core.contributions import Contributions
@@ -74,7 +74,6 @@ def planned(
 
 
 @pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
-@settings(max_examples=40)
 @given(contributed=contributions())
 def test_a_user_is_a_vehicle_or_one_of_its_days(unit: Unit, contributed: Contributions) -> None:
     data = data_of(contributed, unit)
@@ -90,7 +89,6 @@ def test_a_user_is_a_vehicle_or_one_of_its_days(unit: Unit, contributed: Contrib
 
 
 @pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
-@settings(max_examples=40)
 @given(contributed=contributions())
 def test_users_and_rows_are_kept_alike(unit: Unit, contributed: Contributions) -> None:
     retained, data = kept_of(contributed, unit)
@@ -282,7 +280,6 @@ def test_an_interval_of_query_2_holds_the_truth_even_if_all_who_left_were_above(
 
 
 @pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
-@settings(max_examples=40)
 @given(contributed=contributions())
 def test_pairs_of_a_user_are_its_days(unit: Unit, contributed: Contributions) -> None:
     data = data_of(contributed, unit)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core.bounding.candidates import candidate_hats
-from core.bounding.public_counts import PublicCounts
 from core.errors import InputError
-from core.prior.counts_table import counts_csv
+from core.hats.cells import cell_text
 from core.prior.public_source import PublicSource, SourceKind, read_public_counts, source_kind
 from core.privacy import Unit
 from tests.bounding import constants_of
@@ -30,20 +28,24 @@ def read(path: Path, **changes: Any) -> PublicSource:
     return read_public_counts(path, **(given | {"unit": Unit.VEHICLE} | changes))
 
 
-def test_a_file_as_it_is_written_is_read(tmp_path: Path) -> None:
-    units = np.arange(len(LISTED)) % 3
-    public = PublicCounts(units=units, records=np.arange(len(LISTED)) + 1, fleet=0)
-    (tmp_path / "counts.csv").write_bytes(counts_csv(LISTED, public))
+def test_a_file_of_counts_is_read(tmp_path: Path) -> None:
+    rows = [
+        f"{cell_text(int(cell))},{LISTED.window.grid.text(int(slot))},{column % 3},{column + 1}\n"
+        for column, (cell, slot) in enumerate(zip(LISTED.cell, LISTED.slot, strict=True))
+        if column % 3
+    ]
+    (tmp_path / "counts.csv").write_text("".join(["h3_cell,slot_start,vehicles,records\n", *rows]))
     found = read(tmp_path / "counts.csv")
     assert (found.kind, found.fleet) == (SourceKind.FILE, 0)
     assert [(one.cell, one.minute, one.vehicles, one.records) for one in found.hats] == [
         (
             int(LISTED.cell[column]),
             LISTED.window.grid.start(int(LISTED.slot[column])),
-            int(units[column]),
+            column % 3,
             column + 1,
         )
-        for column in np.flatnonzero(units).tolist()
+        for column in range(len(LISTED))
+        if column % 3
     ]
     assert f"{len(found.hats)} HATs" in found.description
 

@@ -11,7 +11,7 @@ import h3
 import pytest
 import shapely
 from h3.api import basic_int
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
@@ -97,7 +97,6 @@ def polygons(draw: st.DrawFn) -> PolygonRings:
     return rings
 
 
-@settings(deadline=None, max_examples=50)
 @given(rings=polygons(), tile_cells=st.sampled_from((1, 7, 512)))
 def test_a_cell_is_in_when_its_centre_is(rings: PolygonRings, tile_cells: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InternalError
@@ -54,7 +54,6 @@ def exact(plan: SharePlan, counts: np.ndarray) -> np.ndarray:
 
 
 @EVERY_NOISE
-@settings(max_examples=40)
 @given(counts=count_tables(), seed=SEEDS, kind=EVERY_RANGES, mode=st.sampled_from(("exact", "split")))
 def test_no_vehicle_moves_the_vector_by_more_than_the_noise_covers(
     noise: str, counts: Counts, seed: int, kind: str, mode: str
@@ -95,7 +94,6 @@ def test_parts_that_leave_a_rest_need_the_vector_of_no_range() -> None:
 
 
 @EVERY_NOISE
-@settings(max_examples=25)
 @given(counts=count_tables(), seed=SEEDS, kind=EVERY_RANGES)
 def test_without_noise_shares_are_the_true_ones(noise: str, counts: Counts, seed: int, kind: str) -> None:
     plan = share_plan(counts, RANGES[kind], noise)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -113,7 +113,6 @@ def test_budgets_add_up(steps: int, height: int) -> None:
 
 @each_kind
 @each_weights
-@settings(max_examples=15)
 @given(hat=hat_data(), epsilon=st.sampled_from(("0.1", "1", "7.000001")))
 def test_each_level_is_one_vector_and_all_spend_epsilon(
     kind: str, weights: str, hat: HatData, epsilon: str
@@ -130,7 +129,6 @@ def test_each_level_is_one_vector_and_all_spend_epsilon(
 
 
 @each_kind
-@settings(max_examples=20)
 @given(hat=hat_data())
 def test_without_noise_the_curve_is_that_of_the_kept_records(kind: str, hat: HatData) -> None:
     plan = plan_for(counts_of(hat.counts), bins=37, tree=kind)
@@ -198,7 +196,6 @@ def test_bands_hold_and_errors_are_as_planned(kind: str, weights: str) -> None:
 
 
 @each_kind
-@settings(max_examples=20)
 @given(sizes=counts(most_users=40), weights=st.sampled_from((RECORDS, USER)))
 def test_plan_and_scale_follow_from_the_exact_error(
     kind: str, sizes: NDArray[np.int64], weights: str

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq
@@ -60,7 +60,6 @@ def test_the_inversion_knows_the_laplace_tail() -> None:
     assert two_sided_tail([1.0], BAND) == pytest.approx(math.exp(-math.sqrt(2) * BAND), abs=1e-4)
 
 
-@settings(max_examples=40)
 @given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=12))
 def test_any_weights(weights: list[float]) -> None:
     rng = np.random.default_rng(3)

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
@@ -101,7 +101,6 @@ def test_exact_errors_are_what_simulated_noise_gives() -> None:
     assert plain / 50 == pytest.approx(plain_error(tree), rel=0.03)
 
 
-@settings(max_examples=60)
 @given(bins=st.integers(2, 700))
 def test_richer_families_are_never_worse(bins: int) -> None:
     error = {kind: tree_error(choose_tree(kind, bins)) for kind in KINDS}

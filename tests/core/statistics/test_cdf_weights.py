@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -71,7 +71,6 @@ def test_a_user_of_millions_of_records_still_counts() -> None:
     assert weights.bias_bound == pytest.approx((1 - 1 / 3) / 2)
 
 
-@settings(max_examples=40)
 @pytest.mark.parametrize("kind", [RECORDS, USER])
 @given(data=st.data())
 def test_no_change_of_one_user_moves_a_level_further(kind: str, data: st.DataObject) -> None:

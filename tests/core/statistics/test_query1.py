@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
@@ -114,7 +114,6 @@ def test_the_interval_holds_the_mean_as_often_as_it_says() -> None:
 
 
 @EVERY_UNIT
-@settings(max_examples=25, deadline=None)
 @given(
     table=contributions(most_vehicles=3, most_hats=2, most_records=2, upper_bound=1_001).filter(
         lambda table: table.values.size <= 6

@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("records")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), found=pings(max_size=40))
 def test_order_of_rows_files_and_splitting_do_not_matter(
     folder: Path, data: st.DataObject, found: list[Ping]
@@ -78,7 +78,7 @@ def test_order_of_rows_files_and_splitting_do_not_matter(
     assert_same(whole.records, make_records(found))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), found=pings(max_size=30))
 def test_order_and_splitting_do_not_change_contributions(
     folder: Path, data: st.DataObject, found: list[Ping]

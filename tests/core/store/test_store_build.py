@@ -79,7 +79,7 @@ SEVERAL_DAYS = st.integers(0, 3).flatmap(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), found=SEVERAL_DAYS, sizes=SIZES, in_memory=st.booleans())
 def test_sizes_order_and_splitting_change_nothing(
     folder: Path, data: st.DataObject, found: list[Ping], sizes: dict[str, int], in_memory: bool
@@ -93,7 +93,7 @@ def test_sizes_order_and_splitting_change_nothing(
     assert report == expected
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=20)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), found=SEVERAL_DAYS, sizes=SIZES, in_memory=st.booleans())
 def test_derived_speeds_depend_on_no_size_and_no_order(
     folder: Path, data: st.DataObject, found: list[Ping], sizes: dict[str, int], in_memory: bool

@@ -89,6 +89,7 @@ def test_a_failure_is_told_by_the_window(
     assert not export.status.isVisible()
 
 
+@pytest.mark.audit
 def test_the_real_work_draws_made_up_figures_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn_sample: DrawnSample
 ) -> None:

@@ -31,7 +31,6 @@ def test_it_opens_on_the_replica_and_escape_closes_it(qtbot: QtBot, window: Meth
     assert window.plot.bar.source is Source.REPLICA
     assert not window.isModal()
     assert not any(button.autoDefault() for button in window.findChildren(QPushButton))
-    qtbot.waitUntil(lambda: window.plot.complete, timeout=30_000)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
 

@@ -60,10 +60,7 @@ def test_the_yardstick_is_right() -> None:
         ("warning", "surface"),
         ("bad", "surface"),
         ("warning", "warning_soft"),
-        ("text", "bad_soft"),
         ("text", "warning_soft"),
-        ("text", "good_soft"),
-        ("muted", "bad_soft"),
     ],
 )
 def test_text_can_be_read(colours: Colours, text: str, ground: str) -> None:

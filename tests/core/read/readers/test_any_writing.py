@@ -14,7 +14,7 @@ from unittest import mock
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.clean.mapping import ColumnMapping, ReadingRules
@@ -81,7 +81,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("written")
 
 
-@settings(max_examples=60)
 @given(
     pings=PINGS,
     delimiter=st.sampled_from(",;\t|:^"),
@@ -114,7 +113,6 @@ def test_csv(
         _check(pings, whole.encode(encoding), "a.csv" + compression, file_format, MAPPING, folder)
 
 
-@settings(max_examples=60)
 @given(
     pings=PINGS,
     shape=st.sampled_from(["array", "lines", "objects", "wrapped", "deep", "features", "flat"]),
@@ -166,7 +164,6 @@ def test_json(
         _check(pings, text.encode(encoding), name + compression, FileFormat(), mapping, folder)
 
 
-@settings(max_examples=20)
 @given(pings=PINGS, compression=st.sampled_from(["", ".gz", ".zip"]))
 def test_parquet_and_workbooks(folder: Path, pings: list[Ping], compression: str) -> None:
     buffer = io.BytesIO()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.evaluate import replica_counts as facts
-from core.evaluate.replica_counts import make_counts
 from core.system.paths import resources
+from tests.reference import replica_counts as facts
+from tests.reference.replica_counts import make_counts
 
 
 def test_the_generator_gives_the_bundled_file() -> None:
