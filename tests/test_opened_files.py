@@ -261,7 +261,7 @@ ALLOWED = {
     ("core/records/zone_places.py", "read_text"): "of an installed package",
     ("core/portal/map_page.py", "read_text"): "of an installed package",
     ("core/published/bundle_frames.py", "read_csv"): "of bytes",
-    ("core/read/workbook_extent.py", "is_zipfile"): "of bytes",
+    ("core/read/workbooks/workbook_extent.py", "is_zipfile"): "of bytes",
     ("core/read/archives.py", "is_zipfile"): "of an open file",
     ("core/read/archives.py", "ZipFile"): "of an open file",
     ("core/contributions/file_read.py", "ParquetFile"): "of an open file",

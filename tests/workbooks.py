@@ -1,4 +1,4 @@
-"""Small .xlsx, .xlsb and .ods files, built by hand: no library that writes them is needed."""
+"""Small .xlsx, .xlsb, .ods and .xls files, built by hand: no library that writes them is needed."""
 
 from __future__ import annotations
 
@@ -138,6 +138,35 @@ def ods_cell(cell: float | str | None, repeated: int = 1) -> str:
             "</table:table-cell>"
         )
     return f'<table:table-cell{often} office:value-type="float" office:value="{cell!r}"/>'
+
+
+def xls(sheets: Mapping[str, bytes], shared: bytes = b"") -> bytes:
+    """The stream of an .xls: its sheets, each of records (`xls_record`), and texts that their cells share."""
+    bodies = [_xls_begin(0x10) + cells + xls_record(0x0A) for cells in sheets.values()]
+    place = len(_xls_begin(5)) + len(shared) + sum(12 + len(name) for name in sheets) + 4
+    listed = b""
+    for name, body in zip(sheets, bodies, strict=True):
+        listed += xls_record(0x85, struct.pack("<IHBB", place, 0, len(name), 0) + name.encode())
+        place += len(body)
+    return _xls_begin(5) + shared + listed + xls_record(0x0A) + b"".join(bodies)
+
+
+def xls_record(kind: int, data: bytes = b"") -> bytes:
+    """A record of an .xls."""
+    return struct.pack("<HH", kind, len(data)) + data
+
+
+def xls_cell(row: int, column: int, cell: float | str) -> bytes:
+    """A number, or a text that is the cell's own."""
+    place = struct.pack("<HHH", row, column, 0)
+    if isinstance(cell, str):
+        text = struct.pack("<HB", len(cell), 1) + cell.encode("utf-16-le")
+        return xls_record(0x204, place + text)
+    return xls_record(0x203, place + struct.pack("<d", cell))
+
+
+def _xls_begin(kind: int) -> bytes:
+    return xls_record(0x809, struct.pack("<4H2I", 0x600, kind, 0, 0, 0, 0))
 
 
 def part_of(book: bytes, name: str) -> bytes:

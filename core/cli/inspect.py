@@ -220,9 +220,8 @@ def _hints_of_load(
         empty, damaged = (count_of(n, "file") for n in (report.files_empty, report.files_damaged))
         hints.append(f"passed over: {empty} without a record, {damaged} that cannot be read (skip_damaged)")
     if report.arrays_unread:
-        hints.append(
-            f"lists of other things hold {count_of(report.arrays_unread, 'object')} that are not read"
-        )
+        unread = count_of(report.arrays_unread, "object that is", "objects that are")
+        hints.append(f"lists of other things hold {unread} not read")
     hints += doubts
     if report.ids_alike:
         hints.append(text_of(IDS_ALIKE, n=f"{report.ids_alike:,}"))

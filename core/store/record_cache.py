@@ -44,7 +44,7 @@ _OURS = re.compile(rf"[0-9a-f]{{64}}|{WORKING_NAME}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"
 _USED = "used"
 _COLUMNS = "shelf"
-_LATER = (
+_ABSENT_BEFORE = (
     ("mapping", "date", ""),
     ("mapping", "vehicle_fold", False),
     ("mapping", "public_columns", ()),
@@ -52,7 +52,7 @@ _LATER = (
     ("format", "skip_lines", 0),
 )
 """Rules that earlier versions did not have: part, name, and how these read."""
-_WORDS = {id_folds(word).id for word in MISSING_WORDS}
+_MISSING_AS_IDS = {id_folds(word).id for word in MISSING_WORDS}
 
 
 class RecordCache:
@@ -100,7 +100,7 @@ class RecordCache:
                 raise ValueError("records of the future have become records of the past")
             if any(id_folds(name).id != name for name in records.vehicles):
                 raise ValueError("read by a version that folded these ids in another way")
-            if facts.report.missing_words is None and _WORDS.intersection(records.vehicles):
+            if facts.report.missing_words is None and _MISSING_AS_IDS.intersection(records.vehicles):
                 raise ValueError("read by a version that took a word for missing for an id")
             (entry / _USED).touch(mode=0o600)
         except (OSError, ValueError, KeyError, TypeError):
@@ -204,7 +204,7 @@ def cache_key(stamps: Sequence[Stamp], rules: ReadingRules, *, empty_allowed: bo
     for name in ("filters", "labels", "zones"):
         if not read_by[name]:
             del read_by[name]
-    for part, name, usual in _LATER:
+    for part, name, usual in _ABSENT_BEFORE:
         if read_by[part][name] == usual:
             del read_by[part][name]  # entries of versions that did not know it keep their names
     allowed = ["empty files allowed"] if empty_allowed else []

@@ -171,7 +171,7 @@ def zeros(name: str) -> Callable[[Path], Path]:
 
 
 def far_corners(folder: Path) -> Path:
-    from tests.core.read.test_workbook_extent import corners
+    from tests.core.read.workbooks.test_workbook_extent import corners
 
     (folder / "corners.xlsx").write_bytes(corners(b"XFD1048576"))
     return folder / "corners.xlsx"

@@ -19,7 +19,7 @@ from core.read.input_files import NoRecord, opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, require_columns
 from core.read.title_lines import MOST_TITLES, title_lines, titles_note
-from core.read.workbook_extent import require_extent
+from core.read.workbooks.workbook_extent import sound_workbook
 from core.texts import text_of
 
 _ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -124,8 +124,7 @@ def _names(row: _Row) -> tuple[str, ...]:
 
 
 def _book(content: bytes, path: Path) -> CalamineWorkbook:
-    require_extent(content, path)
-    return CalamineWorkbook.from_filelike(io.BytesIO(content))
+    return CalamineWorkbook.from_filelike(io.BytesIO(sound_workbook(content, path)))
 
 
 def _rows(book: CalamineWorkbook, name: str, skipped: int = 0) -> list[_Row]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
-from core.read import workbook_extent
 from core.read.readers.workbook_files import READER
-from core.read.workbook_extent import require_extent
+from core.read.workbooks import workbook_extent
+from core.read.workbooks.compound_file import compound_file
+from core.read.workbooks.workbook_extent import require_extent
 from tests.records import assert_tells
-from tests.workbooks import ods, ods_cell, ods_row, xlsb, xlsx
+from tests.workbooks import ods, ods_cell, ods_row, part_of, xls, xls_cell, xls_record, xlsb, xlsx
 
 SMALL = xlsx({"a": [["x", "y"], [1.0, 2.0]]})
 PATH = Path("a.xlsx")
@@ -25,6 +27,17 @@ def _with_sheet(xml: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(SMALL)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
             new.writestr(name, xml if name == "xl/worksheets/sheet1.xml" else old.read(name))
+    return made.getvalue()
+
+
+def _with_shared_text() -> bytes:
+    """Twenty thousand cells whose text is one and the same."""
+    rows = b"".join(
+        b'<row r="%d"><c r="A%d" t="s"><v>0</v></c></row>' % (row, row) for row in range(1, 20_001)
+    )
+    made = io.BytesIO(_with_sheet(b"<worksheet><sheetData>%b</sheetData></worksheet>" % rows))
+    with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/sharedStrings.xml", f"<sst><si><t>{'a' * 30_000}</t></si></sst>")
     return made.getvalue()
 
 
@@ -128,3 +141,82 @@ def test_parts_that_unpack_to_too_much_are_refused() -> None:
     with pytest.raises(InputError, match="unpack to more than 1 MiB") as caught:
         require_extent(_with_sheet(bytes(1 << 20)), PATH, most_unpacked=1 << 20)
     assert_tells(caught.value)
+
+
+def _numbers_in(last_row: int, last_column: int) -> bytes:
+    return xls_cell(0, 0, "x") + xls_cell(last_row, last_column, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("sheets", "said"),
+    [
+        ({"a": _numbers_in(65535, 255)}, "a sheet spans more than"),
+        ({"a": _numbers_in(9, 65535), "b": _numbers_in(65535, 99)}, "a sheet spans more than"),
+        ({"a": xls_record(0x200, struct.pack("<IIHHH", 0, 1 << 31, 0, 256, 0))}, "damaged"),
+    ],
+)
+def test_an_old_workbook_that_claims_too_much_is_refused(
+    sheets: dict[str, bytes], said: str, tmp_path: Path
+) -> None:
+    """A gigabyte for two cells; and for the last one the process was gone."""
+    path = tmp_path / "a.xls"
+    path.write_bytes(compound_file("Workbook", xls(sheets)))
+    with pytest.raises(InputError, match=said) as caught:
+        READER.preview(path)
+    assert_tells(caught.value)
+
+
+def test_a_workbook_under_a_password_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(compound_file("EncryptedPackage", b""))
+    with pytest.raises(InputError, match="password"):
+        READER.preview(path)
+    path.write_bytes(compound_file("Other", b""))
+    with pytest.raises(InputError, match="no readable workbook"):
+        READER.preview(path)
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        _with_shared_text(),
+        ods(ods_row(ods_cell("a" * 30_000, 1000), 200)),
+        compound_file(
+            "Workbook",
+            xls(
+                {"a": xls_record(0xFD, bytes(10)) * 80_000},
+                xls_record(0xFC, struct.pack("<IIHB", 1, 1, 8000, 0) + b"a" * 8000),
+            ),
+        ),
+    ],
+)
+def test_a_long_text_that_many_cells_have_is_refused(book: bytes, tmp_path: Path) -> None:
+    """In memory each cell has its own: eight hundred bytes of .ods took thirteen gigabytes."""
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(book)
+    with pytest.raises(InputError, match="the texts of its cells take more than 512 MiB") as caught:
+        READER.preview(path)
+    assert_tells(caught.value)
+
+
+def test_a_binary_sheet_is_looked_at_wherever_it_stands() -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsb([], [(0, 0), (9, 9)]))) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            content = old.read(name).replace(b"worksheets/sheet1.bin", b"elsewhere.dat")
+            new.writestr("xl/elsewhere.dat" if name.endswith("sheet1.bin") else name, content)
+    require_extent(made.getvalue(), PATH, most_cells=100)
+    with pytest.raises(InputError, match="99 cells"):
+        require_extent(made.getvalue(), PATH, most_cells=99)
+
+
+def test_sheets_that_are_mostly_empty_count_together() -> None:
+    one = ods_row(ods_cell(1.0)) + ods_row("", 8) + ods_row(ods_cell(2.0))
+    content = part_of(ods(one), "content.xml")
+    require_extent(ods(one), PATH, most_cells=10)
+    table = content[content.index(b"<table:table ") : content.index(b"</office:spreadsheet>")]
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("content.xml", content.replace(table, table * 2))
+    with pytest.raises(InputError, match="spans more than 10 cells"):
+        require_extent(made.getvalue(), PATH, most_cells=10)
