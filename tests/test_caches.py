@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import core
+from core.bounding.bounding_error import NumberLaw
 from core.bundle.csv_columns import DataTable, TableShape, Wording
 from core.city.noise_kind import NoiseKind
 from core.grouping.plan_cache import PlanCache
@@ -24,7 +25,7 @@ from core.subject import Subject
 
 PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...], tuple[str, ...]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
-SETTINGS = {LevelTree, NoiseKind, Question[Any], Wording, Quantity, Subject, TableShape, DataTable}
+SETTINGS = {LevelTree, NoiseKind, NumberLaw, Question[Any], Wording, Quantity, Subject, TableShape, DataTable}
 """The same, of several fields: no field of theirs is an array or a cache."""
 
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from core.fixed_point import THOUSAND
 from core.mechanisms.public_model import HAT_MEAN, scaled
 from core.planning.query_plan import QueryPlan
+from core.shares.share_model import expected_shares
 from core.statistics.base import UPPER_BOUND
+from core.statistics.error_figures import PERCENT
+from core.statistics.share import AnyShareParams, asked_ranges
 
 _PARTS_OF_RANGE = 12
 """A round number is a multiple of 1, 2 or 5 that fits so often between the bounds."""
@@ -34,14 +37,20 @@ class ExampleValue:
 def example_value(plan: QueryPlan, reach: float) -> ExampleValue | None:
     """Of a round number near the model's mean HAT; None where values have no range.
 
-    reach: what it misses at most nineteen in twenty times, in the unit. Rounded outwards to whole units, and
-    cut to what is possible.
+    reach: what it misses at most nineteen in twenty times, in the unit; of shares a part of 1, and the number
+    is a percentage. Rounded outwards to whole units, and cut to what is possible.
     """
-    measure = plan.query.question.statistic.measures[0]
-    if measure.largest != UPPER_BOUND:
-        return None
+    params, statistic = plan.query.question.params, plan.query.question.statistic
+    measure = statistic.measures[0]
     lower, upper = measure.lower / THOUSAND, (measure.lower + plan.upper_bound) / THOUSAND
-    published = _round_above(lower + scaled(HAT_MEAN, upper - lower), (upper - lower) / _PARTS_OF_RANGE)
+    usual = lower + scaled(HAT_MEAN, upper - lower)
+    if isinstance(params, AnyShareParams):
+        shares = expected_shares(asked_ranges(params, statistic.quantity.lower, plan.upper_bound))
+        lower, upper, reach = 0.0, float(PERCENT), PERCENT * reach
+        usual = PERCENT * min(shares.tolist(), key=lambda share: abs(share - 0.5))
+    elif measure.largest != UPPER_BOUND:
+        return None
+    published = _round_above(usual, (upper - lower) / _PARTS_OF_RANGE)
     low, high = max(published - reach, lower), min(published + reach, upper)
     return ExampleValue(
         published=published,

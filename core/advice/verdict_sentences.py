@@ -7,7 +7,7 @@ from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from core.statistics.cdf_band import described_curves
-from core.statistics.error_figures import error_scale, significant, unit_of_errors
+from core.statistics.error_figures import error_scale, significant, unit_of_errors, unit_of_numbers
 from core.texts import joined, text_of
 
 
@@ -37,14 +37,14 @@ def meaning(plan: QueryPlan) -> str:
             published=example.published,
             low=example.low,
             high=example.high,
-            unit=measure.unit,
+            unit=unit_of_numbers(measure),
         )
     return text_of(
         "A published {published} means {low} to {high} {unit}.",
         published=example.published,
         low=example.low,
         high=example.high,
-        unit=measure.unit,
+        unit=unit_of_numbers(measure),
     )
 
 

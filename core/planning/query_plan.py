@@ -34,7 +34,7 @@ from core.progress import Progress
 from core.shares.share_model import constant_error_of_shares
 from core.statistics.base import AnyHatPlan, AnyQuestion, Estimate, MadeBy, MeasurePlan
 from core.statistics.cdf_band import ExpectedBand
-from core.statistics.share import ShareParams, asked_ranges
+from core.statistics.share import AnyShareParams, asked_ranges
 
 T = TypeVar("T")
 
@@ -366,7 +366,7 @@ def _sorted_epsilons(plan: QueryPlan) -> tuple[Decimal, ...]:
 def error_of_constant(question: AnyQuestion, upper_bound: int) -> float | None:
     """The same before there is a plan; None where no range holds for all numbers. U in thousandths."""
     params, statistic = question.params, question.statistic
-    if isinstance(params, ShareParams):
+    if isinstance(params, AnyShareParams):
         return constant_error_of_shares(asked_ranges(params, statistic.quantity.lower, upper_bound))
     return statistic.measures[0].constant_error(upper_bound)
 

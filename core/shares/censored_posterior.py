@@ -6,50 +6,25 @@ law on [0, 1] alone would hold no share that is exactly 0, as many are (city-rel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy
 
 from core.arrays import Floats
+from core.city.student_posterior import AROUND, FREEDOM, TAIL, StudentPosterior, in_parts, log_noise
 
-_FREEDOM = 4.0
 _EQUAL_POINTS = 201
-_AROUND = np.arange(-48, 49) / 8.0
-"""Standard deviations around the number and around what the others say."""
-_TAIL = 0.025
-_ROWS = 1_000
-"""HATs integrated at a time."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharePosterior:
-    """Of n HATs, in [0, 1], shape (n,) each."""
-
-    medians: Floats
-    lows: Floats
-    """2.5 % points."""
-    highs: Floats
-    """97.5 % points."""
-    errors: Floats
-    """Expected distance of the true share from the median."""
 
 
 def share_posterior(
     values: Floats, variances: Floats, means: Floats, deviations: Floats, *, gaussian: bool
-) -> SharePosterior:
+) -> StudentPosterior:
     """The law of clip(v, 0, 1), v Student around (mean, deviation), times the noise's density at y - clip(v).
 
     values: y, not clamped; variances: of y around the share, normal or Laplace; means, deviations: what the
     others say; all shape (n,); variances and deviations positive. Between points the Student law's own mass
     is taken with the density at their middle; the ends 0 and 1 have all that lies beyond.
     """
-    parts = []
-    for start in range(0, values.size, _ROWS):
-        rows = slice(start, start + _ROWS), None
-        parts.append(_integrated(values[rows], variances[rows], means[rows], deviations[rows], gaussian))
-    medians, lows, highs, errors = np.hstack(parts) if parts else np.zeros((4, 0))
-    return SharePosterior(medians=medians, lows=lows, highs=highs, errors=errors)
+    return in_parts(_integrated, values, variances, means, deviations, gaussian)
 
 
 def _integrated(
@@ -60,24 +35,23 @@ def _integrated(
     points = np.hstack(
         (
             np.broadcast_to(np.linspace(0.0, 1.0, _EQUAL_POINTS), (values.size, _EQUAL_POINTS)),
-            values + noise * _AROUND,
-            means + deviations * _AROUND,
+            values + noise * AROUND,
+            means + deviations * AROUND,
         )
     )
     points = np.sort(np.clip(points, 0.0, 1.0), axis=1)
-    below = scipy.special.stdtr(_FREEDOM, (points - means) / deviations)
+    below = scipy.special.stdtr(FREEDOM, (points - means) / deviations)
     middles = (points[:, 1:] + points[:, :-1]) / 2.0
     # the share 0, all pieces between points, and the share 1
     at = np.hstack((np.zeros_like(values), middles, np.ones_like(values)))
-    above = scipy.special.stdtr(_FREEDOM, (means - points[:, -1:]) / deviations)
+    above = scipy.special.stdtr(FREEDOM, (means - points[:, -1:]) / deviations)
     prior = np.hstack((below[:, :1], np.diff(below, axis=1), above))
     misfit = np.abs(values - at) / noise
-    log_noise = misfit**2 / -2.0 if gaussian else misfit * -np.sqrt(2.0)
     with np.errstate(divide="ignore"):
-        log_mass = np.log(np.maximum(prior, 0.0)) + log_noise
+        log_mass = np.log(np.maximum(prior, 0.0)) + log_noise(misfit, gaussian)
     mass = np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
     integral = np.cumsum(mass, axis=1) / mass.sum(axis=1, keepdims=True)
-    medians, lows, highs = (_point(points, integral, share) for share in (0.5, _TAIL, 1.0 - _TAIL))
+    medians, lows, highs = (_point(points, integral, share) for share in (0.5, TAIL, 1.0 - TAIL))
     errors = (mass * np.abs(at - medians[:, None])).sum(axis=1) / mass.sum(axis=1)
     return np.stack((medians, lows, highs, errors))
 

@@ -47,12 +47,20 @@ def expected_shares(ranges: Ranges) -> Floats:
 def constant_error_of_shares(ranges: Ranges) -> float:
     """What one constant for a whole city typically misses of the shares of its HATs.
 
-    Of a range it is what the model spreads them beside what all have in common; of several ranges the most.
+    Of a range it is the expected distance from p of `clip(N(p, (0.40 u)^2), 0, 1)`, by the model's spreads
+    beside what all HATs have in common; of several ranges the largest.
     """
     expected = expected_shares(ranges)
-    spread = math.sqrt(float((expected * (1.0 - expected)).max()))
-    apart = float(np.linalg.norm(SPREAD_CENTRES_OF_SHARES))
-    return spread * apart * SHARED_OF_SHARES / HAT_MEAN_SPREAD
+    apart = float(np.linalg.norm(SPREAD_CENTRES_OF_SHARES)) * SHARED_OF_SHARES / HAT_MEAN_SPREAD
+    spreads = apart * np.sqrt(expected * (1.0 - expected))
+    below, above = expected / spreads, (1.0 - expected) / spreads
+    beyond = sum(end * scipy.special.ndtr(-end) - _density(end) for end in (below, above))
+    return float((spreads * (2.0 * _density(np.zeros(1)) + beyond)).max())
+
+
+def _density(at: Floats) -> Floats:
+    """Of the standard normal law."""
+    return np.asarray(np.exp(-(at**2) / 2.0) / math.sqrt(2.0 * math.pi), np.float64)
 
 
 class Weighted(Protocol):

@@ -27,6 +27,11 @@ def error_scale(measure: Measure) -> int:
     return 1 if measure.unit else PERCENT
 
 
+def unit_of_numbers(measure: Measure) -> str:
+    """The unit that numbers of the measure are shown in."""
+    return measure.unit or "%"
+
+
 def unit_of_errors(measure: Measure) -> str:
     """The unit that errors of the measure are shown in."""
     return measure.unit or _POINTS

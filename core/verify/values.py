@@ -12,6 +12,7 @@ from core.quantity import Quantity
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import Finding, json_object
 from core.statistics.base import Label, Measure
+from core.statistics.error_figures import PERCENT
 from core.statistics.registry import published_statistics
 from core.verify.folder import BundleFolder, TableRow, read_folder
 from core.verify.statement_reader import read_statement
@@ -46,9 +47,11 @@ class BundleLabel:
     """Which of several numbers of each HAT is stated: that of the first limit."""
 
     value: float
-    """In the quantity's unit."""
+    """In the quantity's unit; of a range its lower end."""
     counts_above: bool
     """The number is of what lies above it; else of what lies at or below it."""
+    end: float | None = None
+    """The upper end of a range; None: the label is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,7 @@ class BundleValues:
     title: str
     """Of the table."""
     unit: str
-    """Of the numbers; empty for shares and counts without one."""
+    """Of the numbers; empty for curves and counts without one."""
     of_values: bool
     """They are of the quantity itself, so that its usual classes fit."""
     quantity: Quantity
@@ -102,6 +105,8 @@ def bundle_values(path: Path) -> BundleValues:
     number, low, high = _numbers(table)
     statistic = published_statistics()[key].of(statement.quantity)
     second, label = statistic.smoothed, statistic.label
+    shares = label is not None and bool(label.end)
+    scale = PERCENT if shares else 1
     rows = rows_of(table, folder)
     hats: dict[tuple[str, ...], BundleHat] = {}
     for row in rows:
@@ -112,17 +117,17 @@ def bundle_values(path: Path) -> BundleValues:
                 cells=tuple(row["h3_cells"].split()) if table.by_region else (row["h3_cell"],),
                 start=row["slot_start"],
                 end=row["slot_end"],
-                value=_number(row, number),
-                low=_number(row, low),
-                high=_number(row, high),
+                value=_number(row, number, scale),
+                low=_number(row, low, scale),
+                high=_number(row, high, scale),
                 place=row[PLACE_NAME.name] if PLACE_NAME in table.columns else "",
-                smoothed=None if second is None else _number_of(row, second),
+                smoothed=None if second is None else _number_of(row, second, scale),
             ),
         )
     return BundleValues(
         release=statement.release,
         title=table.title,
-        unit=number.unit,
+        unit="%" if shares else number.unit,
         of_values=number.unit == statement.quantity.unit,
         quantity=statement.quantity,
         span=statement.span,
@@ -151,18 +156,20 @@ def _numbers(table: DataTable) -> tuple[Column, Column, Column]:
 
 
 def _first_label(label: Label, row: TableRow) -> BundleLabel:
-    return BundleLabel(value=float(row[label.name]), counts_above=label.counts_above)
+    end = float(row[label.end]) if label.end else None
+    return BundleLabel(value=float(row[label.name]), counts_above=label.counts_above, end=end)
 
 
-def _number(row: TableRow, column: Column) -> float | None:
+def _number(row: TableRow, column: Column, scale: int) -> float | None:
+    """As it is read; scale: shares in percent."""
     text = row[column.name]
-    return float(text) if text else None
+    return scale * float(text) if text else None
 
 
-def _number_of(row: TableRow, measure: Measure) -> tuple[float, float, float] | None:
+def _number_of(row: TableRow, measure: Measure, scale: int) -> tuple[float, float, float] | None:
     """A number and its interval; None where the row or the whole table has none."""
     texts = [row.get(name, "") for name in (measure.name, measure.low, measure.high)]
     if not all(texts):
         return None
-    value, low, high = map(float, texts)
+    value, low, high = (scale * float(text) for text in texts)
     return value, low, high

@@ -16,8 +16,11 @@ from core.bundle.release_result import Release
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
+from core.published.bundle_frames import read_bundle, table_of
+from core.published.comparison import CELLS, LABEL, SLOT_START, compare
 from core.release.prepare_publish import PublishedRelease, prepare
 from core.spec import load_spec
+from core.verify.values import BundleLabel, bundle_values
 from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
 from tests.share_bundles import released, rows_of
@@ -169,3 +172,27 @@ def test_counts_that_were_wrong_are_said_in_percentage_points(tmp_path: Path, ke
     (sentence,) = contradicted_counts(release.release)
     assert "times too large" in sentence
     assert "percentage points" in sentence
+
+
+def test_two_releases_are_compared_range_by_range(tmp_path: Path, key: SigningKey) -> None:
+    """Nested ranges begin alike: each has its own rows."""
+    edit = (('version = "1.0.0"', 'version = "1.1.0"'),)
+    nested = "ranges = [[0, 10], [0, 20], [50, 65]]"
+    bundles = [
+        released(tmp_path / name, key, nested, edit=more).bundle for name, more in (("a", ()), ("b", edit))
+    ]
+    tables = [table_of(read_bundle(bundle).tables, "share") for bundle in bundles]
+    found = compare(*tables)
+    assert found.labels == ("0 to 10", "0 to 20", "50 to 65")
+    hats = {(cells, start) for cells, start in zip(found.rows[CELLS], found.rows[SLOT_START], strict=True)}
+    assert all((found.rows[LABEL] == one).sum() == len(hats) for one in found.labels)
+
+
+def test_the_map_of_a_bundle_says_its_range_and_percent(tiled: PublishedRelease) -> None:
+    values = bundle_values(tiled.bundle)
+    assert values.unit == "%"
+    assert values.label == BundleLabel(value=0.0, counts_above=False, end=1.0)
+    shown = [hat.value for hat in values.hats if hat.value is not None]
+    rows = rows_of(tiled.bundle, "speed_share_by_hat")
+    stated = [float(row["share"]) for row in rows if row["range_low_kmh"] == "0.000" and row["share"]]
+    assert shown == pytest.approx([100 * one for one in stated])

@@ -39,6 +39,7 @@ from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, year_behind
 from tests.ui.screens_beside import BesideTheWalk
 from tests.ui.screens_of_regions import RegionScreens
+from tests.ui.screens_of_shares import ShareScreens
 from tests.ui.screens_of_slots import SlotScreens
 from tests.ui.screens_of_tables import TableScreens
 from tests.ui.small_screen import screens
@@ -248,6 +249,7 @@ class Photographer(Camera):
         self.city()
         self.several_queries()
         RegionScreens(self.window, self.theme, self.folder).walk()
+        ShareScreens(self.window, self.theme, self.folder).walk()
         overview = session.overview
         assert overview is not None
         busiest = int(overview.vehicles.argmax())

@@ -363,3 +363,48 @@ def test_undo_and_redo_by_the_keyboard(qtbot: QtBot, window: MainWindow) -> None
     assert session.draft == before
     assert session.contributions is not None
     assert session.contributions.resolution == before.resolution
+
+
+def test_shares_and_percentiles_from_the_panel_to_a_verified_bundle(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    generate_key(find_home().default_key.with_suffix(""), PASSPHRASE)
+    workspace, session = inside(window), inside(window).session
+    load_files(qtbot, window, [write_records(tmp_path / "records.csv")], "km/h")
+    choose_parameters(qtbot, workspace, threshold=2)
+    page = workspace.parameters
+    (add,) = (one for one in page.published.add.menu().actions() if one.data() == "share")
+    add.trigger()
+    page.published.choose(0)
+    press(qtbot, page.published.remove)
+    page.ranges.propose.menu().actions()[3].trigger()
+    at_rest(qtbot, workspace)
+    (query,) = session.draft.queries
+    assert query.parameters == {"percentiles": (15.0, 50.0, 85.0)}
+    assert "percentage points" in texts(workspace.decide)
+    if not session.draft.confirmed:
+        press(qtbot, page.protected.confirmed)
+    set_limit(qtbot, workspace, "Story buses", "100")
+    dialog = release_in_window(qtbot, workspace, tmp_path / "out", NAME, PASSPHRASE)
+    dialog.accept()
+    published = session.release.published
+    assert published is not None
+    names = [workspace.map.number.itemText(row) for row in range(workspace.map.number.count())]
+    assert names[0] == "share below 1 km/h"
+    assert names[-1] == "speed, percentile 85"
+    workspace.map.number.activated.emit(len(names) - 1)
+    chart = workspace.map.strip.chart
+    qtbot.waitUntil(lambda: "percentile 85" in chart.accessibleName(), timeout=WAIT)
+    workspace.tabs.setCurrentWidget(workspace.table)
+    qtbot.waitUntil(lambda: workspace.table.model.has_release, timeout=WAIT)
+    assert workspace.table.number.currentIndex() == len(names) - 1
+    rows = workspace.table.model.shown
+    copied, lines = workspace.table.model.copy_text(range(rows), session.draft.relation)
+    assert lines == len(published.release.queries[0].rows)
+    header, *body = (line.split("\t") for line in copied.splitlines())
+    assert {line[header.index("percentile")] for line in body} == {"85.000"}
+    drop(window, [published.bundle])
+    qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
+    result = workspace.verify.result
+    assert result is not None
+    assert "✗" not in "".join(result.lines)

@@ -12,6 +12,7 @@ from core.advice.verdict import Verdict, verdict_of
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
 from core.privacy import Unit
+from core.statistics.error_figures import unit_of_numbers
 from ui.budget.budget_edits import edit_budget, take_constants
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.error_input import ErrorInput
@@ -100,7 +101,7 @@ class DecisionCard(QFrame):
         counted, released = by_public_counts(self._session, plan), self._session.release.was_published
         verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
         self.word.show_verdict(verdict.usefulness, stale=self._session.planning.is_of_before)
-        self._tell_example(verdict, measure.unit)
+        self._tell_example(verdict, unit_of_numbers(measure))
         self.verdict.setText(verdict_reasons(plan, counted=counted, released=released))
         set_look(self.verdict, "")
         set_look(self, "card" if verdict.informative else "warning")

@@ -43,6 +43,6 @@ def verdict_tip(plan: QueryPlan) -> str:
         return ""
     text = _tr(
         "{published} is an example: a round number near the usual mean of a public model. It is not from "
-        "your records. Nineteen in twenty times the true mean lies in the range."
+        "your records. Nineteen in twenty times the true number lies in the range."
     )
     return text.format(published=example.published)

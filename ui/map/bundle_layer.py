@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.bundle.smoothed_facts import caveat
 from core.verify.values import BundleHat, BundleValues
+from ui.budget.range_texts import range_text
 from ui.language.translation import core_text, sentence, translator
 from ui.map.legend_classes import OTHER_NUMBERS, ClassScale, mean_classes, released_classes
 from ui.session.place_texts import place_text
@@ -18,6 +19,9 @@ def released_title(values: BundleValues) -> str:
     title, label = core_text(values.title), values.label
     if label is None:
         return title
+    if label.end is not None:
+        ends = range_text((label.value, label.end), values.quantity)
+        return _tr("{title}: {range}").format(title=title, range=ends)
     limit = f"{label.value:g} {values.quantity.unit}".strip()
     text = _tr("{title}: above {limit}") if label.counts_above else _tr("{title}: up to {limit}")
     return text.format(title=title, limit=limit)
@@ -25,6 +29,8 @@ def released_title(values: BundleValues) -> str:
 
 def smoothed_title(values: BundleValues) -> str:
     """What the second numbers are called, as on the map of the release."""
+    if values.label is not None:
+        return _tr("Smoothed: an estimate under a prior. {title}").format(title=released_title(values))
     return of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), values.quantity)
 
 

@@ -18,7 +18,6 @@ from core.draft.draft import Draft
 from core.errors import InputError
 from core.hats.cells import cell_text
 from core.portal.published_facts import PublishedFacts
-from core.release.value_query import value_query
 from core.verify.folder import read_folder
 from core.verify.values import BundleValues, bundle_facts
 from ui.language.translation import core_text, translator
@@ -182,9 +181,7 @@ def refuse(refusal: str) -> NoReturn:
 
 def _released_cells(state: MapState) -> tuple[str, ...]:
     """Every hexagon of the release, in whichever slot: where there are none is as public."""
-    assert state.release is not None
-    query = value_query(state.release)
-    rows = query.rows if query is not None else ()
+    rows = state.number.query.rows if state.number is not None else ()
     return tuple(dict.fromkeys(cell for row in rows for cell in row.hexagons))
 
 

@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 
 from core.advice.slot_figures import SlotFigure, slot_figures
 from core.bundle.release_result import HatRow
-from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.planning.query_plan import hats_with_errors
-from core.release.value_query import smoothed_name, value_query
 from core.statistics.base import Estimate
 from core.statistics.error_figures import error_scale
 from ui.map.difference_layer import PIN_DIFFERENCE, DifferenceScale, shown_differences
@@ -158,30 +156,30 @@ def _differences(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
 
 
 def _released(layer: Layer, state: MapState, grid: SlotGrid) -> Iterator[_Row]:
-    assert state.release is not None
-    query = value_query(state.release)
-    assert query is not None
+    number = state.number
+    assert number is not None
     smoothed = layer.key in (SMOOTHED_VALUE, SMOOTHED_WIDTH)
-    name = smoothed_name(state.release, query) if smoothed else None
     width, scale = layer.key in (INTERVAL_WIDTH, SMOOTHED_WIDTH), _scale(layer, state)
     spans: dict[tuple[str, str], tuple[int, ...]] = {}
-    for row in query.rows:
-        code, number = _released_number(row, row.number(name) if name else row.first, scale, width=width)
+    for row in number.query.rows:
+        item = number.smoothed_of(row) if smoothed else number.of(row)
+        code, figure = _released_figure(row, item, scale, number.parts, width=width)
         hours = row.slot_start, row.slot_end
         if hours not in spans:
             spans[hours] = tuple(dict.fromkeys(slot for _, slot in row.hats(grid)))
-        yield from ((cell, slot, code, number) for cell in row.hexagons for slot in spans[hours])
+        yield from ((cell, slot, code, figure) for cell in row.hexagons for slot in spans[hours])
 
 
-def _released_number(
-    row: HatRow, item: Estimate | None, scale: ClassScale, *, width: bool
+def _released_figure(
+    row: HatRow, item: Estimate | None, scale: ClassScale, parts: float, *, width: bool
 ) -> tuple[int, float]:
+    """Its class, and the number as it is read; parts: integers in a unit."""
     if row.first is None:
         return SUPPRESSED_CODE, math.nan
     if item is None or not item.informative:
         return UNKNOWN_CODE, math.nan
-    number = (item.high - item.low if width else item.value) / THOUSAND
-    return _code(scale, number), number
+    figure = (item.high - item.low if width else item.value) / parts
+    return _code(scale, figure), figure
 
 
 _ROWS: dict[str, Callable[[Layer, MapState, SlotGrid], Iterable[_Row]]] = {

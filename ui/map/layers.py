@@ -20,9 +20,10 @@ from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant,
 from core.portal.value_classes import decade
 from core.privacy import Relation
 from core.quantity import SPEED
-from core.release.value_query import smoothed_name, value_query
+from core.release.value_query import ReleasedNumber, released_number
 from core.statistics.base import AnyHatPlan, Estimate
 from core.statistics.error_figures import error_scale
+from ui.budget.range_texts import number_name, number_unit
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import core_text, counted, grouped, sentence, translator
 from ui.map.boundary_outline import Line
@@ -31,6 +32,8 @@ from ui.map.legend_classes import (
     DISTINCT_VEHICLES,
     INTERVAL_WIDTHS,
     RELEASED_MEANS,
+    RELEASED_SHARES,
+    SHARE_WIDTHS,
     ClassScale,
     colours,
     error_classes,
@@ -39,7 +42,7 @@ from ui.map.legend_classes import (
     width_classes_of,
 )
 from ui.session.place_texts import place_text
-from ui.session.query_texts import error_figure, error_unit, error_with_unit, of_quantity
+from ui.session.query_texts import error_figure, error_unit, error_with_unit
 from ui.session.shown_release import practice_remark, preview_remark, settings_remark
 from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 
@@ -59,30 +62,34 @@ _STORED = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Same:
-    """A release as a key: no other is the same, and none is compared number by number."""
+    """A released number as a key: no other is the same, and none is compared row by row."""
 
     release: Release
+    number: ReleasedNumber
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.release is other.release
+        return isinstance(other, _Same) and self._named == other._named
 
     def __hash__(self) -> int:
-        return id(self.release)
+        return hash(self._named)
+
+    @property
+    def _named(self) -> tuple[int, str, int | None]:
+        return id(self.release), self.number.measure.name, self.number.label
 
 
-def released_scale(release: Release, *, smoothed: bool = False) -> ClassScale:
-    """Of its means, or of the smoothed ones; computed once for a release."""
-    return _scale(_Same(release), smoothed=smoothed)
+def released_scale(release: Release, number: ReleasedNumber, *, smoothed: bool = False) -> ClassScale:
+    """Of its rows, or of the smoothed ones; computed once for a number."""
+    return _scale(_Same(release, number), smoothed=smoothed)
 
 
 @lru_cache(maxsize=_STORED)
 def _scale(of: _Same, *, smoothed: bool) -> ClassScale:
-    release, query = of.release, value_query(of.release)
-    name = smoothed_name(release, query) if smoothed and query is not None else None
-    rows = () if query is None else query.rows
-    shown = (row.number(name) if name else row.first for row in rows)
-    means = (item.value / THOUSAND for item in shown if item is not None and item.informative)
-    return released_classes(means, mean_classes(release.quantity, release.upper_bound))
+    release, number = of.release, of.number
+    shown = (number.smoothed_of(row) if smoothed else number.of(row) for row in number.query.rows)
+    found = (item.value / number.parts for item in shown if item is not None and item.informative)
+    usual = mean_classes(release.quantity, release.upper_bound) if number.ends is None else RELEASED_SHARES
+    return released_classes(found, usual)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +114,15 @@ class MapState:
     """The release was made with other choices than those of the forecast."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Hexagon -> name of a place, from a layer of the analyst's own."""
+    chosen_number: int = 0
+    """Which of the release's numbers its layers show."""
     still: tuple[int, int] | None = None
     """Resolutions shown and chosen, where the choices do not fit and what was counted last stays."""
+
+    @property
+    def number(self) -> ReleasedNumber | None:
+        """What the layers of the release show."""
+        return None if self.release is None else released_number(self.release, self.chosen_number)
 
     @property
     def protects_presence(self) -> bool:
@@ -208,7 +222,7 @@ def layers() -> tuple[Layer, ...]:
         ),
         Layer(
             key=RELEASED_MEAN,
-            title=_tr("Released mean"),
+            title=_tr("Released number"),
             unit=SPEED.unit,
             confidential=False,
             outside=_tr("not released"),
@@ -219,7 +233,7 @@ def layers() -> tuple[Layer, ...]:
         ),
         Layer(
             key=SMOOTHED_VALUE,
-            title=_tr("Smoothed mean (under a prior)"),
+            title=_tr("Smoothed (under a prior)"),
             unit=SPEED.unit,
             confidential=False,
             outside=_tr("not released"),
@@ -321,12 +335,9 @@ def _place(state: MapState, cell: str) -> tuple[str, ...]:
 def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:
     """The outlines of the regions of the slot, where the layer's numbers are theirs."""
     outlines: list[tuple[str, ...]] = []
-    if (
-        layer.key in (RELEASED_MEAN, INTERVAL_WIDTH)
-        and state.release is not None
-        and (query := value_query(state.release))
-    ):
-        outlines = [row.cells for row in query.rows if row.cells and row.holds(state.slot_text)]
+    if layer.key in (RELEASED_MEAN, INTERVAL_WIDTH) and state.number is not None:
+        rows = state.number.query.rows
+        outlines = [row.cells for row in rows if row.cells and row.holds(state.slot_text)]
     elif layer.key == TYPICAL_ERROR and state.forecast is not None and (plan := state.forecast.plan):
         outlines = [tuple(map(cell_text, one.cells)) for one in plan.regions if state.slot in one.slots]
     rings = (ring for cells in outlines for polygon in outline(cells) for ring in polygon)
@@ -434,22 +445,21 @@ def _differences(state: MapState) -> Iterator[tuple[str, Fill, str]]:
 
 
 def _of_means(state: MapState) -> OfValue:
-    release = _release(state)
-    return OfValue(
-        title=of_quantity(
-            _tr("Made-up mean {value}") if state.preview else _tr("Released mean {value}"), release.quantity
-        ),
-        unit=release.quantity.unit,
-        scale=released_scale(release),
-    )
+    title = _tr("Made-up {number}") if state.preview else _tr("Released {number}")
+    return _of_number(state, title)
 
 
 def _of_smoothed(state: MapState) -> OfValue:
-    release = _release(state)
+    return _of_number(state, _tr("Smoothed {number}: an estimate under a prior"), smoothed=True)
+
+
+def _of_number(state: MapState, title: str, *, smoothed: bool = False) -> OfValue:
+    """Of the chosen number of the release; title: with a field for what it is called."""
+    release, number = _release(state), _number(state)
     return OfValue(
-        title=of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), release.quantity),
-        unit=release.quantity.unit,
-        scale=released_scale(release, smoothed=True),
+        title=title.format(number=number_name(number, release.quantity)),
+        unit=core_text(number_unit(number)),
+        scale=released_scale(release, number, smoothed=smoothed),
     )
 
 
@@ -491,17 +501,23 @@ def _width(item: Estimate) -> int:
 
 
 def _of_widths(state: MapState) -> OfValue:
-    release = _release(state)
+    release, number = _release(state), _number(state)
+    of_share = number.ends is not None
     return OfValue(
         title=_tr("Width of the 95 % interval"),
-        unit=release.quantity.unit,
-        scale=width_classes_of(release.quantity, release.upper_bound),
+        unit=error_unit(number.measure),
+        scale=SHARE_WIDTHS if of_share else width_classes_of(release.quantity, release.upper_bound),
     )
 
 
 def _release(state: MapState) -> Release:
     assert state.release is not None
     return state.release
+
+
+def _number(state: MapState) -> ReleasedNumber:
+    assert state.number is not None
+    return state.number
 
 
 def _typical_errors(state: MapState, scale: ClassScale) -> Iterator[tuple[str, Fill, str]]:
@@ -556,40 +572,37 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
 
 
 def _holds_means(state: MapState) -> bool:
-    return state.release is not None and value_query(state.release) is not None
+    return state.number is not None
 
 
 def _holds_smoothed(state: MapState) -> bool:
-    query = value_query(state.release) if state.release is not None else None
-    return state.release is not None and query is not None and smoothed_name(state.release, query) is not None
+    return state.number is not None and state.number.smoothed is not None
 
 
 def _released(
     state: MapState, scale: ClassScale, value: Callable[[Estimate], int], *, smoothed: bool = False
 ) -> Iterator[tuple[str, Fill, str]]:
     """Of the published number, or of the smoothed one; the words tell both."""
-    release = _release(state)
-    query = value_query(release)
-    name = smoothed_name(release, query) if query else None
-    decimals = max(1, 1 - decade(release.quantity, release.upper_bound))
+    release, number = _release(state), _number(state)
+    decimals = 1 if number.ends else max(1, 1 - decade(release.quantity, release.upper_bound))
     nothing = _tr("suppressed")
     if release.relation is Relation.USER:
         nothing = _tr("suppressed: the noisy number of vehicles is below the threshold")
-    for row in query.rows if query else ():
+    for row in number.query.rows:
         if not row.holds(state.slot_text):
             continue
-        item = row.first
+        item = number.of(row)
         if item is None:
             yield row.cell, SUPPRESSED_FILL, nothing
             continue
-        estimate = row.number(name) if name else None
+        estimate = number.smoothed_of(row)
         lines = [
-            _number_text(item, release, decimals)
+            _number_text(item, number, decimals)
             if item.informative
             else _tr("no information: noise carried the value out of its range")
         ]
         if estimate is not None:
-            lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, release, decimals)))
+            lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, number, decimals)))
         if item.noisy_weight is not None:
             lines.append(_tr("noisy weight {weight}").format(weight=grouped(item.noisy_weight / THOUSAND, 1)))
         if row.cells:
@@ -597,7 +610,7 @@ def _released(
         shown = estimate if smoothed else item
         fill: Fill = UNKNOWN_FILL
         if shown is not None and shown.informative:
-            fill = _class_of(scale, value(shown) / THOUSAND)
+            fill = _class_of(scale, value(shown) / number.parts)
         for cell in row.hexagons:
             yield cell, fill, "\n".join(lines)
 
@@ -630,8 +643,8 @@ def released_text(state: MapState, cell: str) -> tuple[str, str]:
     return number, "".join(settings_remark(otherwise=state.otherwise))
 
 
-def _number_text(item: Estimate, release: Release, decimals: int) -> str:
-    mean, low, high = (f"{end / THOUSAND:.{decimals}f}" for end in (item.value, item.low, item.high))
+def _number_text(item: Estimate, number: ReleasedNumber, decimals: int) -> str:
+    mean, low, high = (f"{end / number.parts:.{decimals}f}" for end in (item.value, item.low, item.high))
     return _tr("{mean} {unit}, 95 % interval {low} to {high}").format(
-        mean=mean, unit=release.quantity.unit, low=low, high=high
+        mean=mean, unit=core_text(number_unit(number)), low=low, high=high
     )

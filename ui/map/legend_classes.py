@@ -124,6 +124,10 @@ DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
 RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
 OTHER_NUMBERS = ClassScale((-math.inf, 1, math.inf))
 """Of released numbers that are no values, where they are too much alike for classes of their own."""
+RELEASED_SHARES = ClassScale((-math.inf, 10, 20, 40, 60, 80, math.inf))
+"""In percent."""
+SHARE_WIDTHS = ClassScale((0, 5, 10, 20, 40, 60, math.inf), falling=True)
+"""In percentage points."""
 INTERVAL_WIDTHS = ClassScale((0, *_WIDTHS, math.inf), falling=True)
 
 

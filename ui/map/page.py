@@ -24,6 +24,7 @@ from core.privacy import Relation
 from core.progress import Progress
 from core.selection.boundary import Boundary
 from core.selection.registry import require_rule
+from ui.budget.number_box import NumberBox
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
@@ -35,6 +36,7 @@ from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
 from ui.map.layers import (
     RELEASED_MEAN,
+    SMOOTHED_VALUE,
     Layer,
     MapState,
     difference_text,
@@ -204,6 +206,7 @@ class MapTab(QWidget):
         session.forecast_changed.connect(self._show_cells)
         session.pinned_changed.connect(self._refresh)
         session.published_changed.connect(self._show_release)
+        session.number_changed.connect(self._refresh)
         session.slot_changed.connect(self._show_slot)
         session.data_changed.connect(self._show_outline)
         session.draft_changed.connect(self._show_outline)
@@ -231,11 +234,12 @@ class MapTab(QWidget):
         return in_row(None, self.layer, (self.slot, 1), self.slot_text)
 
     def _own_maps(self) -> QHBoxLayout:
-        """The search for places, and the layers of the analyst's own.
+        """Which number of a release is shown, the search for places, and the layers of the analyst's own.
 
         And the way back to all hexagons, which would leave no room above for the longest name of a layer.
         """
         own = self._session.own_layers
+        self.number = NumberBox(self._session, self)
         self.search = PlaceSearch(lambda: own.index, lambda: self._cells, self)
         self.search.position_chosen.connect(self._go_to)
         self.search.hexagon_chosen.connect(self._go_to_hexagon)
@@ -247,7 +251,7 @@ class MapTab(QWidget):
         self.whole.setToolTip(self.tr("Zoom so that all hexagons are seen"))
         self.whole.clicked.connect(self.view.fit)
         self.overlays = MapOverlays(own, self.view, self)  # after these, as the Tab key goes
-        return in_row(None, (self.search, 1), self.whole, self.overlays.button)
+        return in_row(None, (self.number, 1), (self.search, 1), self.whole, self.overlays.button)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Maps that are dropped here are put on the map; the window takes everything else."""
@@ -350,6 +354,7 @@ class MapTab(QWidget):
             otherwise=shown_release.published_otherwise,
             pinned=pinned.forecast if pinned is not None else None,
             release=shown_release.shown,
+            chosen_number=shown_release.chosen_number,
             slot=slot,
             slot_text=grid.text(slot),
             slot_end=grid.end_text(slot),
@@ -489,11 +494,14 @@ class MapTab(QWidget):
 
     def _show_release(self) -> None:
         """A new release is what the person wants to see."""
+        numbers = self._session.release.numbers
         if self._session.release.shown is not None:
-            self._wanted = RELEASED_MEAN
+            # of shares and percentiles the smoothed ones stand in front
+            in_front = any(one.label is not None and one.smoothed for one in numbers)
+            self._wanted = SMOOTHED_VALUE if in_front else RELEASED_MEAN
         (layer,) = (one for one in self._layers if one.key == RELEASED_MEAN)
         made_up = self._session.release.preview is not None
-        title = self.tr("Published mean (made up)") if made_up else layer.title
+        title = self.tr("Published number (made up)") if made_up else layer.title
         self.layer.setItemText(self.layer.findData(RELEASED_MEAN), title)
         self._show_cells()
 

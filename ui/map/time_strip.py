@@ -52,7 +52,7 @@ class TimeStrip(QFrame):
         self._session = session
         self.slots = range(0)
         """Those of the window."""
-        self._asked: tuple[str, range, SlotGrid] | None = None
+        self._asked: tuple[str, range, SlotGrid, int] | None = None
         self._made_of: tuple[object, ...] = ()
         self.values: LayerValues | None = None
         """Of the layer that was asked for last; None until they are known."""
@@ -120,7 +120,7 @@ class TimeStrip(QFrame):
                 )
             )
         asked, made_of = (
-            (layer.key, slots, grid),
+            (layer.key, slots, grid, state.chosen_number),
             (state.overview, state.forecast, state.release, state.pinned),
         )
         if asked == self._asked and all(map(operator.is_, made_of, self._made_of)):

@@ -26,7 +26,11 @@ from ui.language.translation import core_text
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.budget_kind import BudgetKind
 from ui.parameters.query_list import QueryList
+from ui.parameters.share_ranges import EDITED_HERE
 from ui.session.session import Session
+
+_ELSEWHERE = (*PRIOR_NUMBERS, *EDITED_HERE)
+"""Parameters that are edited in other sections."""
 
 
 class NoiseLine(QWidget):
@@ -132,16 +136,15 @@ class MethodOptions(QWidget):
             self._form = None
         if declared(params):
             rest_with = {REGIONS: NO_PART_IN_REGIONS}
-            self._form = ParamForm(
-                params, values, self, units=units, without=PRIOR_NUMBERS, rest_with=rest_with
-            )
+            self._form = ParamForm(params, values, self, units=units, without=_ELSEWHERE, rest_with=rest_with)
             self._form.changed.connect(self._edit_parameters)
             self._layout.addWidget(self._form)
             self._form.tab_after(self.noise.use)
 
     def _edit_parameters(self, values: dict[str, Any]) -> None:
+        given = self._chosen.query.parameters
         self._session.edit_query(
             self.tr("{method} parameter").format(method=self.named),
             number=self._chosen.number,
-            parameters=values,
+            parameters=values | {name: one for name, one in given.items() if name in EDITED_HERE},
         )

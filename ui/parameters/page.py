@@ -19,6 +19,7 @@ from ui.parameters.grid_list import GridList
 from ui.parameters.knobs import Knobs
 from ui.parameters.method_options import MethodOptions
 from ui.parameters.query_list import QueryList
+from ui.parameters.share_ranges import ShareRanges
 from ui.parameters.what_to_change import WhatToChange
 from ui.parameters.which_hexagons import WhichHexagons
 from ui.parameters.who_is_protected import WhoIsProtected
@@ -47,6 +48,9 @@ class ParametersPage(QWidget):
         self._session = session
         head = self._head()
         self.published = QueryList(session)
+        self.ranges = ShareRanges(session, self.published)
+        published = QWidget()
+        in_column(published, self.published, self.ranges)
         self.knobs = Knobs(session, self.published, self)
         self.grids = GridList(session)
         self.dates = DatesAndHours(session)
@@ -64,7 +68,7 @@ class ParametersPage(QWidget):
             "hexagons": self._section(self.tr("Which hexagons"), self.hexagons),
             "protected": self._section(self.tr("Who is protected"), self.protected),
             "constants": self._section(self.tr("Public constants"), self.constants),
-            "published": self._section(self.tr("What is published"), self.published),
+            "published": self._section(self.tr("What is published"), published),
             "options": self._section(self.tr("Options"), self.options),
         }
         self._column.addStretch(1)
@@ -177,6 +181,9 @@ class ParametersPage(QWidget):
                 self.sections[name].head.tell(lacking.note, warned=True)
             elif name == "constants":
                 self.sections[name].head.tell("")
-        titles = [statistic_title(query, session.quantity) for query in draft.queries]
+        titles = [
+            ": ".join(filter(None, (statistic_title(query, session.quantity), self.ranges.summary(number))))
+            for number, query in enumerate(draft.queries)
+        ]
         self.sections["published"].head.tell(", ".join(titles))
         self.sections["options"].head.tell(self.options.named)

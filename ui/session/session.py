@@ -56,6 +56,7 @@ class Session(QObject):
     slot_changed = Signal(int)
     hat_chosen = Signal()
     published_changed = Signal()
+    number_changed = Signal()
     ledger_changed = Signal()
     pinned_changed = Signal()
     evaluated_changed = Signal()

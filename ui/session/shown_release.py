@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.draft.draft import Draft
 from core.release.prepare_publish import PublishedRelease
+from core.release.value_query import ReleasedNumber, released_numbers
 from core.release_texts import PRACTICE_PREFIX
 from core.statistics.cdf import STATISTIC as CDF
 from ui.language.translation import translator
@@ -30,6 +31,8 @@ class ShownRelease:
         self.preview: Release | None = None
         """Made-up numbers in the place of released ones."""
         self._made_with = Draft()
+        self.chosen_number = 0
+        """Which of `numbers` map and table show; of fewer the first."""
 
     @property
     def shown(self) -> Release | None:
@@ -47,6 +50,16 @@ class ShownRelease:
             *practice_remark(practice=self.practised),
             *settings_remark(otherwise=self.published_otherwise),
         )
+
+    @property
+    def numbers(self) -> tuple[ReleasedNumber, ...]:
+        """Those of the shown release that maps and tables can show."""
+        return () if self.shown is None else released_numbers(self.shown)
+
+    def show_number(self, number: int) -> None:
+        """Choose the one that map and table show; the session's `number_changed` reports it."""
+        self.chosen_number = number
+        self._session.number_changed.emit()
 
     def show_preview(self, preview: Release | None) -> None:
         """Show it in the place of what was released; None: show that again."""

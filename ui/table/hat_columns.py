@@ -38,7 +38,7 @@ class HatColumn:
 def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
     """All of them; smoothed: with smoothed numbers in the place of the raw ones."""
     unit, of_value = rows.unit, rows.value_unit
-    digits = 2 if unit == of_value else 4
+    digits = 2 if rows.in_points or unit == of_value else 4
     wide = "100.00" if of_value == no_rows().value_unit else "-100,000.00"
 
     released = SMOOTHED if smoothed else RELEASED
@@ -117,7 +117,9 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
 def _mean_title(rows: HatRows, *, smoothed: bool) -> str:
     if rows.preview:
         return _tr("Made up")
-    return _tr("Smoothed") if smoothed else _tr("Released mean")
+    if smoothed:
+        return _tr("Smoothed")
+    return _tr("Released") if rows.value_name else _tr("Released mean")
 
 
 def _status_title(rows: HatRows) -> str:
@@ -136,4 +138,4 @@ def is_shown(column: HatColumn, rows: HatRows) -> bool:
         return bool(np.isfinite(rows.numbers[NOISY_WEIGHT]).any())
     if column.key in _OF_ONE_HAT:
         return not rows.by_constants
-    return rows.published is not None or column.key not in (*RELEASED, *SMOOTHED)
+    return rows.published is not None or rows.preview or column.key not in (*RELEASED, *SMOOTHED)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHBoxLayout, QLineEd
 from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
+from ui.budget.number_box import NumberBox
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
@@ -52,7 +53,12 @@ class TableTab(QWidget):
         layout.addWidget(self.hint)
         self._restyle()
         theme.changed.connect(self._restyle)
-        for signal in (session.contributions_changed, session.forecast_changed, session.published_changed):
+        for signal in (
+            session.contributions_changed,
+            session.forecast_changed,
+            session.published_changed,
+            session.number_changed,
+        ):
             signal.connect(self._refresh)
         session.own_layers.places_changed.connect(self._refresh)
         session.draft_changed.connect(self._say)
@@ -101,7 +107,15 @@ class TableTab(QWidget):
         together.addWidget(self.badge)
         controls = QWidget(self)
         grid = ReflowingGrid(controls, across=12, down=4, columns=False)
-        for widget in (self.filter, self.selected_only, self.smoothed, self.marked_only, counted):
+        self.number = NumberBox(self._session, self)
+        for widget in (
+            self.filter,
+            self.number,
+            self.selected_only,
+            self.smoothed,
+            self.marked_only,
+            counted,
+        ):
             grid.addWidget(widget)
         return controls
 
@@ -130,6 +144,7 @@ class TableTab(QWidget):
         )
         practice = session.release.practised
         quantity, places = self._session.quantity, self._session.own_layers.places
+        chosen_number = session.release.chosen_number
         sorted_by = self.model.sorted_by
 
         def work(_: Progress) -> SortableRows:
@@ -143,6 +158,7 @@ class TableTab(QWidget):
                 preview=preview,
                 quantity=quantity,
                 places=places,
+                chosen_number=chosen_number,
             )
             return sortable(rows, sorted_by)
 

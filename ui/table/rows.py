@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from core.advice.forecast import Forecast, HatOverview
 from core.advice.usefulness import Usefulness, good_error, usefulness
-from core.bundle.csv_columns import table_for
-from core.bundle.data_files import data_files
+from core.bundle.data_files import data_files, written_tables
 from core.bundle.release_result import HatRow, Release
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
@@ -24,9 +23,12 @@ from core.hats.slots import DAY_MINUTES, SlotGrid
 from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant, hats_with_errors
 from core.privacy import Confidential, Relation
 from core.quantity import SPEED, Quantity
-from core.release.value_query import smoothed_name, value_query
+from core.release.value_query import ReleasedNumber, released_number
 from core.statistics.base import Estimate
+from core.statistics.error_figures import error_scale
+from ui.budget.range_texts import number_name, number_unit
 from ui.session.marked_hats import Hat
+from ui.session.query_texts import short_error_unit
 
 PLANNED = ("epsilon", "typical", "worst", "noise", "bias")
 JOINT_FACTS = ("modelled", "effective")
@@ -92,9 +94,13 @@ class HatRows(Confidential):
     preview: bool = False
     """It is made up, and nobody may copy it."""
     unit: str = SPEED.unit
-    """Of noise, bias and error: that of the leading query's values, empty for a share."""
+    """Of noise, bias and error: that of the leading query's values, points for a share."""
+    in_points: bool = False
+    """They are percentage points."""
     value_unit: str = SPEED.unit
     """Of the released values."""
+    value_name: str = ""
+    """Which number stands as released, where it is no mean."""
     smoothed: bool = False
     """There are smoothed numbers."""
     joint: bool = False
@@ -139,14 +145,18 @@ def hat_rows(
     preview: bool = False,
     quantity: Quantity = SPEED,
     places: Mapping[str, str] = MappingProxyType({}),
+    chosen_number: int = 0,
 ) -> HatRows:
     """Every HAT with records, then those that are selected or released without any.
 
     planned: the plan's figures may be shown, relation and unit being chosen; practice: the release is none;
-    preview: it is made up; quantity: of the records; places: hexagon -> name, of those that have one.
+    preview: it is made up; quantity: of the records; places: hexagon -> name, of those that have one;
+    chosen_number: which of the release's numbers is shown.
     """
     plan = forecast.plan if forecast and planned else None
-    released = _released(release, grid)
+    number = None if release is None else released_number(release, chosen_number)
+    rows = () if number is None else number.query.rows
+    released = {hat: _in_unit(number, number.of(row)) for row in rows for hat in row.hats(grid) if number}
     by_constants = forecast is not None and forecast.protects_presence and forecast.selection is not None
     if by_constants:
         assert forecast is not None
@@ -155,7 +165,7 @@ def hat_rows(
     recorded = zip(overview.cells, overview.slots.tolist(), strict=True)
     place: dict[Hat, int] = {hat: row for row, hat in enumerate(recorded)}
     others = ((hat.cell_text, hat.slot) for hat in (plan.hats if plan else ()) if hat.index < 0)
-    for hat in chain(others, _listed(release, grid)):
+    for hat in chain(others, _listed(rows, grid)):
         place.setdefault(hat, len(place))
     empty = len(place) - len(overview.cells)
     numbers = {
@@ -163,22 +173,28 @@ def hat_rows(
         "records": np.pad(overview.records.astype(float), (0, empty)),
         **_plan_columns(plan, place),
         **_columns(RELEASED, released, place),
-        **_columns(SMOOTHED, _smoothed(release, grid), place),
-        **_columns((NOISY_WEIGHT,), _noisy_weights(release, grid), place),
+        **_columns(SMOOTHED, _smoothed(number, grid), place),
+        **_columns((NOISY_WEIGHT,), _noisy_weights(rows, grid), place),
     }
-    facts = _joint_facts(release, grid)
+    facts = _joint_facts(number, grid)
     numbers |= _columns(JOINT_FACTS, facts or _planned_jointly(plan), place)
+    judged = _judged(_status(forecast, plan, place), plan, numbers)
+    published = None
+    if release is not None and number is not None and not preview:
+        published = _published_lines(release, number, grid)
     return HatRows(
         cells=tuple(cell for cell, _ in place),
         slots=np.array([slot for _, slot in place], np.int64),
         grid=grid,
-        status=_with_release(_judged(_status(forecast, plan, place), plan, numbers), release, grid, place),
+        status=_with_release(judged, release, number, grid, place),
         numbers=numbers,
-        published=None if release is None or preview else _published_lines(release, grid),
+        published=published,
         preview=preview,
         practice=practice,
-        unit=plan.query.question.statistic.measures[0].unit if plan else quantity.unit,
-        value_unit=quantity.unit,
+        unit=short_error_unit(plan.query.question.statistic.measures[0]) if plan else quantity.unit,
+        in_points=_scale_of(plan) != 1,
+        value_unit=quantity.unit if number is None else number_unit(number),
+        value_name="" if number is None or number.label is None else number_name(number, quantity),
         smoothed=bool(np.isfinite(numbers[SMOOTHED[0]]).any()),
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(facts),
@@ -232,21 +248,25 @@ def _judged(
     if plan is None:
         return status
     measure, constant = plan.query.question.statistic.measures[0], error_of_a_constant(plan)
-    errors = numbers["typical"]
+    errors, scale = numbers["typical"], _scale_of(plan)
     of_word = {word: one for one, word in JUDGED.items()}
     for row in np.flatnonzero((status == HatStatus.SELECTED) & np.isfinite(errors)).tolist():
-        word = usefulness(float(errors[row]), good=good_error(measure, constant), constant=constant)
+        word = usefulness(float(errors[row]) / scale, good=good_error(measure, constant), constant=constant)
         status[row] = of_word[word]
     return status
 
 
 def _with_release(
-    status: NDArray[np.int8], release: Release | None, grid: SlotGrid, place: Mapping[Hat, int]
+    status: NDArray[np.int8],
+    release: Release | None,
+    number: ReleasedNumber | None,
+    grid: SlotGrid,
+    place: Mapping[Hat, int],
 ) -> NDArray[np.int8]:
     """The same, where a release tells nothing of a HAT: said so."""
-    query = value_query(release) if release else None
-    for row in query.rows if query else ():
-        facts = _status_of(row, by_noise=release is not None and release.relation is Relation.USER)
+    by_noise = release is not None and release.relation is Relation.USER
+    for row in number.query.rows if number else ():
+        facts = _status_of(number.of(row) if number else None, by_noise=by_noise)
         if facts is not None:
             for hat in row.hats(grid):
                 if hat in place:
@@ -254,11 +274,11 @@ def _with_release(
     return status
 
 
-def _status_of(row: HatRow, *, by_noise: bool) -> HatStatus | None:
-    """What a released row adds; by_noise: noise alone decided whether it is published."""
-    if row.first is None:
+def _status_of(item: Estimate | None, *, by_noise: bool) -> HatStatus | None:
+    """What a released number adds; by_noise: noise alone decided whether it is published."""
+    if item is None:
         return HatStatus.SUPPRESSED if by_noise else None
-    return None if row.first.informative else HatStatus.NO_INFORMATION
+    return None if item.informative else HatStatus.NO_INFORMATION
 
 
 def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
@@ -267,73 +287,72 @@ def _row(hat: PlannedHat, place: Mapping[Hat, int]) -> int:
 
 def _plan_columns(plan: QueryPlan | None, place: Mapping[Hat, int]) -> dict[str, NDArray[np.float64]]:
     columns = {name: np.full(len(place), np.nan) for name in PLANNED}
+    scale = _scale_of(plan)
     for hat, error in hats_with_errors(plan) if plan else ():
         if hat.plan is None or error is None:
             continue
         row = _row(hat, place)
         columns["epsilon"][row] = float(hat.plan.epsilon)
-        columns["typical"][row] = error
-        columns["worst"][row] = hat.plan.lead.error_at_worst
-        columns["noise"][row] = hat.plan.lead.noise_scale
-        columns["bias"][row] = hat.plan.lead.bias_bound
+        columns["typical"][row] = scale * error
+        columns["worst"][row] = scale * hat.plan.lead.error_at_worst
+        columns["noise"][row] = scale * hat.plan.lead.noise_scale
+        columns["bias"][row] = scale * hat.plan.lead.bias_bound
     return columns
+
+
+def _scale_of(plan: QueryPlan | None) -> int:
+    """What errors are multiplied by to be read."""
+    return error_scale(plan.query.question.statistic.measures[0]) if plan else 1
 
 
 def _planned_jointly(plan: QueryPlan | None) -> dict[Hat, tuple[float, ...]]:
     """Modelled bias and effective vehicles of a joint plan."""
-    figures = plan.hat_figures if plan else {}
+    figures, scale = plan.hat_figures if plan else {}, _scale_of(plan)
     return {
-        (hat.cell_text, hat.slot): (one.modelled_bias, one.effective_vehicles)
+        (hat.cell_text, hat.slot): (scale * one.modelled_bias, one.effective_vehicles)
         for hat in (plan.published if plan else ())
         if (one := figures.get(hat.index)) is not None
     }
 
 
-def _listed(release: Release | None, grid: SlotGrid) -> list[Hat]:
+def _listed(rows: Iterable[HatRow], grid: SlotGrid) -> list[Hat]:
     """The HATs that a release has rows of; of a region only those with records are shown."""
-    query = value_query(release) if release else None
-    return [hat for row in (query.rows if query else ()) if not row.cells for hat in row.hats(grid)]
+    return [hat for row in rows if not row.cells for hat in row.hats(grid)]
 
 
-def _released(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
-    """Mean and interval of every row; nothing in it where the row is suppressed."""
-    query = value_query(release) if release else None
-    return {hat: _in_unit(row.first) for row in (query.rows if query else ()) for hat in row.hats(grid)}
-
-
-def _smoothed(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
-    """Smoothed mean and interval of the rows that have one."""
-    query = value_query(release) if release else None
-    name = smoothed_name(release, query) if release and query else None
-    if query is None or name is None:
+def _smoothed(number: ReleasedNumber | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+    """Smoothed number and interval of the rows that have one."""
+    if number is None or number.smoothed is None:
         return {}
-    return {hat: _in_unit(row.number(name)) for row in query.rows for hat in row.hats(grid)}
+    rows = number.query.rows
+    return {hat: _in_unit(number, number.smoothed_of(row)) for row in rows for hat in row.hats(grid)}
 
 
-def _noisy_weights(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+def _noisy_weights(rows: Iterable[HatRow], grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
     """Of the rows of a release of relation `user`."""
-    query = value_query(release) if release else None
     return {
         hat: (row.first.noisy_weight / THOUSAND,)
-        for row in (query.rows if query else ())
+        for row in rows
         if row.first is not None and row.first.noisy_weight is not None
         for hat in row.hats(grid)
     }
 
 
-def _joint_facts(release: Release | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
-    """Modelled bias and effective vehicles of the rows of a joint release."""
-    query = value_query(release) if release else None
+def _joint_facts(number: ReleasedNumber | None, grid: SlotGrid) -> dict[Hat, tuple[float, ...]]:
+    """Modelled bias and effective vehicles of the rows of a joint release; percentiles say neither."""
     return {
-        hat: (row.first.modelled_bias / THOUSAND, row.first.effective_users / THOUSAND)
-        for row in (query.rows if query else ())
-        if row.first and row.first.modelled_bias is not None and row.first.effective_users is not None
+        hat: (item.modelled_bias / number.parts, item.effective_users / THOUSAND)
+        for row in (number.query.rows if number else ())
+        if number and (item := number.of(row)) is not None
+        if item.modelled_bias is not None and item.effective_users is not None
         for hat in row.hats(grid)
     }
 
 
-def _in_unit(item: Estimate | None) -> tuple[float, ...]:
-    return () if item is None else (item.value / THOUSAND, item.low / THOUSAND, item.high / THOUSAND)
+def _in_unit(number: ReleasedNumber, item: Estimate | None) -> tuple[float, ...]:
+    if item is None:
+        return ()
+    return item.value / number.parts, item.low / number.parts, item.high / number.parts
 
 
 def _columns(
@@ -349,16 +368,15 @@ def _columns(
     return columns
 
 
-def _published_lines(release: Release, grid: SlotGrid) -> PublishedLines | None:
+def _published_lines(release: Release, number: ReleasedNumber, grid: SlotGrid) -> PublishedLines:
     """The very lines of the published file: what may be copied is what anybody can read there."""
-    query = value_query(release)
-    if query is None:
-        return None
-    table = table_for(query, release.quantity, placed=release.places is not None)
-    lines = list(csv.reader(io.StringIO(data_files(release)[table.path].decode())))[1:]
-    # one line a row, in the same order
+    query = number.query
+    table = next(one for one in written_tables(release, query).values() if number.measure.name in one.header)
+    header, *lines = csv.reader(io.StringIO(data_files(release)[table.path].decode()))
     ordered = sorted(query.rows, key=lambda row: row.order)
+    # so many lines a row, in the same order
+    own = lines[number.line :: number.lines]
     return PublishedLines(
-        header=table.header,
-        lines={hat: tuple(line) for row, line in zip(ordered, lines, strict=True) for hat in row.hats(grid)},
+        header=tuple(header),
+        lines={hat: tuple(line) for row, line in zip(ordered, own, strict=True) for hat in row.hats(grid)},
     )

@@ -19,12 +19,14 @@ from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
 
 
-def planned(budget: str, statistic: str = "mean") -> QueryPlan:
+def planned(budget: str, statistic: str = "mean", **parameters: object) -> QueryPlan:
     table = one_record_each([(0, vehicle, 0) for vehicle in range(20)], CELLS[:1], days=1)
-    spent = Budget(per_hat=Decimal(budget))
+    spent = Budget(total=Decimal(budget)) if statistic == "share" else Budget(per_hat=Decimal(budget))
     query = mean_query("array-averaging", budget=spent)
     if statistic != "mean":
-        query = dataclasses.replace(query, question=question_of(require_statistic(statistic), None, {}))
+        query = dataclasses.replace(
+            query, question=question_of(require_statistic(statistic), None, parameters)
+        )
     users = data_of(table, Unit.VEHICLE).users
     return plan_query(table, users, all_of(table), query, minimum_vehicles=1)
 
@@ -52,3 +54,13 @@ def test_the_number_is_round_whatever_the_bound(upper: int, published: int) -> N
 
 def test_shares_and_counts_have_no_usual_value() -> None:
     assert example_value(planned("1", "query2"), 1.0) is None
+
+
+def test_of_a_share_it_is_a_percentage() -> None:
+    """Near the share that the model expects: 29 % lie below 10 km/h."""
+    plan = planned("1", "share", ranges=((0.0, 10.0),))
+    found = example_value(plan, 0.082)
+    assert found == ExampleValue(published=30, low=21, high=39, least=0, most=100)
+    anything = example_value(plan, 0.9)
+    assert anything is not None
+    assert anything.anything

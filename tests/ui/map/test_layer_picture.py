@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from core.charts.hexagon_map import HexagonMap
 from core.errors import InputError
-from core.release.value_query import value_query
 from core.verify.values import bundle_values
 from tests.builders import CELLS, make_bundle, make_city_query, make_release
 from tests.ui.small_city import edit, planned_session
@@ -92,10 +91,8 @@ def test_a_picture_holds_the_released_hexagons_and_no_other(qtbot: QtBot, tmp_pa
     (mean,) = (layer for layer in layers() if layer.key == "released-mean")
     state = state_of(session)
     picture = layer_picture(mean, state, session.draft, bundle, "")
-    assert state.release is not None
-    query = value_query(state.release)
-    assert query is not None
-    cells = {cell for row in query.rows for cell in row.hexagons}
+    assert state.number is not None
+    cells = {cell for row in state.number.query.rows for cell in row.hexagons}
     assert cells == set(CELLS)
     assert {tuple(one.ring) for one in picture.hexagons} == {h3.cell_to_boundary(cell) for cell in cells}
     assert not {h3.cell_to_boundary(cell) for cell in state.overview.hexagons} & {

@@ -24,7 +24,7 @@ def test_a_preview_is_called_so_for_as_long_as_it_is_one(
     assert not banner.isHidden()
     assert "Nothing here comes from your records" in texts(banner).replace("\n", " ")
     place = tab.layer.findData("released-mean")
-    assert tab.layer.itemText(place) == "Published mean (made up)"
+    assert tab.layer.itemText(place) == "Published number (made up)"
     session.preview.end()
     assert banner.isHidden()
-    assert tab.layer.itemText(place) == "Released mean"
+    assert tab.layer.itemText(place) == "Released number"
