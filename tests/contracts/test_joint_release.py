@@ -234,6 +234,7 @@ def test_small_hats_short_windows_and_other_units_give_sound_answers(
     assert verify_bundle(bundle).ok
 
 
+@pytest.mark.audit
 def test_real_buses_are_released_with_every_statistic(
     tmp_path: Path, ledger: Ledger, key: SigningKey, shared_data: Path
 ) -> None:

@@ -133,7 +133,6 @@ def test_every_statistic_is_covered() -> None:
 
 
 @EVERY_UNIT
-@settings(max_examples=15)
 @given(draws=st.data())
 def test_the_joint_release_costs_no_more_than_its_charge(unit: Unit, draws: st.DataObject) -> None:
     contributed = draws.draw(contributions())
@@ -147,7 +146,6 @@ def test_the_joint_release_costs_no_more_than_its_charge(unit: Unit, draws: st.D
 
 
 @EVERY_UNIT
-@settings(max_examples=15)
 @given(contributed=contributions())
 def test_each_hat_spends_exactly_what_it_was_given(unit: Unit, contributed: Contributions) -> None:
     data = data_of(contributed, unit)
@@ -159,7 +157,6 @@ def test_each_hat_spends_exactly_what_it_was_given(unit: Unit, contributed: Cont
         assert epsilon_of(plan.charge.per_vehicle, plan.charge.rho.per_vehicle, DELTA) <= 10
 
 
-@settings(max_examples=15)
 @given(contributed=contributions())
 def test_noise_is_what_the_declared_factors_say(contributed: Contributions) -> None:
     """What `verify` holds against sensitivities and epsilons of Laplace noise."""
@@ -177,7 +174,6 @@ def test_noise_is_what_the_declared_factors_say(contributed: Contributions) -> N
                 assert least * asked / steps <= measure.noise_scale <= most * asked * steps
 
 
-@settings(max_examples=15)
 @given(contributed=contributions(), new=st.data())
 def test_a_plan_never_depends_on_values(contributed: Contributions, new: st.DataObject) -> None:
     everything = np.ones(contributed.hat.size, bool)
@@ -255,7 +251,6 @@ def assert_possible(plan: QueryPlan, data: Data, push: int) -> None:
             assert (item.bias_bound is not None) is bool(biased)
 
 
-@settings(max_examples=15)
 @given(contributed=contributions())
 def test_the_optimal_division_charges_the_total_and_no_more(contributed: Contributions) -> None:
     data = data_of(contributed, Unit.VEHICLE)

@@ -383,15 +383,18 @@ def _note(
     figures.problems += [f"{figures.kind} at {where}: {problem}" for problem in problems]
 
 
-def full_disks(stage: Stage) -> Figures:
-    """A real disk with room for none, 1/16, 2/16 ... of what a release leaves there; then room is made."""
+def full_disks(stage: Stage, most: int | None) -> Figures:
+    """A real disk with room for none, 1/16, 2/16 ... of what a release leaves there; then room is made.
+
+    most: levels that are tried, of all.
+    """
     figures, started = Figures(kind="disk full"), time.monotonic()
     stage.reset()
     before = _used(stage.root)
     code, said = run_apart(stage.release_table)
     assert code == 0, said
     needed = _used(stage.root) - before
-    for level in range(FILL_LEVELS):
+    for level in range(0, FILL_LEVELS, -(-FILL_LEVELS // (most or FILL_LEVELS))):
         found = stage.root.parent / f"level-{level}.json"
         ended, output = run_apart(lambda level=level, found=found: _on_full_disk(stage, level, needed, found))  # type: ignore[misc]
         if ended != 0:
@@ -455,7 +458,7 @@ KINDS: dict[str, Callable[[Stage, Sequence[Call], int | None, int], Figures]] = 
     "ENOSPC": lambda stage, calls, most, _: at_each_call(stage, "ENOSPC", Refuse(errno.ENOSPC), calls, most),
     "EIO": lambda stage, calls, most, _: at_each_call(stage, "EIO", Refuse(errno.EIO), calls, most),
     "power lost": lambda stage, _, most, disks: power_losses(stage, most, disks),
-    "disk full": lambda stage, *_: full_disks(stage),
+    "disk full": lambda stage, _, most, __: full_disks(stage, most),
 }
 
 

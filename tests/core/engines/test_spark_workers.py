@@ -79,7 +79,7 @@ def records(pieces: list[Piece]) -> list[tuple[str, int, bytes]]:
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_files_cut_at_lines_tell_what_whole_files_tell(kind: str, tmp_path: Path) -> None:
-    paths = write_rows(tmp_path, dirty_rows(900), kind)
+    paths = write_rows(tmp_path, dirty_rows(300), kind)
     files = spark_files(paths)
     plan = reading_of(files, rules(), None)
     assert sorted(plan.lines) == [file.key for file in files]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
 import pytest
 
@@ -13,24 +13,28 @@ from core.portal.map_page import MAP_DATA_ID
 from core.signed.bundle_names import MAP_FORMAT, MAP_PAGE
 from tests.builders import CELLS, make_city_query, make_documents, make_mixed_release, make_release
 
-DATA = find_json(MAP_PAGE, make_documents()[MAP_PAGE], MAP_DATA_ID)
+
+@pytest.fixture(scope="module")
+def data() -> dict[str, Any]:
+    found: dict[str, Any] = find_json(MAP_PAGE, make_documents()[MAP_PAGE], MAP_DATA_ID)
+    return found
 
 
-def test_facts_stand_first() -> None:
-    assert (DATA["format"], DATA["release"], DATA["practice"]) == (MAP_FORMAT, "austin-bus-speed-1.0.0", "")
-    assert DATA["privacy"] == {"epsilon": "3.5", "delta": "0", "unit": "vehicle", "relation": "values"}
-    assert DATA["licence"]["title"] == "Creative Commons Attribution 4.0 International"
+def test_facts_stand_first(data: dict[str, Any]) -> None:
+    assert (data["format"], data["release"], data["practice"]) == (MAP_FORMAT, "austin-bus-speed-1.0.0", "")
+    assert data["privacy"] == {"epsilon": "3.5", "delta": "0", "unit": "vehicle", "relation": "values"}
+    assert data["licence"]["title"] == "Creative Commons Attribution 4.0 International"
 
 
-def test_each_cell_stands_once_with_its_outline() -> None:
-    assert DATA["cells"] == list(CELLS)
-    for cell, outline in zip(DATA["cells"], DATA["outlines"], strict=True):
+def test_each_cell_stands_once_with_its_outline(data: dict[str, Any]) -> None:
+    assert data["cells"] == list(CELLS)
+    for cell, outline in zip(data["cells"], data["outlines"], strict=True):
         expected = [degrees for corner in cell_ring(cell)[:-1] for degrees in corner]
         assert [unit / UNITS_PER_DEGREE for unit in outline] == pytest.approx(expected, abs=6e-6)
 
 
-def test_rows_are_columns_of_places_slots_and_numbers() -> None:
-    (table,) = DATA["tables"]
+def test_rows_are_columns_of_places_slots_and_numbers(data: dict[str, Any]) -> None:
+    (table,) = data["tables"]
     assert table["slots"] == [["09:00", "10:00"], ["10:00", "11:00"]]
     assert [place["cells"] for place in table["places"]] == [[0], [1]]
     assert (table["place"], table["first"], table["last"]) == ([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 0, 1])
@@ -60,4 +64,3 @@ def test_regions_cut_the_day_where_any_of_them_begins_or_ends() -> None:
     ]
     assert slots_of(rows) == [("06:00", "07:00"), ("07:00", "08:00"), ("08:00", "09:00"), ("10:00", "11:00")]
     assert numbers_in("x", [{"x": ""}, {"x": "1.5"}]) == [None, 1.5]
-    assert json.dumps(DATA)

@@ -392,7 +392,9 @@ main(sys.argv[2:])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX matter")
-@pytest.mark.parametrize("moment", ["before-draw", "before-writing", "before-rename"])
+@pytest.mark.parametrize(
+    "moment", ["before-draw", "before-rename", pytest.param("before-writing", marks=pytest.mark.audit)]
+)
 def test_kill_9_leaves_no_bundle_and_counts_as_spent(
     tmp_path: Path, ledger: Ledger, key: SigningKey, moment: str
 ) -> None:

@@ -213,6 +213,7 @@ def plain_austin(austin_lines: list[AustinLine]) -> Plain:
     return _plain(rows(), "America/Chicago")
 
 
+@pytest.mark.audit
 def test_all_days_of_austin_are_one_data_set_with_two_units(austin: Loaded, plain_austin: Plain) -> None:
     assert plain_austin.read == 599_818
     _require_equal(austin, plain_austin)

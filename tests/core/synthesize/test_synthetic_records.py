@@ -232,6 +232,7 @@ def test_the_bundled_sample_is_small_and_worth_showing() -> None:
     assert len(days) == 7
 
 
+@pytest.mark.audit
 def test_the_bundled_sample_comes_from_one_call(tmp_path: Path) -> None:
     again = tmp_path / SAMPLE.name
     synthesize(again, records=SAMPLE_RECORDS)
