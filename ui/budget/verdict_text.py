@@ -12,10 +12,10 @@ from ui.language.translation import core_text, percent, sentence, translator
 _tr = translator("Verdict")
 
 
-def verdict_text(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
-    """The word with all that is said for it; counted, released: as `verdict_sentences` takes them."""
+def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
+    """The word with all that is said for it; counted: as `verdict_sentences` takes it."""
     word = core_text(verdict_word(verdict_of(plan).usefulness))
-    said = verdict_sentences(plan, counted=counted, released=released)
+    said = verdict_sentences(plan, counted=counted)
     return " ".join([f"{word}.", *(sentence(core_text(one)) for one in said)])
 
 

@@ -19,20 +19,18 @@ class RowPlaces(NamedTuple):
     small: QFont
 
 
-def begin_row(
-    painter: QPainter, option: QStyleOptionViewItem, *, marked: bool, above: int, bar_inset: int = 0
-) -> RowPlaces:
+def begin_row(painter: QPainter, option: QStyleOptionViewItem, *, marked: bool, above: int) -> RowPlaces:
     """Save the painter, and paint an item without its text, with a bar at its left where it is marked.
 
-    option: as the delegate has initialised it; above: pixels above and below the texts; bar_inset: those
-    above and below the bar. The painter is to be restored when the row is painted.
+    option: as the delegate has initialised it; above: pixels above and below the texts. The painter is to be
+    restored when the row is painted.
     """
     option.text = ""
     painter.save()
     option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
     box: QRect = option.rect
     if marked:
-        bar = QRect(box.left(), box.top() + bar_inset, _BAR, box.height() - 2 * bar_inset)
+        bar = QRect(box.left(), box.top(), _BAR, box.height())
         palette: QPalette = option.palette
         painter.fillRect(bar, palette.color(QPalette.ColorRole.Accent))
     texts = box.adjusted(_LEFT, above, -_RIGHT, -above)
