@@ -159,7 +159,10 @@ def unprotected(release: Release) -> tuple[str, ...]:
 
 
 def grids_compared(release: Release) -> ComparedGrids:
-    """All that the program compares by public counts before a grid is chosen: nobody notes which were."""
+    """All by which a grid may be chosen from public counts (SPEC 5): nobody notes which were looked at.
+
+    Resolution 10 with them: the adviser stops at 9, the resolution table does not.
+    """
     start, end = (parse_clock(text, where="hours") for text in release.hours)
     return ComparedGrids(
         h3_resolutions=tuple(RESOLUTIONS), slot_minutes=tuple(sorted({*SLOT_MINUTES, end - start}))

@@ -15,13 +15,12 @@ from core.keys.signing_key import generate_key
 from tests.builders import make_bundle, make_key, make_release
 from tests.records import write_csv
 from tests.ui.small_city import pings
-from tests.ui.whole_window import wait_until
+from tests.ui.whole_window import is_at_rest, wait_until
 from ui.budget.limit_dialog import LimitDialog
 from ui.data.import_dialog import ImportDialog
 from ui.data.same_vehicles import SameVehiclesDialog
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.errors.evaluation_dialog import EvaluationDialog
-from ui.kit.jobs import any_running
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.release.dialog import ReleaseDialog
@@ -87,7 +86,7 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
 
 def at_rest(dialog: QDialog) -> bool:
     """Seen, built, and neither at work nor between two jobs of one work."""
-    return dialog.isVisible() and not getattr(dialog, "busy", False) and not any_running()
+    return dialog.isVisible() and not getattr(dialog, "busy", False) and is_at_rest(dialog)
 
 
 def dialogs_of(window: MainWindow, folder: Path, mark: str = "") -> Iterator[QDialog]:

@@ -28,7 +28,7 @@ from core.privacy import Relation, Unit
 from core.system.paths import Home
 from tests.records import rules, write_csv
 from tests.ui.small_city import pings
-from ui.kit.jobs import cancel_all, longest_wait, wait_for_all
+from ui.kit.jobs import any_running, cancel_all, longest_wait, wait_for_all
 from ui.kit.labels import Prose
 from ui.kit.message_bar import MessageBar
 from ui.kit.theme import Mode, Theme
@@ -104,6 +104,12 @@ def settle(window: MainWindow) -> None:
     assert workspace is not None
     session = workspace.session
     wait_until(lambda: not session.busy and session.forecast is not None and workspace.map.view.is_ready)
+
+
+def is_at_rest(widget: QWidget) -> bool:
+    """Nothing works, nor waits a moment before it begins to: what then appears was not there to be walked."""
+    timers = widget.findChildren(QTimer)
+    return not any_running() and not any(one.isActive() and one.isSingleShot() for one in timers)
 
 
 @contextlib.contextmanager

@@ -133,6 +133,7 @@ class GridList(QWidget):
         self.progress.setValue(0)
         self.job.start(lambda progress: compare_grids(request, progress))
         self._show_running()
+        self._show_rows()
 
     def _start_by_itself(self) -> None:
         loaded = self._session.loaded
@@ -156,8 +157,10 @@ class GridList(QWidget):
             self._rest.stop()
             self._question = {}
             self._show_advice(None)
+            self._show_running()
             self.note.setText(f"{sentence(reason.what)} {reason.mend}".strip())
-        elif question_of_list(self._session) != self._question or not self._is_listed():
+            return
+        if question_of_list(self._session) != self._question or not self._is_listed():
             self.job.drop()
             self._question = {}
             self.rows.setEnabled(False)  # of the choices before
@@ -219,6 +222,7 @@ class GridList(QWidget):
             widget.setVisible(bool(options))
         if advice is None:
             self.summarised.emit("")
+            self.note.clear()
             return
         self.summarised.emit(
             self.tr("at epsilon {total}; error in {unit}").format(

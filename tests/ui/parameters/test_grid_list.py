@@ -249,3 +249,5 @@ def test_why_there_are_no_rows_is_told(qtbot: QtBot, session: Session, grids: Gr
     session.edit("Relation", relation=None)
     assert grids.note.text().startswith("Who is protected is not chosen yet.")
     assert not grids.rows.isVisible()
+    session.edit("Relation", relation=Relation.VALUES, unit=Unit.VEHICLE)
+    assert not grids.note.text(), "grids will be compared"
