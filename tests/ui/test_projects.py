@@ -124,6 +124,7 @@ def test_a_project_is_opened_with_its_records_and_its_page(
 def test_what_cannot_be_opened_leaves_everything_as_it_is(
     qtbot: QtBot, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
+    _save(qtbot, workspace, tmp_path / "whole")  # or it asks whether to, in a worker without the tests above
     before = (session.draft, session.source, workspace.project.path)
     torn = tmp_path / f"torn{PROJECT_SUFFIX}"
     torn.write_text("format = 7")

@@ -89,6 +89,12 @@ def turn_wheel(widget: QWidget, *, notches: int = -1, at: QPoint | None = None) 
     QTest.wheelEvent(window.windowHandle(), QPointF(widget.mapTo(window, place)), QPoint(0, 120 * notches))
 
 
+def hover(widget: QWidget, at: QPoint) -> None:
+    """Move the pointer there, as the window system brings it: to this window, whatever lies over it."""
+    window = widget.window()
+    QTest.mouseMove(window.windowHandle(), widget.mapTo(window, at))
+
+
 def texts(widget: QWidget) -> str:
     """Every label that is shown, one a line."""
     labels: Sequence[QLabel] = widget.findChildren(QLabel)

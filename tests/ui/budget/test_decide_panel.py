@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +27,7 @@ from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from core.statistics.error_figures import significant
 from tests.builders import make_release
+from tests.ui.contrasts import contrast, row_of
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.taxi_story import rest, taxi_session, type_constants
@@ -196,6 +198,17 @@ def test_a_band_that_constants_tell_is_said_to_be_of_such_a_hexagon_slot(
     assert told.startswith(
         "No use. As constants tell it in a hexagon slot of 5 vehicles, the band of the distribution "
     )
+
+
+def test_an_error_that_cannot_be_is_refused_beside_its_field(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    (card,) = panel.cards
+    write(qtbot, card.error.number, "two")
+    assert card.message.isVisible()
+    assert card.message.text.startswith("This is no error that could be reached.")
+    write(qtbot, card.error.number, "3")
+    qtbot.waitUntil(lambda: not card.message.isVisible() and not session.busy, timeout=TIMEOUT)
 
 
 def test_every_statistic_has_its_card_and_its_own_error(
@@ -433,6 +446,7 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     assert not panel.updating.isVisible()
     held, before = _HeldPlans(monkeypatch), panel.cards[0].verdict.text()
     places = panel.pin.geometry(), panel.cards[0].pos()
+    full = max(contrast(QColor("white"), one) for one in row_of(panel.cards[0].word, 14))
     if how == "undo":
         session.undo_stack.undo()
     else:
@@ -440,6 +454,7 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     assert not panel.updating.isVisible(), "a quick plan flickers nowhere"
     qtbot.waitUntil(panel.updating.isVisible, timeout=TIMEOUT)
     assert panel.cards[0].verdict.text() == before
+    assert max(contrast(QColor("white"), one) for one in row_of(panel.cards[0].word, 14)) < full / 2
     assert (panel.pin.geometry(), panel.cards[0].pos()) == places
     held.may_end.set()
     qtbot.waitUntil(lambda: panel.cards[0].verdict.text() != before, timeout=TIMEOUT)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
+from core.errors import LedgerError
 from tests.ui.small_city import TIMEOUT, planned_session
 from tests.ui.user_actions import pick, show
 from ui.budget.limit_input import LimitInput
@@ -104,3 +105,16 @@ def test_what_somebody_types_is_not_written_over(qtbot: QtBot, row: LimitInput, 
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         session.ledger.read()
     assert row.name.text() == "Night b"
+
+
+def test_a_limit_that_cannot_be_written_is_said_so_and_may_be_set_again(
+    qtbot: QtBot, row: LimitInput, session: Session
+) -> None:
+    session.home.ledger.parent.mkdir(parents=True, exist_ok=True)
+    session.home.ledger.write_bytes(b"no ledger " * 500)
+    type_in(qtbot, row, "City buses", "50")
+    with qtbot.waitSignal(row.refused, timeout=TIMEOUT) as refused:
+        qtbot.keyClick(row.limit, Qt.Key.Key_Return)
+    assert isinstance(refused.args[0], LedgerError)
+    qtbot.waitUntil(row.set.isEnabled, timeout=TIMEOUT)
+    assert session.draft.population == ""

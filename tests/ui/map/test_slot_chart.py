@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.ui.contrasts import LEAST, contrast, row_of
-from tests.ui.user_actions import show
+from tests.ui.user_actions import hover, show
 from ui.kit.theme import DARK, LIGHT, Colours, qt_palette
 from ui.map.slot_chart import SlotBar, SlotChart
 
@@ -89,7 +89,7 @@ def test_a_dot_is_explained_in_the_tip_and_told_to_readers(qtbot: QtBot, chart: 
     chart.show_marked(frozenset({0, 2}))
     assert heard.text(QAccessible.Text.Description) == "slot 0\nDot: marked hexagons lie in this slot."
     for x, told in ((40 + 250, "slot 2\nDot: marked hexagons lie in this slot."), (40 + 150, "slot 1")):
-        qtbot.mouseMove(chart, QPoint(x, 40))
+        hover(chart, QPoint(x, 40))
         qtbot.waitUntil(lambda told=told: QToolTip.text() == told)
     chart.show_marked(frozenset())
     assert heard.text(QAccessible.Text.Description) == "slot 0"

@@ -123,3 +123,30 @@ def test_it_is_about_the_selected_query(qtbot: QtBot, session: Session) -> None:
     line = made(qtbot, session, "query2")
     qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
     assert "vehicles per day" in line.text.text()
+
+
+def test_figures_of_the_same_query_stay_until_there_are_new_ones(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the line flickers at each stop of a slider; those of another query would mislead."""
+    add_queries(qtbot, session, "query2")
+    selected = ["mean_speed"]
+    line = DivisionLine(session, lambda: selected[0])
+    show(qtbot, line, width=300, height=100)
+    line.refresh()
+    qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
+    before, may_end, real = line.text.text(), threading.Event(), division_line.division_savings
+
+    def held(*args: Any, **named: Any) -> DivisionSavings:
+        may_end.wait(TIMEOUT / 1000)
+        return real(*args, **named)
+
+    monkeypatch.setattr(division_line, "division_savings", held)
+    edit(qtbot, session, budget=Budget(total=Decimal(5)))
+    assert (line.isVisible(), line.text.text()) == (True, before)
+    selected[0] = "query2"
+    line.refresh()
+    assert line.isHidden()
+    may_end.set()
+    qtbot.waitUntil(line.isVisible, timeout=TIMEOUT)
+    assert line.text.text() != before

@@ -206,6 +206,23 @@ def test_it_can_be_stopped(
     assert grids.rows.count()
 
 
+def test_of_very_many_records_grids_are_compared_only_when_asked(
+    qtbot: QtBot, session: Session, grids: GridList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert session.loaded is not None
+    records = len(session.loaded.records)
+    for most, asked_for in ((records, False), (records - 1, True)):
+        monkeypatch.setattr(module, "_MOST_BY_ITSELF", most)
+        tokens(qtbot, session, TOTAL * (2 + asked_for))
+        assert grids.compare.isVisible() is asked_for
+    qtbot.wait(module._AFTER_MS + 100)
+    assert not grids.job.running
+    with qtbot.waitSignal(grids.job.finished, timeout=TIMEOUT):
+        press(qtbot, grids.compare)
+    assert grids.rows.isEnabled()
+    assert not grids.compare.isVisible()
+
+
 def test_equal_vehicles_stand_in_the_order_of_the_population_that_pays(
     qtbot: QtBot, session: Session, grids: GridList, monkeypatch: pytest.MonkeyPatch
 ) -> None:

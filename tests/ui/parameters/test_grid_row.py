@@ -84,3 +84,18 @@ def test_beside_the_verdict_s_word_stands_its_sign(qtbot: QtBot) -> None:
 
     signs = sign(shown), sign(useless), sign(dataclasses.replace(shown, usefulness=Usefulness.ROUGH))
     assert len({bytes(one.constBits()) for one in signs}) == 3
+
+
+def test_a_long_name_is_cut_before_the_next_column(qtbot: QtBot) -> None:
+    """In another language it would be written over the slots."""
+    shown = row(2.0, 1.4)
+    rows = QListWidget()
+    rows.setItemDelegate(GridRowDelegate(rows))
+    item = QListWidgetItem(rows)
+    item.setData(ROW, shown)
+    show(qtbot, rows, width=500, height=60)
+    place = rows.visualItemRect(item)
+    beside = place.adjusted(round(RIGHTS[0] * place.width()) + 1, 0, 0, 0)
+    before = rows.viewport().grab(beside).toImage()
+    item.setData(ROW, dataclasses.replace(shown, title=90 * "W", detail=90 * "w"))
+    assert rows.viewport().grab(beside).toImage() == before

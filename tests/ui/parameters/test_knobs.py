@@ -10,11 +10,16 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.contributions.file_write import write_contributions
 from core.hats.cells import areas_km2, mean_area_km2
 from core.hats.slots import ALL, PeriodOfDay
 from core.privacy import Relation, Unit
+from core.release.contributions_source import contributions_for
+from core.spec import load_spec
+from tests.city import write_city
 from tests.core.advice.test_city_advice import advice_of, option
 from tests.ui.days_story import days_page, days_session, planned
+from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit
 from tests.ui.user_actions import pick, press, write
 from ui.parameters.page import ParametersPage
@@ -139,3 +144,26 @@ def test_options_lead_to_their_section(qtbot: QtBot, page: ParametersPage) -> No
     head.setChecked(False)
     press(qtbot, page.knobs.options)
     assert head.isChecked()
+
+
+def test_of_a_table_of_two_resolutions_one_may_be_chosen(qtbot: QtBot, tmp_path: Path) -> None:
+    """And nothing else of place and timeslot: the table has decided it."""
+    make_home()
+    city = tmp_path / "city"
+    for resolution in (7, 8):
+        spec = load_spec(write_city(city, edit=(("resolution = 7", f"resolution = {resolution}"),)))
+        folder = city / "table" / f"resolution={resolution}"
+        folder.mkdir(parents=True)
+        write_contributions(contributions_for(spec)[0], folder / "part.parquet")
+    session = make_session(
+        qtbot, write_city(city, edit=(('files = ["records.csv"]', 'contributions = "table"'),))
+    )
+    page = days_page(qtbot, session)
+    box, names = page.knobs.resolution, page.knobs.resolution.model()
+    assert [box.itemData(row) for row in range(box.count()) if names.item(row).isEnabled()] == [7, 8]
+    assert box.isEnabled()
+    assert not page.knobs.slot_minutes.isEnabled()
+    pick(qtbot, box, 8)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert session.contributions is not None
+    assert session.contributions.resolution == 8

@@ -21,6 +21,7 @@ from core.subject import VEHICLE, Subject
 from core.system.paths import find_home
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from tests.ui.taxi_story import rest, taxi_session, type_constants
 from tests.ui.user_actions import open_sections, pick, press, show, slide, texts, write
 from ui.kit.param_form import ParamForm
 from ui.kit.tips import in_lines
@@ -549,3 +550,23 @@ def test_in_hindi_too_what_a_unit_hides_is_told_in_one_line(page: ParametersPage
         page.protected.unit_hints[Unit.VEHICLE].width(),
     )
     assert all(letters.horizontalAdvance(text) < place - 10 for text in questions)
+
+
+def test_in_relation_user_a_closed_section_says_what_is_still_to_be_typed(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    taxis = taxi_session(qtbot, tmp_path)
+    page = made(qtbot, taxis)
+
+    def warned() -> dict[str, str]:
+        heads = {name: section.head.summary.text() for name, section in page.sections.items()}
+        return {name: text for name, text in heads.items() if text.startswith("!") and name != "protected"}
+
+    assert warned() == {}
+    taxis.choose_relation("Relation", Relation.USER)
+    taxis.edit("Unit", unit=Unit.VEHICLE)
+    rest(qtbot, taxis)
+    assert warned().keys() == {"dates", "hexagons"}
+    type_constants(qtbot, taxis, tmp_path)
+    rest(qtbot, taxis)
+    assert warned() == {}

@@ -27,6 +27,7 @@ def test_vehicles_of_hats(qtbot: QtBot, tmp_path: Path) -> None:
     ]
     assert bars[most].words.endswith("vehicles: 2 hexagon slots")
     assert float(end) > 5
+    assert np.diff(held.bins.edges).min() >= 1
     marked = frozenset(held.hats_between(most, most)[:1])
     assert held.marked_counts(marked)[most] == 1
     assert sum(held.marked_counts(frozenset())) == 0
@@ -41,6 +42,7 @@ def test_errors_of_planned_hats(qtbot: QtBot, tmp_path: Path) -> None:
     planned = {(hat.cell_text, hat.slot) for hat in session.forecast.plan.hats if hat.plan is not None}
     assert set(held.hats) == planned
     assert set(held.hats_between(0, held.bins.counts.size - 1)) == planned
+    assert np.diff(held.bins.edges).max() < 1, "half a km/h is a difference, half a vehicle is none"
 
 
 @pytest.mark.parametrize(
