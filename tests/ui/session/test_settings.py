@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QStandardPaths
 
+from core.store.record_cache import DEFAULT_LIMIT
 from core.system.paths import Home
 from ui.kit.theme import Mode
-from ui.session.settings import MOST_RECENT, PUBLISHER_TEXTS, Settings
+from ui.session.settings import GIGABYTE, MOST_RECENT, PUBLISHER_TEXTS, Settings
 
 
 @pytest.fixture
@@ -43,6 +44,17 @@ def test_everything_comes_back_in_the_next_run(home, tmp_path):
     assert again.window_state == QByteArray(b"state")
     assert again.last_folder("data") == tmp_path
     assert again.recent_files == ((tmp_path / "a, b.csv", tmp_path / 'c "d" é.csv'),)
+    assert again.language == ""
+    assert again.open_sections is None
+    assert again.cache_limit == DEFAULT_LIMIT
+    settings = Settings(home)
+    settings.language, settings.open_sections, settings.cache_limit = "hi", ("grids", "dates"), 7 * GIGABYTE
+    settings.release_folder = tmp_path / "to be made"
+    again = Settings(home)
+    assert (again.language, again.open_sections) == ("hi", ("grids", "dates"))
+    assert (again.cache_limit, again.release_folder) == (7 * GIGABYTE, tmp_path / "to be made")
+    again.open_sections = ()
+    assert Settings(home).open_sections == ()
     assert (home.folder / "settings.ini").is_file()
 
 
@@ -99,9 +111,19 @@ def test_a_folder_that_is_gone_is_not_offered(home, tmp_path):
 @pytest.mark.parametrize("recent", ["nonsense", "5", "[5]", "[[5]]", '{"a": 1}'])
 def test_a_damaged_file_counts_as_never_set(home, recent):
     home.create()
-    lines = ["[files]", f"recent={recent}", "[window]", "theme=pink", "geometry=5"]
+    cache = {"5": "0", "[5]": "-3"}.get(recent, recent)
+    lines = [
+        "[files]",
+        f"recent={recent}",
+        "[window]",
+        "theme=pink",
+        "geometry=5",
+        "[cache]",
+        f"limit-gb={cache}",
+    ]
     (home.folder / "settings.ini").write_text("\n".join(lines))
     settings = Settings(home)
+    assert settings.cache_limit == DEFAULT_LIMIT
     assert settings.theme is Mode.SYSTEM
     assert settings.window_geometry.isEmpty()
     assert all(isinstance(path, Path) for group in settings.recent_files for path in group)
