@@ -1,13 +1,16 @@
-"""From a city on the screen to a verified release in nine clicks, each a click of the mouse, counted."""
+"""From a city on the screen to a verified release: in nine clicks of the mouse, or by seven keys, counted."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -27,16 +30,59 @@ PASSPHRASE = "nine clicks of a mouse"
 class Mouse:
     """The only one in the story: it counts."""
 
-    def __init__(self, qtbot: QtBot) -> None:
-        self._qtbot = qtbot
-        self.clicks = 0
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self.count = 0
 
-    def click(self, widget: QWidget, at: QPoint | None = None) -> None:
+    def press(self, widget: QWidget, at: QPoint | None = None) -> None:
         """Press and let go, on what is seen and can be pressed."""
         assert widget.isVisible()
         assert widget.isEnabled()
-        self._qtbot.mouseClick(widget, LEFT, pos=at or QPoint(12, widget.height() // 2))
-        self.clicks += 1
+        QTest.mouseClick(widget, LEFT, pos=at or QPoint(12, widget.height() // 2))
+        self.count += 1
+
+    come_to = press
+
+    def step(self, number: int) -> None:
+        assert self._window.workspace is not None
+        steps = self._window.workspace.steps
+        self.press(steps.viewport(), steps.visualItemRect(steps.item(number - 1)).center())
+
+    def write(self, text: str) -> None:
+        """Into what has the keyboard, ended by Return."""
+        field = QApplication.focusWidget()
+        QTest.keyClicks(field, text)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+class Keys(Mouse):
+    """In place of it: counted is what orders something; Tab goes on to the next part."""
+
+    def _key(self, widget: QWidget, *key: Any) -> None:
+        QTest.keyClick(widget.window().windowHandle(), *key)
+
+    def press(self, widget: QWidget, at: QPoint | None = None) -> None:  # noqa: ARG002
+        assert widget.isVisible()
+        assert widget.isEnabled()
+        marked = re.search(r"&(\w)", widget.text())
+        if marked is None:
+            self.come_to(widget)
+            self._key(widget, Qt.Key.Key_Space)
+        else:
+            self._key(widget, getattr(Qt.Key, f"Key_{marked[1].upper()}"), Qt.KeyboardModifier.AltModifier)
+        self.count += 1
+
+    def come_to(self, widget: QWidget, at: QPoint | None = None) -> None:  # noqa: ARG002
+        for _ in range(60):
+            if QApplication.focusWidget() in (widget, widget.parentWidget()):  # or the list it belongs to
+                return
+            self._key(widget, Qt.Key.Key_Tab)
+        raise AssertionError(f"Tab does not come to {widget.accessibleName()}")
+
+    def step(self, number: int) -> None:
+        keys = (getattr(Qt.Key, f"Key_{number}"), Qt.KeyboardModifier.ControlModifier)
+        self._key(self._window, *keys)
+        self.count += 1
 
 
 @pytest.fixture
@@ -62,35 +108,31 @@ def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
         yield made
 
 
-def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("hand", "orders"), [(Mouse, 9), (Keys, 7)], ids=["mouse", "keys"])
+def test_nine_clicks_or_seven_keys_to_a_verified_release(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, hand: type[Mouse], orders: int
+) -> None:
     workspace = window.workspace
     assert workspace is not None
-    session, steps, mouse = workspace.session, workspace.steps, Mouse(qtbot)
-    click = mouse.click
-
-    def step(row: int) -> None:
-        click(steps.viewport(), steps.visualItemRect(steps.item(row)).center())
-
-    step(1)  # 1: Parameters
+    session, by = workspace.session, hand(window)
+    by.step(2)  # Parameters
     page = workspace.parameters
-    click(page.protected.relations[Relation.VALUES])  # 2
-    click(page.protected.units[Unit.VEHICLE])  # 3
+    by.press(page.protected.relations[Relation.VALUES])
+    by.press(page.protected.units[Unit.VEHICLE])
     settle(window)
-    click(page.protected.limit.name)  # 4: population and limit are typed
-    qtbot.keyClicks(page.protected.limit.name, "City buses")
-    qtbot.keyClick(page.protected.limit.name, Qt.Key.Key_Return)
-    qtbot.keyClicks(page.protected.limit.limit, "100")
-    qtbot.keyClick(page.protected.limit.limit, Qt.Key.Key_Return)
+    by.come_to(page.protected.limit.name)  # population and limit are typed
+    by.write("City buses")
+    by.write("100")
     qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=WAIT)
     settle(window)
-    click(page.protected.confirmed)  # 5
-    step(3)  # 6: Release
+    by.press(page.protected.confirmed)
+    by.step(4)  # Release
     release = workspace.release
-    click(release.fields["title"])  # 7: the name follows from it
-    qtbot.keyClicks(release.fields["title"], "Bus speeds")
-    qtbot.keyClick(release.fields["title"], Qt.Key.Key_Return)
+    by.come_to(release.fields["title"])  # the name follows from it
+    by.write("Bus speeds")
     qtbot.waitUntil(release.start.isEnabled, timeout=WAIT)
-    click(release.start)  # 8: review; the name and the passphrase are typed
+    by.press(release.start)  # the review; the name and the passphrase are typed
+    qtbot.waitUntil(lambda: release.dialog is not None, timeout=WAIT)
     dialog = release.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT)
@@ -100,8 +142,8 @@ def test_nine_clicks_to_a_verified_release(qtbot: QtBot, window: MainWindow, tmp
     qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT)
     view = dialog.result_view
     qtbot.waitUntil(lambda: "✓ Verified immediately with your own key" in view.verified.text(), timeout=WAIT)
-    click(dialog.close_button)  # 9
-    assert mouse.clicks == 9
+    by.press(dialog.close_button)
+    assert by.count == orders
     assert (tmp_path / "bus-speeds-1.0.0" / "privacy.json").is_file()
     (population,) = Ledger.open(window.home.ledger).populations()
     assert (population.name, population.per_vehicle) == ("City buses", Decimal(100))
