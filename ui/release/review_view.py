@@ -22,7 +22,17 @@ from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import delta_text, shown_epsilon
 from ui.session.query_texts import budget_text
 
-_OF_QUERIES = ("Regions", "Constants", "Smoothed as well", "Records of a user")
+_OF_QUERIES = frozenset(
+    {
+        "Verdict",
+        "Regions",
+        "Constants",
+        "Foretold",
+        "Smoothed as well",
+        "Records of a user",
+        "Suppressed users",
+    }
+)
 """Facts that begin with the id of their query."""
 _tr = translator("ReviewView")
 

@@ -446,7 +446,9 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     assert not panel.updating.isVisible()
     held, before = _HeldPlans(monkeypatch), panel.cards[0].verdict.text()
     places = panel.pin.geometry(), panel.cards[0].pos()
-    full = max(contrast(QColor("white"), one) for one in row_of(panel.cards[0].word, 14))
+    row = row_of(panel.cards[0].word, 14)
+    full = max(contrast(QColor("white"), one) for one in row)
+    assert len({one.name() for one in row[:24]}) > 3, "the edge of the sign is smooth"
     if how == "undo":
         session.undo_stack.undo()
     else:

@@ -84,6 +84,8 @@ def test_beside_the_verdict_s_word_stands_its_sign(qtbot: QtBot) -> None:
 
     signs = sign(shown), sign(useless), sign(dataclasses.replace(shown, usefulness=Usefulness.ROUGH))
     assert len({bytes(one.constBits()) for one in signs}) == 3
+    forms = {tuple(one.pixelColor(x, 19).lightness() > 200 for x in range(8, 20)) for one in signs}
+    assert len(forms) == 3, "without their colours too"
 
 
 def test_a_long_name_is_cut_before_the_next_column(qtbot: QtBot) -> None:

@@ -68,6 +68,7 @@ def test_what_is_no_date_is_refused_and_changes_nothing(qtbot: QtBot, field: Typ
 
 def test_an_emptied_field_shows_the_date_again(field: TypedDate) -> None:
     field.show_date(DATE)
+    assert field.calendar.selectedDate() == QDate(2026, 11, 2), "there the calendar opens"
     field.edit.clear()
     field.edit.editingFinished.emit()
     assert field.edit.text() == "2026-11-02"

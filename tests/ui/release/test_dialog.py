@@ -211,7 +211,9 @@ def test_after_a_release_the_page_is_seen_from_its_beginning_on_and_after_none_a
     open_dialog(qtbot, page).reject()
     assert bar.value() == bar.maximum()
     dialog = open_dialog(qtbot, page)
+    assert dialog.close_button.text() == "&Cancel"
     release(qtbot, dialog)
+    assert dialog.close_button.text() == "&Close", "what is published cannot be taken back"
     qtbot.mouseClick(dialog.close_button, LEFT)
     assert page.dialog is None
     assert bar.value() == 0

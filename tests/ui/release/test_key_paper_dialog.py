@@ -66,5 +66,7 @@ def test_the_page_is_written_and_offered_to_be_printed(qtbot: QtBot, box: KeyBox
         assert (tmp_path / "page.html").exists() == (passphrase == PASSPHRASE)
     assert words_of(key).split()[0] in (tmp_path / "page.html").read_text()
     assert dialog.show_page.isVisible()
+    qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
     dialog.reject()
+    assert dialog.passphrase.text() == "", "what was typed is forgotten"
     assert box.paper is None

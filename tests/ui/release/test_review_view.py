@@ -140,6 +140,19 @@ def test_facts_name_the_statistic_and_no_id(qtbot: QtBot, tmp_path: Path) -> Non
     assert f"Epsilon a day of {statistic}" in told
     assert not any(mean.id in line or line.startswith("fast") for line in told)
     dialog.reject()
+    for mechanism, parameters, fact in (
+        ("baseline", {"suppress_users": True}, "Suppressed users"),
+        ("tokens", {"smooth": True}, "Smoothed as well"),
+    ):
+        asked = dataclasses.replace(
+            mean, mechanism=mechanism, parameters=parameters, budget=Budget(total=Decimal(6))
+        )
+        session.edit("Queries", queries=(asked,), confirmed=True)
+        rest(qtbot, session)
+        dialog, told = reviewed(qtbot, session, tmp_path)
+        assert told[told.index(fact) + 1].startswith("Mean speed: ")
+        assert [line for line in told if mean.id in line] == []
+        dialog.reject()
 
 
 def test_numbers_that_were_drawn_before_are_told_first(qtbot: QtBot, tmp_path: Path) -> None:
@@ -182,8 +195,20 @@ def test_every_parameter_is_told_by_its_label_and_none_by_its_key(tmp_path: Path
 def test_in_hindi_it_is_hindi(qapp: QApplication) -> None:
     parameters = {one.name: one for one in declared(require_statistic("cdf").Params)}
     with spoken(qapp, catalogue_of("hi")):
-        assert value_word(parameters["tree"], "mixed") != "mixed"
+        words = [
+            value_word(parameters["tree"], "mixed"),
+            *(value_word(parameters["tree"], yes) for yes in (True, False)),
+        ]
+        assert len(set(words)) == 3
+        assert all("\u0900" <= word[0] <= "\u097f" for word in words)
         assert value_word(parameters["bins"], 13) == "13"
+
+
+def test_values_are_said_as_their_lists_show_them() -> None:
+    declared_ones = {one.name: one for one in declared(require_statistic("cdf").Params)}
+    tree = declared_ones["tree"]
+    assert value_word(tree, "mixed") == tree.titles["mixed"] != "mixed"
+    assert (value_word(tree, True), value_word(tree, False)) == ("yes", "no")
 
 
 def test_ranges_are_said_by_their_ends() -> None:
