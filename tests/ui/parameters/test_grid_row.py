@@ -6,8 +6,8 @@ import dataclasses
 import datetime as dt
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtGui import QImage, QPalette
+from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
 from core.advice.city_advice import GridOption, GridRole
@@ -72,20 +72,29 @@ def test_beside_the_verdict_s_word_stands_its_sign(qtbot: QtBot) -> None:
     shown = row(2.0, 1.4)
     useless = dataclasses.replace(shown, usefulness=Usefulness.NO_USE)
 
-    def sign(of: GridRow) -> QImage:
+    def seen(of: GridRow, left: float) -> QImage:
         rows = QListWidget()
-        qtbot.addWidget(rows)
         rows.setItemDelegate(GridRowDelegate(rows))
         QListWidgetItem(rows).setData(ROW, of)
         show(qtbot, rows, width=500, height=60)
         place = rows.visualItemRect(rows.item(0))
-        left = round(place.left() + RIGHTS[-1] * place.width())
-        return rows.viewport().grab(QRect(left, place.top(), 20, place.height())).toImage()
+        at = round(place.left() + left * place.width())
+        return rows.viewport().grab(QRect(at, place.top(), 24, place.height())).toImage()
+
+    def sign(of: GridRow) -> QImage:
+        return seen(of, RIGHTS[-1])
 
     signs = sign(shown), sign(useless), sign(dataclasses.replace(shown, usefulness=Usefulness.ROUGH))
     assert len({bytes(one.constBits()) for one in signs}) == 3
     forms = {tuple(one.pixelColor(x, 19).lightness() > 200 for x in range(8, 20)) for one in signs}
     assert len(forms) == 3, "without their colours too"
+    accent = QApplication.palette().color(QPalette.ColorRole.Accent).name()
+    filled = [
+        sum(ring.pixelColor(x, 19).name() == accent for x in range(24))
+        for ring in (seen(shown, 0), seen(dataclasses.replace(shown, own=True), 0))
+    ]
+    assert filled[0] == 0
+    assert filled[1] >= 6, "the ring of the chosen one is thick"
 
 
 def test_a_long_name_is_cut_before_the_next_column(qtbot: QtBot) -> None:

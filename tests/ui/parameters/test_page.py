@@ -70,6 +70,13 @@ def choose_both(qtbot: QtBot, page: ParametersPage, session: Session, unit: Unit
         press(qtbot, page.protected.units[unit])
 
 
+def test_a_single_visit_is_offered_where_it_is_a_unit_alone(page: ParametersPage, session: Session) -> None:
+    for relation, offered in ((None, True), (Relation.USER, False), (Relation.VALUES, True)):
+        session.edit("Relation", relation=relation)
+        assert ("a single visit" in texts(page.protected)) is offered
+        assert page.protected.units[Unit.VEHICLE_HAT_DAY].isVisible() is offered
+
+
 def test_it_waits_for_data(qtbot: QtBot) -> None:
     page = made(qtbot, Session(find_home()))
     assert not page.isEnabled()
