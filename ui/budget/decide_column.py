@@ -32,10 +32,12 @@ class DecideColumn(QWidget):
 class NextButtons(QWidget):
     """A preview from made-up values, and the way to the release. Emits `release_wanted`.
 
-    Both wait for a verdict; of no use, the release is not what is proposed.
+    `map_wanted(bool)`: a preview begins or ends. Both buttons wait for a verdict; of no use, the release is
+    not what is proposed.
     """
 
     release_wanted = Signal()
+    map_wanted = Signal(bool)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,3 +85,4 @@ class NextButtons(QWidget):
             self._session.preview.end()
         else:
             self._session.preview.begin()
+        self.map_wanted.emit(self._session.preview.active)

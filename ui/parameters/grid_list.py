@@ -254,7 +254,7 @@ class GridList(QWidget):
         said = (
             self.tr("Finer shows more places, coarser is more exact.")
             if listed
-            else self.tr("Your choice is none of these three.")
+            else self.tr("Your choice is none of these.")
         )
         hours = self._session.draft.hours
         if self._grid is not None and hours != self._grid[2]:

@@ -227,6 +227,7 @@ class Workspace(QObject):
         self.errors.chosen.connect(self.error_views.release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self.next.release_wanted.connect(lambda: self.steps.choose("release"))
+        self.next.map_wanted.connect(lambda wanted: self.places.show_result(shown=wanted))
         self._show_steps()
         self.steps.choose("data")
 

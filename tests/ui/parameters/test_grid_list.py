@@ -129,7 +129,7 @@ def test_a_row_is_taken_as_one_step_and_undone_as_one(
     settle(qtbot, session)
     assert grids.rows.count()
     assert not any(row.own for row in shown(grids))
-    assert grids.note.text().startswith("Your choice is none of these three.")
+    assert grids.note.text().startswith("Your choice is none of these.")
 
 
 def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, grids: GridList) -> None:
