@@ -55,6 +55,16 @@ def test_one_row_tells_title_epsilon_and_error(session: Session, queries: QueryL
     assert rows(queries) == [f"Mean speed: epsilon 10 in all, error {significant(error, 2)} km/h"]
     assert not queries.remove.isEnabled()
     assert not queries.up.isEnabled()
+    place = queries.rows.visualItemRect(queries.rows.item(0))
+    seen = queries.rows.viewport().grab(place).toImage()
+
+    def darkest(above: int, below: int) -> int:
+        """Of the letters between two lines, from black, 0, to white, 255."""
+        lines = range(place.height() * above // 4, place.height() * below // 4)
+        return min(seen.pixelColor(x, y).lightness() for y in lines for x in range(20, place.width() // 2))
+
+    assert darkest(0, 2) < 60, "the title"
+    assert 60 < darkest(2, 4) < 160, "what it costs, in muted letters below"
 
 
 def test_each_statistic_can_be_added_once(qtbot: QtBot, session: Session, queries: QueryList) -> None:
