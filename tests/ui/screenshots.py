@@ -337,7 +337,7 @@ class Photographer(Camera):
         self.take("4-tokens-table")
         self.workspace.table.selected_only.setChecked(False)
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        session.edit_query("Noise", number=0, parameters={"noise": "gauss"})
+        session.edit_query("Noise", parameters={"noise": "gauss"})
         wait_until(lambda: not session.busy)
         self.scroll_to(page.options)
         self.take("4-tokens-no-delta")
@@ -347,7 +347,7 @@ class Photographer(Camera):
         session.ledger.read()
         wait_until(lambda: bool(session.ledger.delta) and not session.busy and not session.planning.smoothing)
         self.take("4-tokens-gaussian")
-        session.edit_query("Noise", number=0, parameters={})
+        session.edit_query("Noise", parameters={})
         wait_until(lambda: not session.busy and not session.planning.smoothing)
 
     def compared_grids(self) -> None:

@@ -240,7 +240,7 @@ class Session(QObject):
             after = dataclasses.replace(after, date_ranges=self.recorded_dates)
         self.push(text, after if self.table is None else self.table.fitted(after))
 
-    def edit_query(self, text: str, *, number: int, dragging: bool = False, **changes: Any) -> None:
+    def edit_query(self, text: str, *, number: int = 0, dragging: bool = False, **changes: Any) -> None:
         """Change one query of the draft as one undo step; number 0 is the leading one."""
         queries = list(self._draft.queries)
         queries[number] = dataclasses.replace(queries[number], **changes)
