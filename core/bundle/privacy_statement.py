@@ -159,7 +159,7 @@ def unprotected(release: Release) -> tuple[str, ...]:
 
 
 def grids_compared(release: Release) -> ComparedGrids:
-    """All by which a grid may be chosen from public counts (SPEC 5): nobody notes which were looked at.
+    """All by which a grid may be chosen from public counts (method 5.1): nobody notes which were looked at.
 
     Resolution 10 with them: the adviser stops at 9, the resolution table does not.
     """
