@@ -5,8 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QPoint, QSignalBlocker
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
@@ -200,26 +199,6 @@ def test_the_name_of_each_layer_of_the_map_is_read_whole_at_150_percent(window: 
         with QSignalBlocker(page.layer):
             page.layer.setCurrentIndex(shown)
         workspace.places.fold.setChecked(beside)
-        window.resize(before)
-        QApplication.processEvents()
-
-
-def test_a_preview_is_seen_where_the_map_has_no_column(window: MainWindow) -> None:
-    """A press changed the button's own text and nothing else."""
-    workspace, before = chosen(window, Relation.VALUES, Unit.VEHICLE), window.size()
-    workspace.tabs.setCurrentWidget(workspace.map)
-    button = workspace.next.preview
-    try:
-        window.resize(911, 512)
-        workspace.places.show_result(shown=False)
-        wait_until(button.isEnabled)
-        for preview in (True, False):
-            assert workspace.map.isVisible() is not preview
-            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-            assert workspace.map.isVisible() is preview
-            assert workspace.parameters.isVisible() is not preview
-    finally:
-        workspace.session.preview.end()
         window.resize(before)
         QApplication.processEvents()
 

@@ -409,6 +409,28 @@ def walked(window: QWidget, first: QWidget) -> set[QWidget]:
     raise AssertionError(f"the Tab key does not come back: it is at {widget}")
 
 
+def test_a_preview_is_seen_where_the_map_has_no_column(window: MainWindow) -> None:
+    """A press changed the button's own text and nothing else."""
+    workspace, before = window.workspace, window.size()
+    assert workspace is not None
+    workspace.choose_step("parameters")
+    workspace.tabs.setCurrentWidget(workspace.map)
+    button = workspace.next.preview
+    try:
+        window.resize(911, 512)
+        workspace.places.show_result(shown=False)
+        wait_until(button.isEnabled)
+        for preview in (True, False):
+            assert workspace.map.isVisible() is not preview
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            assert workspace.map.isVisible() is preview
+            assert workspace.parameters.isVisible() is not preview
+    finally:
+        workspace.session.preview.end()
+        window.resize(before)
+        QApplication.processEvents()
+
+
 def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
     """A part that hands its focus to a later one had all between them left out."""
     take_keyboard(window)
