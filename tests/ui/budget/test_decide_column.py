@@ -17,11 +17,14 @@ def test_a_press_shows_a_preview_and_another_one_ends_it(qtbot: QtBot, tmp_path:
     buttons = NextButtons(session)
     qtbot.addWidget(buttons)
     assert buttons.preview.text() == "&Preview with made-up values"
+    seen: list[bool] = []
+    buttons.map_wanted.connect(seen.append)
     buttons.preview.click()
     qtbot.waitUntil(lambda: session.release.preview is not None, timeout=TIMEOUT)
     assert buttons.preview.text() == "End &preview"
     buttons.preview.click()
     assert session.release.preview is None
+    assert seen == [True, False], "a small window shows the map, then the page again"
     assert buttons.preview.text() == "&Preview with made-up values"
 
 
