@@ -18,7 +18,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LAYERS = (
     {"errors", "parameter_fields", "progress", "privacy", "fixed_point", "discovery", "codec", "system"}
-    | {"release_texts", "references", "fine_means", "arrays", "quantity", "subject", "counted", "texts"},
+    | {
+        "release_texts",
+        "references",
+        "fine_means",
+        "arrays",
+        "quantity",
+        "subject",
+        "place_words",
+        "counted",
+        "texts",
+    },
     {"records", "charts", "signed"},
     {"read"},
     {"hats", "clean", "geodata"},
@@ -86,6 +96,7 @@ UI_ROOMS = {
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
 KIT_KNOWS = (
+    "core.place_words.",
     "core.errors.",
     "core.parameter_fields.",
     "core.progress.",

@@ -16,7 +16,7 @@ from core.advice.smoothed import is_smoothed, with_expected_error
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, UserTable, users_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
-from core.hats.cells import cell_text
+from core.hats.places import HEXAGONS, PlaceIds
 from core.planning.hats_of_one import hats_of_one
 from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
 from core.planning.query_plan import Query, QueryPlan
@@ -40,6 +40,8 @@ class HatOverview(Confidential):
     """Distinct vehicles over the window."""
     vehicle_days: NDArray[np.int64]
     records: NDArray[np.int64]
+    places: PlaceIds = HEXAGONS
+    """What the ids in `cells` are of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -75,7 +77,7 @@ class Forecast(Confidential):
 def overview_of(contributions: Contributions) -> HatOverview:
     """Counts of every HAT."""
     cells, slots = np.unique(contributions.cell, return_counts=True)
-    hexagons = tuple(map(cell_text, cells.tolist()))
+    hexagons = tuple(map(contributions.places.id_text, cells.tolist()))
     return HatOverview(
         cells=tuple(np.repeat(np.array(hexagons, object), slots).tolist()),
         hexagons=hexagons,
@@ -83,6 +85,7 @@ def overview_of(contributions: Contributions) -> HatOverview:
         vehicles=distinct_vehicles(contributions),
         vehicle_days=vehicle_days(contributions),
         records=contributions.records,
+        places=contributions.places,
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.advice.forecast import Forecast, HatOverview
-from core.hats.cells import cell_text
 from core.planning.query_plan import hats_with_errors
 from core.privacy import Confidential
 
@@ -91,7 +90,7 @@ def _planned(shown: Forecast | None, cell: str) -> tuple[dict[int, HatState], di
     for own, slot, index in zip(
         selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True
     ):
-        if cell_text(own) == cell:  # without a plan nobody knows yet who is suppressed
+        if shown.overview.places.id_text(own) == cell:  # without a plan nobody knows yet who is suppressed
             empty = index < 0 and not shown.protects_presence
             states[slot] = HatState.NOBODY if empty else HatState.PUBLISHED
     for hat, error in hats_with_errors(shown.plan) if shown.plan is not None else ():

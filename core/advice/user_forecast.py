@@ -21,7 +21,7 @@ from core.bounding.constants import BoundingConstants
 from core.bounding.public_counts import PublicCounts
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
-from core.hats.places import HEXAGONS
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.window import Window
 from core.planning.constant_choice import errors_of_hats
 from core.planning.from_constants import FromConstants
@@ -31,7 +31,7 @@ from core.prior.public_prior import PriorReader, PublicPrior
 from core.prior.public_source import PublicSource
 from core.privacy import Unit
 from core.progress import Progress, silent
-from core.selection.base import CellColumns, Selection
+from core.selection.base import CellColumns, ListedHats, Selection
 from core.statistics.mean import MeanQuestion
 
 
@@ -45,6 +45,10 @@ class PublicChoices:
     days_per_vehicle: int | None
     """Days of one vehicle that count, where a query counts them apart."""
     cells: tuple[int, ...]
+    places: PlaceIds = HEXAGONS
+    """What `cells` number."""
+    hats: ListedHats = ()
+    """Those that a list names with their slots; empty: every slot of each place."""
     columns: CellColumns
     """What the boundary's file says about the cells."""
     resolution: int
@@ -66,9 +70,9 @@ class PublicChoices:
             hats_per_vehicle=1 if self.hats_per_vehicle is None else self.hats_per_vehicle,
             days_per_vehicle=ONE_DAY if self.days_per_vehicle is None else self.days_per_vehicle,
             cells=self.cells,
-            places=HEXAGONS,
+            places=self.places,
             window=self.window,
-            listed=(),
+            listed=self.hats,
             upper_bound=self.upper_bound,
             derived=self.derived,
         )
@@ -81,7 +85,9 @@ class PublicChoices:
         Raises InputError for what cannot be read or used, and what `progress` raises.
         """
         unit = self.unit or Unit.VEHICLE
-        return reader.read(prior, self.cells, self.window, self.resolution, unit, progress)
+        return reader.read(
+            prior, self.cells, self.window, self.resolution, unit, progress, places=self.places
+        )
 
 
 def user_forecast(

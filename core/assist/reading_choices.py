@@ -88,7 +88,7 @@ class Choices:
     skip_damaged: bool = False
     public_columns: tuple[tuple[str, str], ...] = ()
     filters: tuple[RecordFilter, ...] = ()
-    """As the spec names them: the window neither proposes nor alters any."""
+    """As the spec names them: the form alters none."""
 
     @property
     def columns(self) -> dict[str, str]:

@@ -14,13 +14,13 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from core.bounding.bounding_facts import NOISY_WEIGHTS
-from core.bundle.place_words import of_places, said_of
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult, RowCounts
 from core.bundle.smoothed_facts import SIGN, unusual_hexagons, unusually_high_hexagons
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.hats.groups import DAY_KIND
 from core.mechanisms.smooth_field import SMOOTH
+from core.place_words import of_places, said_of
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.statistics.base import AnyStatistic, Label, Measure

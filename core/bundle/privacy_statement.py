@@ -23,7 +23,6 @@ from core.bundle.data_files import (
     stated_delta,
 )
 from core.bundle.interval_rules import INTERVAL_RULES
-from core.bundle.place_words import said_of
 from core.bundle.protection_texts import left_open, protected_by, said_of_counts
 from core.bundle.query_facts import ErrorFigures, QueryFacts
 from core.bundle.release_result import QueryResult, Release
@@ -36,6 +35,7 @@ from core.hats.cells import RESOLUTIONS
 from core.hats.groups import Group
 from core.hats.slots import SLOT_MINUTES, clock, parse_clock
 from core.mechanisms.registry import require_mechanism
+from core.place_words import said_of
 from core.privacy import Charge, Relation, Unit
 from core.quantity import Quantity
 from core.references import citation

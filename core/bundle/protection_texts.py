@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.bundle.place_words import of_places
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
 from core.hats.groups import Groups
 from core.hats.places import HEXAGON_CHOICE, ZONED, PlaceChoice
 from core.hats.slots import SLOT_MINUTES, Periods, day_periods_text
+from core.place_words import of_places
 from core.privacy import Relation, Unit
 from core.texts import Name, joined, text_of
 

@@ -12,7 +12,6 @@ from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_t
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
-from core.bundle.place_words import said_of
 from core.bundle.privacy_statement import NEIGHBOURS, unprotected
 from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, TRACKS, protected_by
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
@@ -22,6 +21,7 @@ from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
 from core.clean.record_filter import filters_text
 from core.hats.slots import day_periods_text
+from core.place_words import said_of
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
 from core.signed.minisign import PublicKey

@@ -92,9 +92,9 @@ class HatRow:
         """Those that its number is of."""
         return self.cells or (self.cell,)
 
-    def holds(self, slot_start: str) -> bool:
-        """Whether the slot that starts at this local time `HH:MM` is one of its hours."""
-        return self.slot_start <= slot_start < self.slot_end
+    def holds(self, slot_start: str, groups: tuple[str, ...] = ()) -> bool:
+        """Whether the slot that starts at this local time `HH:MM`, with these labels, is one of its hours."""
+        return self.slot_start <= slot_start < self.slot_end and self.groups == groups
 
     def hats(self, grid: SlotGrid) -> tuple[tuple[str, int], ...]:
         """Hexagon and number of the slot, of every HAT that its number is of; grid: the release's."""

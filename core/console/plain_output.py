@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, TextIO, cast
 
-from core.bundle.place_words import of_places
+from core.place_words import of_places
 from core.subject import VEHICLE, Subject
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

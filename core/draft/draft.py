@@ -19,12 +19,14 @@ import tomli_w
 from core.accounting.budgets import Budget
 from core.bounding.constants import BOUNDED_UNITS
 from core.clean.mapping import REGULAR, ReadingRules
+from core.clean.record_filter import RecordFilter
 from core.contributions.file_facts import PhysicalLimits
 from core.fixed_point import THOUSAND
 from core.geodata.map_layer import MapLayer, layer_of_places
 from core.geodata.places_source import PlacesSource
 from core.geodata.zones_source import ZonesSource
 from core.hats.groups import Groups
+from core.hats.places import HEXAGON
 from core.hats.slots import SlotLength
 from core.hats.window import DateRange, Window, build_window
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED_MEAN
@@ -180,16 +182,18 @@ class Draft:
     """All choices but the data. `relation` and `unit` have no default (method 5)."""
 
     place_kind: str = default_of("hats.place")
-    """What places are; other than hexagons they are carried from spec to spec, and worked on elsewhere."""
+    """What places are."""
     place_column: str = ""
     zones_source: ZonesSource | None = None
     """The layer of places that are zones; its path is absolute."""
+    filters: tuple[RecordFilter, ...] | None = None
+    """Which records count, by what their columns say; None: as the source has it."""
     resolution: int = default_of("hats.resolution")
     slot_minutes: SlotLength = field(default=default_of("hats.slot_minutes"))
     date_ranges: tuple[DateRange, ...] = ()
     hours: tuple[str, str] = default_of("hats.hours")
     groups: Groups = ()
-    """What tells rows of one hexagon and time apart; a spec brings it, and it stays."""
+    """What tells rows of one place and time apart."""
     shapes: str = ""
     """Path of the timetable with the lines of routes; empty: none."""
     day_kinds: str = ""
@@ -232,7 +236,9 @@ class Draft:
 
     @property
     def places(self) -> PlacesSource | None:
-        """What names the hexagons: the first layer of places; None where there is none."""
+        """What names the hexagons: the first layer of places; None without one, and for other places."""
+        if self.place_kind != HEXAGON:
+            return None
         return next((layer.places_source for layer in self.layers if layer.names_hexagons), None)
 
     @property
@@ -394,6 +400,8 @@ def document(draft: Draft, source: DataSource, folder: Path, schema: Table = SPE
         if layer:
             layer["file"] = relative_path(Path(layer["file"]), folder)
     source = source.in_relation(draft.relation)
+    if draft.filters is not None:
+        source = dataclasses.replace(source, rules=dataclasses.replace(source.rules, filters=draft.filters))
     data = answers_of(schema.table("data"), source.rules) | _named(source, folder)
     if draft.relation is Relation.USER:
         data |= {"zone": draft.zone}
@@ -512,9 +520,12 @@ def _query_draft(query: Query) -> QueryDraft:
     )
 
 
-_OF_ONE_RELEASE = ("name", "version", "title", "confirmed")
+_OF_ONE_RELEASE = ("name", "version", "title", "confirmed", "filters")
 """What is published of other records is said anew."""
-_OF_VEHICLES = ("subject", "subject_plural", "population", "publisher", "contact")
+_OF_VEHICLES = (
+    *("subject", "subject_plural", "population", "publisher", "contact"),
+    *("place_kind", "place_column", "zones_source", "groups", "day_kinds", "shapes"),
+)
 """What other vehicles are asked for again."""
 _CHOSEN_BY_COUNTS = ("relation", "unit", "hours", "threshold")
 """The same in relation `values`: taxis began as buses, of which speeds alone are protected."""

@@ -27,7 +27,6 @@ from core.bundle.data_files import (
     squares_days,
 )
 from core.bundle.licences import attribution, find_licence
-from core.bundle.place_words import said_of
 from core.bundle.privacy_statement import (
     NEIGHBOURS,
     accuracy,
@@ -44,6 +43,7 @@ from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
 from core.fixed_point import THOUSAND
 from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
+from core.place_words import said_of
 from core.portal.embedded_json import embedded_json
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.portal.shown_numbers import shown_number, shown_unit

@@ -11,6 +11,7 @@ import numpy as np
 from core.bounding.candidates import CandidateHats
 from core.bounding.counts_file import counts_of_hats
 from core.bounding.public_counts import PublicCounts
+from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.window import Window
 from core.prior.public_source import PublicSource, SourceRequest, read_public_counts
 from core.privacy import Unit
@@ -75,6 +76,7 @@ class _Question:
     window: Window
     resolution: int
     unit: Unit
+    places: PlaceIds
     records: int
     changed: int
     """When the file or folder was last changed, as the disk tells it."""
@@ -94,8 +96,10 @@ class PriorReader:
         resolution: int,
         unit: Unit,
         progress: Progress = silent,
+        *,
+        places: PlaceIds = HEXAGONS,
     ) -> PublicSource | None:
-        """What the source states of these candidates; None where numbers are typed.
+        """What the source states of these candidates; None where numbers are typed. places: what they number.
 
         Raises InputError for what cannot be read or used, and what `progress` raises.
         """
@@ -109,6 +113,7 @@ class PriorReader:
             window=window,
             resolution=resolution,
             unit=unit,
+            places=places,
             records=prior.records,
             changed=path.stat().st_mtime_ns if path.exists() else 0,
         )
@@ -122,6 +127,7 @@ class PriorReader:
                 seconds_per_ping=source.seconds_per_ping,
                 records=prior.records,
                 public_key=source.public_key,
+                places=places,
                 progress=progress,
             )
             self._last = (question, found)

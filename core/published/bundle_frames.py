@@ -6,6 +6,7 @@ import io
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -20,6 +21,7 @@ from core.system.paths import program_name
 from core.texts import joined, text_of
 from core.verify.folder import read_folder
 from core.verify.statement_reader import read_statement
+from core.verify.values import outlines_of
 from core.verify.verify import Verification, verify_bundle
 
 RELEASE_COLUMN = "release"
@@ -58,6 +60,8 @@ class PublishedTable:
     """Its noise is Gaussian throughout; else some of it, or all, is Laplace noise."""
     remark: str = ""
     """What a reader must know first: a practice release, or what the publisher said of it since."""
+    outlines: Mapping[str, Mapping[str, Any]] | None = None
+    """Place -> geometry, as `BundleValues` has them; None: places are hexagons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,7 @@ def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
     document = json_object(PRIVACY, folder.read(PRIVACY))
     noises = {query["statistic"]: query.get("noise") for query in document["queries"]}
     remark = joined(" ", remarks)
+    outlines = outlines_of(folder)
     return PublishedBundle(
         path=path,
         release=statement.release,
@@ -120,6 +125,7 @@ def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
                 zone=document["period"].get("zone", ""),
                 normal_noise=noises.get(key) == GAUSSIAN,
                 remark=remark,
+                outlines=outlines if table.by_place else None,
             )
             for key, table in folder.statistics.items()
         },

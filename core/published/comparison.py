@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from core.bundle.csv_columns import DataTable
 from core.published.bundle_frames import PublishedTable
 from core.published.changes import (
     STATUS_AFTER,
@@ -25,7 +28,7 @@ from core.quantity import Quantity
 from core.release_texts import PRACTICE_PREFIX
 from core.statistics.registry import published_statistics
 
-CELLS, SLOT_START, SLOT_END, LABEL = "cells", "slot_start", "slot_end", "label"
+CELLS, SLOT_START, SLOT_END, LABEL, GROUPS = "cells", "slot_start", "slot_end", "label", "groups"
 OLD, NEW, CHANGE, LOW, HIGH = "before", "after", "change", "low", "high"
 VERDICT, CONFIRMED = "verdict", "confirmed"
 RANGE_TO = " to "
@@ -92,9 +95,23 @@ class Comparison:
     frame: pd.DataFrame
     """Every number of the statistic, as `changes_of` has it: what is exported."""
     rows: pd.DataFrame
-    """This number alone, sorted by slot and hexagon: `cells` (tuples of texts), `slot_start`, `slot_end`,
-    `label`, `before`, `after`, `change`, `low`, `high`, `verdict` (`ChangeVerdict`) and `confirmed`."""
+    """This number alone, sorted by slot and hexagon: `cells` (tuples of texts), `groups` (a label of each),
+    `slot_start`, `slot_end`, `label`, `before`, `after`, `change`, `low`, `high`, `verdict`
+    (`ChangeVerdict`) and `confirmed`."""
     counts: ChangeCounts
+    groups: tuple[str, ...] = ()
+    """Columns of labels that tell rows of one place and time apart."""
+    outlines: Mapping[str, Mapping[str, Any]] | None = None
+    """Place -> geometry, as `BundleValues` has them; None: places are hexagons."""
+
+    def group_labels(self, group: int) -> tuple[str, ...]:
+        """Of one of the groups."""
+        return tuple(sorted({labels[group] for labels in self.rows[GROUPS]}))
+
+    def of_labels(self, labels: tuple[str, ...]) -> Comparison:
+        """The same with the rows of these labels alone, one of each group."""
+        rows = self.rows[[own == labels for own in self.rows[GROUPS]]]
+        return dataclasses.replace(self, rows=rows.reset_index(drop=True))
 
     @property
     def practice(self) -> bool:
@@ -128,7 +145,7 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
     numbers = shared_numbers(before, after)
     number = next((one for one in numbers if one.value == value), numbers[0])
     frame = changes_of([before, after])
-    rows = _rows(frame, number, row_key(before.table), before.table.groups)
+    rows = _rows(frame, number, row_key(before.table), before.table)
     column = next(one for one in before.table.columns if one.name == number.value)
     label = next((name for name in before.table.primary_key if name not in before.table.place), "")
     return Comparison(
@@ -145,6 +162,8 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
         frame=frame,
         rows=rows,
         counts=_counts(rows, chance_known=number.own_noise),
+        groups=before.table.groups,
+        outlines=None if before.outlines is None else {**before.outlines, **(after.outlines or {})},
     )
 
 
@@ -156,8 +175,9 @@ def title_of(table: PublishedTable, value: str) -> str:
 
 
 def _rows(
-    frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...], groups: tuple[str, ...]
+    frame: pd.DataFrame, number: PublishedNumber, key: tuple[str, ...], table: DataTable
 ) -> pd.DataFrame:
+    groups, by_region = table.groups, table.by_region
     name, (place, start, end, *others) = number.value, key
     labels = [label for label in others if label not in groups]
     old, new, change = frame[f"{name}_before"], frame[f"{name}_after"], frame[f"{name}_change"]
@@ -182,7 +202,10 @@ def _rows(
     confirmed = frame[f"{name}_confirmed"].fillna(value=False) if number.own_noise else False
     rows = pd.DataFrame(
         {
-            CELLS: [tuple(cells.split()) for cells in frame[place]],
+            CELLS: [tuple(cells.split()) if by_region else (cells,) for cells in frame[place].astype(str)],
+            GROUPS: list(frame[list(groups)].astype(str).itertuples(index=False, name=None))
+            if groups
+            else [()] * len(frame),
             SLOT_START: frame[start].astype(str),
             SLOT_END: frame[end].astype(str),
             LABEL: [

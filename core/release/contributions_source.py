@@ -54,7 +54,7 @@ def contributions_for(
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules, spec.place)
         table = with_common_labels(table, spec.window.groups)
-        return _placed(as_stated(table, spec.data), spec.zones), None
+        return with_middles(as_stated(table, spec.data), spec.zones), None
     load = load_or_nothing if presence else load_records
     loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
     table = contributions_of(
@@ -66,11 +66,11 @@ def contributions_for(
         choice=spec.place,
         listed=spec.selection.ids,
     )
-    return _placed(table, spec.zones), loaded.report if len(loaded.records) else None
+    return with_middles(table, spec.zones), loaded.report if len(loaded.records) else None
 
 
-def _placed(table: Contributions, zones: PublicZones | None) -> Contributions:
-    """With where the zones lie, by which smoothing knows which are near."""
+def with_middles(table: Contributions, zones: PublicZones | None) -> Contributions:
+    """The table with where the zones lie, by which smoothing knows which are near."""
     if zones is None:
         return table
     middles = {

@@ -45,6 +45,8 @@ class LoadedTable(Confidential):
             slot_minutes=window.slot_length,
             hours=window.hours,
             groups=window.groups,
+            place_kind=self.table.choice.place_kind,
+            place_column=self.table.choice.place_column,
         )
         if not self._covers(fixed):
             fixed = dataclasses.replace(fixed, date_ranges=self.offer.ranges(resolution))
@@ -73,7 +75,7 @@ class LoadedTable(Confidential):
             table = _read(
                 self.source, progress, resolution, window, empty_allowed=True, passphrase=self.passphrase
             )
-        require_made_for(table, resolution, window, self.source.rules)
+        require_made_for(table, resolution, window, self.source.rules, self.table.choice)
         if not table.hats and not empty_allowed:
             raise InputError(
                 "The contribution table has no rows.", where=str(self.source.files[0]), mend="write it again"

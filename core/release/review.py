@@ -29,7 +29,6 @@ from core.advice.verdict_sentences import verdict_sentences
 from core.bounding.bounding_facts import BoundingFacts
 from core.bundle.loss_texts import loss_sentences
 from core.bundle.parameter_texts import parameters_text
-from core.bundle.place_words import of_places
 from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
     DRAWN_BEFORE,
@@ -50,6 +49,7 @@ from core.hats.groups import Groups
 from core.hats.places import PlaceChoice
 from core.hats.slots import Periods
 from core.parameter_fields import Parameter, Value, declared
+from core.place_words import of_places
 from core.planning.from_constants import FromConstants
 from core.planning.query_plan import (
     ErrorSpread,

@@ -6,12 +6,12 @@ from pathlib import PurePath
 
 from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
-from core.bundle.place_words import of_places
 from core.clean.mapping import EVENTS, ReadingRules
 from core.clean.record_filter import filters_text
 from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
+from core.place_words import of_places
 from core.privacy import Relation, Unit
 from core.release_texts import one_line
 from core.selection.registry import require_rule

@@ -1,4 +1,4 @@
-"""Candidate hexagons that somebody types, as the files that a spec names: a box, or a list of cells.
+"""Candidate places that somebody types, as the files that a spec names: a box, a list of cells, or of ids.
 
 A file is named after its content: what a spec names never changes behind its back.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+from core.clean.record_filter import MOST_TEXT, is_public_text
 from core.errors import InputError
 from core.hats.cells import cell_text, parse_cell
 from core.system.files import PRIVATE, write_atomic
@@ -51,6 +53,22 @@ def write_cells(folder: Path, text: str, resolution: int) -> Path:
         )
     cells = sorted({parse_cell(word, resolution, where=f"candidate hexagons, {word[:20]}") for word in words})
     return _write(folder, "cells", ".txt", "".join(f"{cell_text(cell)}\n" for cell in cells))
+
+
+def write_place_ids(folder: Path, texts: Sequence[str]) -> Path:
+    """A list of ids of places that are no hexagons, for the rule `cells`.
+
+    Raises InputError for none, for one that cannot be published, and where the folder cannot be written.
+    """
+    wrong = [text for text in texts if not is_public_text(text)]
+    if wrong or not texts:
+        raise InputError(
+            "No place is typed, or one whose id is longer than {most} characters or cannot be seen.",
+            most=MOST_TEXT,
+            where="candidate places",
+            mend="type the ids of the places, as the layer or the records have them",
+        )
+    return _write(folder, "places", ".txt", "".join(f"{text}\n" for text in sorted(set(texts))))
 
 
 def _write(folder: Path, kind: str, ending: str, text: str) -> Path:

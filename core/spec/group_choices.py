@@ -11,8 +11,10 @@ from core.clean.mapping import ReadingRules
 from core.errors import InputError
 from core.hats.day_kinds import read_day_kinds
 from core.hats.groups import DAY_KIND, Group, Groups
+from core.hats.places import PlaceChoice
 from core.hats.window import Window
 from core.privacy import Relation
+from core.records.labels import LabelledZones
 from core.spec.column_kinds import require_label_columns
 from core.spec.spec import TABLE_MAPPING
 from core.texts import text_of
@@ -63,6 +65,16 @@ def chosen_window(window: Window, relation: Relation, minimum_vehicles: int) -> 
             )
         groups.append(dataclasses.replace(group, fewest=minimum_vehicles) if group.is_open else group)
     return dataclasses.replace(window, groups=tuple(groups))
+
+
+def reading_places(
+    rules: ReadingRules, place: PlaceChoice, zones: LabelledZones | None = None
+) -> ReadingRules:
+    """The rules by which the labels that places are, are read. Raises InputError for what are no labels."""
+    named = {"hats.place_column": place.place_column} if place.place_column else {}
+    require_label_columns(rules.mapping, named)
+    labels = {*named.values(), *([place.label] if zones else [])}
+    return dataclasses.replace(rules, zones=zones, labels=tuple(sorted(labels)))
 
 
 def reading_labels(rules: ReadingRules, groups: Groups) -> ReadingRules:

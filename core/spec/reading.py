@@ -32,10 +32,9 @@ from core.selection.place_ids import listed_places
 from core.selection.registry import all_rules
 from core.signed.minisign import parse_public_key
 from core.spec.all_problems import all_problems
-from core.spec.column_kinds import require_label_columns
 from core.spec.declared_tables import fields, list_of_tables, make, read_key, read_table
 from core.spec.defaults import DEFAULT_UPPER_BOUND
-from core.spec.group_choices import chosen_window, groups_of, reading_labels
+from core.spec.group_choices import chosen_window, groups_of, reading_labels, reading_places
 from core.spec.key_checks import require_public_counts
 from core.spec.keys import SPEC
 from core.spec.schema import Answers, Table
@@ -419,14 +418,10 @@ def _place(hats: Table, answers: Answers, zones: PublicZones | None) -> PlaceCho
 
 
 def _labelled(data: DataSpec, place: PlaceChoice, zones: PublicZones | None = None) -> ReadingRules:
-    """The rules of the records, with the labels that places are. Raises InputError for what are no labels."""
-    named = {"hats.place_column": place.place_column} if place.place_column else {}
-    rules = dataclasses.replace(data.rules, zones=zones)
+    """The rules of the records, with the labels that places are; a table has no records to label."""
     if data.contributions:
-        return rules
-    require_label_columns(rules.mapping, named)
-    labels = {*named.values(), *([place.label] if zones else [])}
-    return dataclasses.replace(rules, labels=tuple(sorted(labels)))
+        return dataclasses.replace(data.rules, zones=zones)
+    return reading_places(data.rules, place, zones)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

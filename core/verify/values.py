@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from core.bundle.csv_columns import PLACE_NAME, Column, DataTable
+from core.bundle.csv_columns import PLACE_NAME, PLACES_PATH, Column, DataTable
+from core.bundle.data_files import neutral
+from core.bundle.place_outlines import stated_places
+from core.bundle.row_outlines import GeoLine, coordinates_of, geometry_type
 from core.portal.published_facts import PublishedFacts, published_facts
 from core.quantity import Quantity
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
@@ -32,14 +37,16 @@ class BundleHat:
     """None where the row is suppressed."""
     low: float | None
     high: float | None
+    groups: tuple[str, ...] = ()
+    """Its labels, as the file has them."""
     place: str = ""
     """The name beside the hexagon, in bundles that have names."""
     smoothed: tuple[float, float, float] | None = None
     """The second number, under a prior, and the ends of its interval; None where there is none."""
 
-    def holds(self, start: str, end: str) -> bool:
-        """It is a number of this part of the day."""
-        return self.start <= start and end <= self.end
+    def holds(self, start: str, end: str, groups: tuple[str, ...] = ()) -> bool:
+        """It is a number of this part of the day, and of these labels."""
+        return self.start <= start and end <= self.end and self.groups == groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +79,10 @@ class BundleValues:
     hats: tuple[BundleHat, ...]
     label: BundleLabel | None = None
     """None where each HAT has one number."""
+    groups: tuple[str, ...] = ()
+    """Columns of labels that tell rows of one place and time apart."""
+    outlines: Mapping[str, Mapping[str, Any]] | None = None
+    """Place, as the file has it -> its geometry as GeoJSON; None: places are hexagons."""
     facts: PublishedFacts | None = None
     """Who publishes it, under which terms, and what it costs whom in privacy; None where it does not say."""
 
@@ -89,7 +100,13 @@ class BundleValues:
     def slots(self) -> tuple[tuple[str, str], ...]:
         """Start and end of each part of the day in which no row begins or ends, in order."""
         edges = sorted({edge for hat in self.hats for edge in (hat.start, hat.end)})
-        return tuple(part for part in pairwise(edges) if any(hat.holds(*part) for hat in self.hats))
+        return tuple(
+            part for part in pairwise(edges) if any(hat.holds(*part, hat.groups) for hat in self.hats)
+        )
+
+    def labels(self, group: int) -> tuple[str, ...]:
+        """Of one of the groups, in the order of the rows."""
+        return tuple(sorted({hat.groups[group] for hat in self.hats}))
 
 
 def bundle_values(path: Path) -> BundleValues:
@@ -114,13 +131,14 @@ def bundle_values(path: Path) -> BundleValues:
         hats.setdefault(
             tuple(row[name] for name in table.place),
             BundleHat(
-                cells=tuple(row["h3_cells"].split()) if table.by_region else (row["h3_cell"],),
+                cells=tuple(row["h3_cells"].split()) if table.by_region else (row[table.place[0]],),
                 start=row["slot_start"],
                 end=row["slot_end"],
                 value=_number(row, number, scale),
                 low=_number(row, low, scale),
                 high=_number(row, high, scale),
-                place=row[PLACE_NAME.name] if PLACE_NAME in table.columns else "",
+                groups=tuple(row[name] for name in table.groups),
+                place=_place_name(row, table),
                 smoothed=None if second is None else _number_of(row, second, scale),
             ),
         )
@@ -133,8 +151,28 @@ def bundle_values(path: Path) -> BundleValues:
         span=statement.span,
         hats=tuple(hats.values()),
         label=None if label is None or not rows else _first_label(label, rows[0]),
+        groups=table.groups,
+        outlines=outlines_of(folder) if table.by_place else None,
         facts=bundle_facts(folder),
     )
+
+
+def _place_name(row: TableRow, table: DataTable) -> str:
+    """Beside the id; empty where there is none, or the same."""
+    if table.by_place:
+        return row["place_name"] if row["place_name"] != row["place_id"] else ""
+    return row[PLACE_NAME.name] if PLACE_NAME in table.columns else ""
+
+
+def outlines_of(folder: BundleFolder) -> dict[str, dict[str, Any]]:
+    """Areas alone: places without any have none."""
+    if PLACES_PATH not in folder.files:
+        return {}
+    return {
+        neutral(place): {"type": geometry_type(outline), "coordinates": coordinates_of(outline)}
+        for place, (_, outline) in stated_places(folder.read(PLACES_PATH)).items()
+        if not isinstance(outline, GeoLine)
+    }
 
 
 def bundle_facts(folder: BundleFolder) -> PublishedFacts | None:

@@ -47,7 +47,7 @@ const hexveil = (() => {
     own = hexveilOverlays.create(map);
     addControls();
     addHatch();
-    brush = hexveilBrush.create(map, cells, (ids) => bridge && bridge.cellsMarked(ids.join(" ")));
+    brush = hexveilBrush.create(map, cells, (ids) => bridge && bridge.cellsMarked(ids.join("\u001f")));
     listen(layer);
     scaleOutlines();
     connect();

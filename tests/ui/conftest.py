@@ -12,6 +12,7 @@ from PySide6.QtCore import QLocale, QSize
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from core.subject import VEHICLE
 from tests.ui.holding_bot import HoldingBot
 from tests.ui.languages import pseudo_language, spoken
 from tests.ui.small_city import planned_session
@@ -20,7 +21,7 @@ from ui.kit.garbage_collection import GarbageCollector
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.kit.wheel_guard import WheelGuard
-from ui.language.translation import catalogue_of, languages
+from ui.language.translation import call_protected, catalogue_of, languages
 from ui.session.session import Session
 from ui.shell.main_window import MainWindow
 from ui.web_map.app_scheme import register_scheme
@@ -70,6 +71,13 @@ def _collected(garbage: GarbageCollector) -> Iterator[None]:
 def _english_numbers() -> None:
     """As the program writes them in English, whatever the machine's locale and earlier tests."""
     QLocale.setDefault(QLocale("en_US"))
+
+
+@pytest.fixture(autouse=True)
+def _usual_words() -> Iterator[None]:
+    """What a draft of a test calls places and vehicles is no other test's."""
+    yield
+    call_protected(VEHICLE)
 
 
 @pytest.fixture(autouse=True)

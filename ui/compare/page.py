@@ -45,7 +45,9 @@ from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted, whole
 from ui.layout.boxes import in_column, in_row
+from ui.layout.chip_rows import ChipRow, ChipRows
 from ui.layout.scroll_areas import scrolling
+from ui.session.hat_texts import group_name
 from ui.session.known_bundles import is_bundle, known_folders
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -142,9 +144,15 @@ class ComparePage(QWidget):
         self.tabs.addTab(self.map, self.tr("&Map"))
         self.tabs.addTab(self._table(), self.tr("&Table"))
         self.map.clicked.connect(self._on_cell)
+        compared = QWidget(self)
+        self.chips = ChipRows(compared)
+        self.chips.pressed.connect(self._choose_label)
+        self._labels: tuple[str, ...] = ()
+        in_column(compared, self.chips, (self.tabs, 1), spacing=4)
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)
-        self._shown.addWidget(self.tabs)
+        self._shown.addWidget(compared)
+        self._compared = compared
         return self._shown
 
     def _table(self) -> QWidget:
@@ -337,17 +345,41 @@ class ComparePage(QWidget):
         self.choices.show_labels(found)
         self.summary.setText(changes_in_words(found))
         self._result.show()
-        self._shown.setCurrentWidget(self.tabs)
+        self._shown.setCurrentWidget(self._compared)
+        self._offer_labels(found)
         self._show_rows()
 
     def _show_rows(self) -> None:
         """Map and table follow the comparison and the edge."""
         if self.found is not None:
-            edge = self.choices.edge
-            self.model.show_changes(self.found, edge)
+            edge, found = self.choices.edge, self.found
+            found = found.of_labels(self._labels) if found.groups else found
+            self.model.show_changes(found, edge)
             self.table.fit_columns()
-            self.map.show_changes(self.found, edge)
+            self.map.show_changes(found, edge)
             self._say()
+
+    def _offer_labels(self, found: Comparison) -> None:
+        """A label of each group: that of before, where it has some of it."""
+        offered = [found.group_labels(number) for number in range(len(found.groups))]
+        before = dict(enumerate(self._labels))
+        self._labels = tuple(
+            before[number] if before.get(number) in labels else labels[0]
+            for number, labels in enumerate(offered)
+        )
+        self._show_labels(found)
+
+    def _show_labels(self, found: Comparison) -> None:
+        self.chips.show_rows(
+            [
+                ChipRow(group_name(name), [(one, one) for one in found.group_labels(number)], label)
+                for number, (name, label) in enumerate(zip(found.groups, self._labels, strict=True))
+            ]
+        )
+
+    def _choose_label(self, row: int, label: str) -> None:
+        self._labels = tuple(label if row == number else one for number, one in enumerate(self._labels))
+        self._show_rows()
 
     def _filter(self) -> None:
         self.model.set_filter(self.filter.text(), changed_only=self.changed_only.isChecked())

@@ -14,7 +14,7 @@ from core.assist.header_problems import HeaderProblem
 from core.assist.mapping_trial import EXAMPLES, Spread, Trial
 from core.assist.reading_choices import Choices
 from core.quantity import SPEED
-from ui.data.header_texts import header_text
+from ui.data.import_texts import header_text
 from ui.data.ingest_report import reason_names
 from ui.data.part_names import part_names
 from ui.kit.elided_label import ElidedLabel

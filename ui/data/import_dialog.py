@@ -35,7 +35,6 @@ from core.read.file_format import AS_FOUND, FileFormat
 from ui.data.check_panel import CheckPanel
 from ui.data.file_opening import FileOpening
 from ui.data.format_group import GUESSED
-from ui.data.header_texts import blocked_text
 from ui.data.import_jobs import (
     FileKind,
     Lines,
@@ -44,7 +43,7 @@ from ui.data.import_jobs import (
     require_mapped_columns,
     try_choices,
 )
-from ui.data.import_texts import dialog_title, dropped_note, unusable_text
+from ui.data.import_texts import blocked_text, dialog_title, dropped_note, unusable_text
 from ui.data.known_mapping_note import KnownMappingNote
 from ui.data.map_panel import MapPanel
 from ui.data.mapping_form import MappingForm
@@ -326,6 +325,7 @@ class ImportDialog(QDialog):
             self._on_changed()
             return
         self.form.grid.offer(opened.preview.columns, opened.zones, opened.cities)
+        self.form.named.offer(opened.preview.columns)
         self.known.show_known(opened.known)
         self._on_known(opened.known)
         self._focus_first_open()

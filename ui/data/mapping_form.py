@@ -15,6 +15,7 @@ from core.assist.reading_choices import Choices
 from ui.data.format_group import GUESSED, FormatGroup
 from ui.data.limits_group import LimitsGroup
 from ui.data.mapping_rows import MappingRows
+from ui.data.public_columns_box import PublicColumnsBox
 from ui.data.value_group import ValueGroup
 from ui.kit.form_grid import align_names
 from ui.layout.boxes import in_column
@@ -33,15 +34,18 @@ class MappingForm(QWidget):
         self.value.hide()
         self.format = FormatGroup(self)
         self.format.set_kind("")
+        self.named = PublicColumnsBox(self)
         self.limits = LimitsGroup(self)
         self._of_spec: dict[str, Any] = {}
         """What nothing here alters."""
-        in_column(self, self.grid, self.value, self.format, self.limits, 1, margins=(0, 0, 6, 0), spacing=9)
+        groups = (self.grid, self.value, self.format, self.named, self.limits)
+        in_column(self, *groups, 1, margins=(0, 0, 6, 0), spacing=9)
         self.grid.changed.connect(self._on_choice)
         self.value.changed.connect(self._on_choice)
         self.format.changed.connect(self._on_choice)
         self.format.reread.connect(self.reread)
-        self.limits.changed.connect(self.changed)
+        for part in (self.named, self.limits):
+            part.changed.connect(self.changed)
         align_names(self.grid, self.value.grid, self.format.grid, self.limits.grid)
         self._set_tab_order()
         self.mark_open()
@@ -54,6 +58,7 @@ class MappingForm(QWidget):
             file_format.fold,
             *file_format.grid.editors,
             file_format.skip_damaged,
+            self.named.add,
             limits.bound,
             limits.physical,
             *limits.box.edges,
@@ -94,7 +99,8 @@ class MappingForm(QWidget):
             self.limits.show_limits(choices.physical_max, choices.box)
             self._show_measured()
             self.format.show_choices(choices)
-            self._of_spec = {"public_columns": choices.public_columns, "filters": choices.filters}
+            self.named.show_named(choices.public_columns)
+            self._of_spec = {"filters": choices.filters}
             if own:
                 # what is as usual is no choice: this file may still ask for another
                 self.format.own([part for part in GUESSED if getattr(choices, part) not in (".", "")])
@@ -125,6 +131,7 @@ class MappingForm(QWidget):
             named=None if self.grid.is_speed else self.value.named,
             physical_max=self.limits.physical_max,
             box=self.limits.box.box,
+            public_columns=self.named.named,
             **self.format.values,
             **self._of_spec,
         )
@@ -133,7 +140,9 @@ class MappingForm(QWidget):
     def problem(self) -> str:
         """What does not fit and stands in the way of a load; shown beside its editor as well."""
         value = "" if self.grid.is_speed else self.value.problem
-        return self.grid.problem or value or self.limits.problem or self.limits.box.problem
+        return (
+            self.grid.problem or value or self.named.problem or self.limits.problem or self.limits.box.problem
+        )
 
     @property
     def faulty(self) -> QWidget | None:
@@ -142,6 +151,8 @@ class MappingForm(QWidget):
             return self.grid.unit
         if not self.grid.is_speed and self.value.problem:
             return self.value.faulty
+        if self.named.problem:
+            return self.named.faulty
         if self.limits.problem:
             return self.limits.physical
         return self.limits.box.edges[0] if self.limits.box.problem else None

@@ -14,6 +14,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from core.place_words import of_places
 from core.subject import VEHICLE, Subject
 from core.system.paths import resources
 from ui.language.catalogue import ENGLISH, Catalogue, read_catalogue
@@ -22,6 +23,12 @@ SOURCE_LANGUAGE = "en"
 _SUFFIX = ".po"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&")
 _DEVANAGARI = re.compile(r"[\u0900-\u097F]")
+_SHAPE, _PLACE = (
+    re.compile("\u0937\u091f\u094d(\u092d\u0941\u091c|\u0915\u094b\u0923)"),
+    "\u0938\u094d\u0925\u093e\u0928",
+)
+_TWICE = re.compile(r"(?i)\b(place), place\b")
+"""What `hexagon, place` has become."""
 _VEHICLE = re.compile("(?<![\u0900-\u097f-])\u0935\u093e\u0939\u0928(\u094b\u0902)?(?![\u0900-\u097f-])")
 """The Hindi word, of one and of several."""
 _TEXTS = ("text", "toolTip", "accessibleName", "accessibleDescription", "placeholderText")
@@ -46,7 +53,7 @@ class _QtTranslator(QTranslator):
     ) -> str | None:
         del context, disambiguation, n
         said = self.catalogue.text(text)
-        return said if _Spoken.subject == VEHICLE else _of_subject(text if said is None else said)
+        return said if _Spoken.usual else _as_spoken(text if said is None else said)
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
         return False
@@ -58,6 +65,7 @@ class _Spoken:
     catalogue: Catalogue = ENGLISH
     translator: _QtTranslator | None = None
     subject: Subject = VEHICLE
+    hexagons = usual = True
 
 
 def languages() -> tuple[str, ...]:
@@ -92,18 +100,23 @@ def speak(app: QApplication, catalogue: Catalogue) -> None:
         app.removeTranslator(_Spoken.translator)
         _Spoken.translator = None
     _Spoken.catalogue, _Spoken.subject = catalogue, VEHICLE
+    _Spoken.hexagons = _Spoken.usual = True
     QLocale.setDefault(_locale(catalogue.language))
     if catalogue is not ENGLISH:
         _Spoken.translator = _QtTranslator(catalogue, app)
         app.installTranslator(_Spoken.translator)
 
 
-def call_protected(subject: Subject) -> None:
-    """Let all texts say what the project protects, as it was typed: those of later, and those on screen."""
+def call_protected(subject: Subject, *, hexagons: bool = True) -> None:
+    """Let all texts say what the project protects, as it was typed: those of later, and those on screen.
+
+    hexagons: its places are some; others are never called so.
+    """
     app = QApplication.instance()
-    if subject == _Spoken.subject or not isinstance(app, QApplication):
+    if (subject, hexagons) == (_Spoken.subject, _Spoken.hexagons) or not isinstance(app, QApplication):
         return
-    _Spoken.subject = subject
+    _Spoken.subject, _Spoken.hexagons = subject, hexagons
+    _Spoken.usual = hexagons and subject == VEHICLE
     if _Spoken.translator is None:
         _Spoken.translator = _QtTranslator(_Spoken.catalogue, app)
         app.installTranslator(_Spoken.translator)
@@ -122,15 +135,19 @@ def _say_anew(shows: QObject) -> None:
         first = shows.property(f"_first_{name}")
         if first is None or shown != shows.property(f"_said_{name}"):
             first = shown
-        said = _of_subject(first)
+        said = _as_spoken(first)
         if said != shown:
             shows.setProperty(name, said)
             shows.setProperty(f"_first_{name}", first)
             shows.setProperty(f"_said_{name}", said)
 
 
-def _of_subject(text: str) -> str:
+def _as_spoken(text: str) -> str:
     subject = _Spoken.subject
+    if not _Spoken.hexagons:
+        text = _TWICE.sub(r"\1", _SHAPE.sub(_PLACE, of_places(text)))
+    if subject == VEHICLE:
+        return text
     return _VEHICLE.sub(lambda found: subject.plural if found[1] else subject.name, subject.says(text))
 
 
@@ -143,7 +160,7 @@ def _locale(language: str) -> QLocale:
 def counted(one: str, many: str, count: int, **fields: object) -> str:
     """A text in the form that a count asks for, its field `n`: `counted("{n} row", "{n} rows", 3)`."""
     text = _Spoken.catalogue.counted(one, many, count)
-    return (text if _Spoken.subject == VEHICLE else _of_subject(text)).format(n=whole(count), **fields)
+    return (text if _Spoken.usual else _as_spoken(text)).format(n=whole(count), **fields)
 
 
 def spoken_language() -> str:
@@ -154,7 +171,7 @@ def spoken_language() -> str:
 def core_text(text: str) -> str:
     """What core says (an error, a title, a reason, a progress text), in the language of the window."""
     said = text if _Spoken.catalogue is ENGLISH else _Spoken.catalogue.of_core(text)
-    return said if _Spoken.subject == VEHICLE else _of_subject(said)
+    return said if _Spoken.usual else _as_spoken(said)
 
 
 def sentence(text: str) -> str:

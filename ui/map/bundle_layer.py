@@ -7,7 +7,7 @@ from core.verify.values import BundleHat, BundleValues
 from ui.budget.range_texts import range_text
 from ui.language.translation import core_text, sentence, translator
 from ui.map.legend_classes import OTHER_NUMBERS, ClassScale, mean_classes, released_classes
-from ui.session.place_texts import place_text
+from ui.session.hat_texts import place_text
 from ui.session.query_texts import of_quantity
 from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 
@@ -34,13 +34,15 @@ def smoothed_title(values: BundleValues) -> str:
     return of_quantity(_tr("Smoothed mean {value}: an estimate under a prior"), values.quantity)
 
 
-def paint_bundle(values: BundleValues, start: str, end: str, *, smoothed: bool = False) -> MapPainting:
-    """What the bundle says of this part of the day: `HH:MM`, one of its `slots`.
+def paint_bundle(
+    values: BundleValues, start: str, end: str, groups: tuple[str, ...] = (), *, smoothed: bool = False
+) -> MapPainting:
+    """What the bundle says of this part of the day: `HH:MM`, one of its `slots`, and of these labels.
 
     smoothed: of its second numbers, where it has them; the words tell both.
     """
     scale = _scale(values, smoothed=smoothed)
-    hats = [hat for hat in values.hats if hat.holds(start, end)]
+    hats = [hat for hat in values.hats if hat.holds(start, end, groups)]
     return MapPainting(
         title=smoothed_title(values) if smoothed else released_title(values),
         unit=values.unit,

@@ -15,8 +15,11 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column
+from ui.layout.chip_rows import ChipRow, ChipRows
 from ui.map.bundle_layer import paint_bundle, released_title, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
+from ui.map.place_rings import drawn_places
+from ui.session.hat_texts import group_name
 from ui.web_map.map_view import MapView
 
 _LEAST_LAYER, _LEAST_SLOT = 150, 105
@@ -48,8 +51,11 @@ class BundleTab(QWidget):
         self._head.addWidget(self.title, 8)  # it wraps: each line of it lowers the map
         self._head.addWidget(self.slot_text)
         self._below.addWidget(self.layer)
+        self.chips = ChipRows(self)
+        self.chips.pressed.connect(self._choose_label)
+        self._labels: tuple[str, ...] = ()
         self._map = QWidget(self)
-        self._column = in_column(self._map, self._head, self._below, margins=(8, 8, 8, 8))
+        self._column = in_column(self._map, self._head, self._below, self.chips, margins=(8, 8, 8, 8))
         self._shown = QStackedWidget(self)
         self._shown.addWidget(self.empty)
         self._shown.addWidget(self._map)
@@ -88,10 +94,31 @@ class BundleTab(QWidget):
         self.slot.setValue(0)
         self.slot.setEnabled(len(values.slots) > 1)
         self.slot.blockSignals(False)
+        self._labels = tuple(values.labels(group)[0] for group in range(len(values.groups)) if values.hats)
+        self._show_labels()
         self._offer_layers(values)
         self._shown.setCurrentWidget(self._map)
         self._paint()
-        self.view.show_cells(values.cells)
+        self.view.show_cells(
+            drawn_places(values.cells, values.outlines),
+            outlines=values.outlines,
+            nothing=self.tr("These places have no outlines: look at the data files of the bundle."),
+        )
+
+    def _show_labels(self) -> None:
+        values = self._values
+        assert values is not None
+        rows = enumerate(zip(values.groups, self._labels, strict=False))
+        self.chips.show_rows(
+            [
+                ChipRow(group_name(name), [(one, one) for one in values.labels(number)], label)
+                for number, (name, label) in rows
+            ]
+        )
+
+    def _choose_label(self, row: int, label: str) -> None:
+        self._labels = tuple(label if row == number else one for number, one in enumerate(self._labels))
+        self._paint()
 
     def _offer_layers(self, values: BundleValues) -> None:
         """Numbers as released, and smoothed where the bundle has them; else there is no choice."""
@@ -121,11 +148,11 @@ class BundleTab(QWidget):
             missing = self.tr("no bundle is shown")
             return PictureOffer(name="", refusal=missing, make=partial(refuse, missing))
         start, end = values.slots[self.slot.value()]
-        smoothed = self._smoothed
+        smoothed, labels = self._smoothed, self._labels
         return PictureOffer(
             name=f"{values.release}-{start.replace(':', '')}" + ("-smoothed" if smoothed else ""),
             refusal=bundle_refusal(values),
-            make=lambda: bundle_picture(values, start, end, smoothed=smoothed),
+            make=lambda: bundle_picture(values, start, end, labels, smoothed=smoothed),
         )
 
     def dispose(self) -> None:
@@ -139,7 +166,7 @@ class BundleTab(QWidget):
         start, end = self._values.slots[self.slot.value()]
         self.slot_text.setText(f"{start} – {end}")
         self.slot.setAccessibleDescription(self.slot_text.text())
-        self.view.paint(paint_bundle(self._values, start, end, smoothed=self._smoothed))
+        self.view.paint(paint_bundle(self._values, start, end, self._labels, smoothed=self._smoothed))
 
     def _restyle(self) -> None:
         if self.view is not None:

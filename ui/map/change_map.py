@@ -10,6 +10,7 @@ from ui.kit.labels import plain_label
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column, in_row
 from ui.map.change_layer import paint_changes
+from ui.map.place_rings import drawn_places
 from ui.web_map.map_view import MapView
 
 
@@ -52,7 +53,13 @@ class ChangeMap(QWidget):
         self.slot.setEnabled(len(slots) > 1)
         self.slot.blockSignals(False)
         self._paint()
-        self.view.show_cells([cell for cells in found.rows[CELLS].drop_duplicates() for cell in cells])
+        self.view.show_cells(
+            drawn_places(
+                [cell for cells in found.rows[CELLS].drop_duplicates() for cell in cells], found.outlines
+            ),
+            outlines=found.outlines,
+            nothing=self.tr("These places have no outlines: look at the table."),
+        )
 
     def choose(self, cell: str, start: str) -> None:
         """Outline a cell, and show the slot that begins then."""

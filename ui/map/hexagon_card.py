@@ -17,7 +17,7 @@ from ui.kit.labels import badge, label
 from ui.language.counted_words import counted_vehicle_days, counted_vehicles
 from ui.layout.boxes import in_column, in_row
 from ui.map.slot_bars import SlotBars
-from ui.session.place_texts import place_text
+from ui.session.hat_texts import place_text
 from ui.session.query_texts import error_with_unit
 
 _WIDTH = 268

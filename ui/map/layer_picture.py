@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-import h3
 import numpy as np
 
 from core.advice.forecast import HatOverview
@@ -16,7 +15,6 @@ from core.bundle.licences import find_licence
 from core.charts.hexagon_map import DOTTED, HATCHED, OUTLINED, ColourClass, HexagonMap, MapHexagon
 from core.draft.draft import Draft
 from core.errors import InputError
-from core.hats.cells import cell_text
 from core.portal.published_facts import PublishedFacts
 from core.verify.folder import read_folder
 from core.verify.values import BundleValues, bundle_facts
@@ -24,6 +22,8 @@ from ui.language.translation import core_text, translator
 from ui.map.bundle_layer import paint_bundle
 from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.layers import Layer, MapState, is_confidential, paint
+from ui.map.place_rings import drawn_places, drawn_rings
+from ui.web_map.map_html import Outlines
 from ui.web_map.painting import MapPainting
 
 _tr = translator("LayerPicture")
@@ -63,6 +63,8 @@ def refusal_of(layer: Layer, state: MapState) -> str:
     """Why there is no picture of a layer; empty where there is one. When in doubt there is none."""
     if not layer.available(state):
         return _tr("there is nothing of this layer to show")
+    if not (state.overview.places.hexagons or state.outlines):
+        return _tr("these places have no outlines")
     if is_confidential(layer, state):
         return _tr("this layer is confidential: it follows from the records, and is never published")
     if layer.by_constants:
@@ -83,10 +85,11 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
     """
     _require(refusal_of(layer, state))
     shown = state.forecast if layer.by_constants else None
+    nobody = dataclasses.replace(_NOBODY, places=state.overview.places)
     public = dataclasses.replace(
         state,
-        overview=_NOBODY,
-        forecast=None if shown is None else dataclasses.replace(shown, overview=_NOBODY),
+        overview=nobody,
+        forecast=None if shown is None else dataclasses.replace(shown, overview=nobody),
         release=None if layer.by_constants else state.release,
         otherwise=False,  # as is what is chosen in a window that a viewer of the picture does not have
         still=None,
@@ -94,34 +97,44 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
     painting = paint(layer, public)
     _require(_tr("this layer is confidential") if painting.confidential else "")
     if layer.by_constants:
-        slot = _slot_text(state.slot_text, state.slot_end, zone)
-        return _map(painting, _cells_by_constants(public), credits_of_draft(draft, slot))
+        slot = _slot_text(state.slot_text, state.slot_end, zone, state.labels)
+        return _map(painting, _cells_by_constants(public), credits_of_draft(draft, slot), state.outlines)
     assert bundle is not None
     facts = bundle_facts(read_folder(bundle))
     _require(_unnamed(facts))
     assert facts is not None
-    slot = _slot_text(state.slot_text, state.slot_end, facts.zone)
-    return _map(painting, _released_cells(public), credits_of(facts, slot))
+    slot = _slot_text(state.slot_text, state.slot_end, facts.zone, state.labels)
+    return _map(painting, _released_cells(public), credits_of(facts, slot), state.outlines)
 
 
 def bundle_refusal(values: BundleValues) -> str:
     """Why there is no picture of a bundle; empty where there is one."""
+    if values.outlines is not None and not values.outlines:
+        return _tr("these places have no outlines")
     return _unnamed(values.facts)
 
 
-def bundle_picture(values: BundleValues, start: str, end: str, *, smoothed: bool = False) -> HexagonMap:
-    """The numbers of a verified bundle in one part of the day. Raises InputError for a practice bundle."""
+def bundle_picture(
+    values: BundleValues, start: str, end: str, groups: tuple[str, ...] = (), *, smoothed: bool = False
+) -> HexagonMap:
+    """The numbers of a verified bundle in one part of the day, of these labels.
+
+    Raises InputError for a practice bundle, and for places without outlines.
+    """
     _require(bundle_refusal(values))
     assert values.facts is not None
-    slot = _slot_text(start, end, values.facts.zone)
+    slot = _slot_text(start, end, values.facts.zone, groups)
     return _map(
-        paint_bundle(values, start, end, smoothed=smoothed), values.cells, credits_of(values.facts, slot)
+        paint_bundle(values, start, end, groups, smoothed=smoothed),
+        drawn_places(values.cells, values.outlines),
+        credits_of(values.facts, slot),
+        values.outlines or {},
     )
 
 
-def _slot_text(start: str, end: str, zone: str) -> str:
+def _slot_text(start: str, end: str, zone: str, labels: tuple[str, ...] = ()) -> str:
     text = _tr("{start} to {end}").format(start=start, end=end)
-    return f"{text} ({zone})" if zone else text
+    return ", ".join((f"{text} ({zone})" if zone else text, *labels))
 
 
 def credits_of(facts: PublishedFacts, slot: str) -> Credits:
@@ -188,10 +201,10 @@ def _released_cells(state: MapState) -> tuple[str, ...]:
 def _cells_by_constants(state: MapState) -> tuple[str, ...]:
     assert state.forecast is not None
     assert state.forecast.selection is not None
-    return tuple(dict.fromkeys(map(cell_text, state.forecast.selection.cell.tolist())))
+    return tuple(dict.fromkeys(map(state.overview.places.id_text, state.forecast.selection.cell.tolist())))
 
 
-def _map(painting: MapPainting, cells: Sequence[str], text: Credits) -> HexagonMap:
+def _map(painting: MapPainting, cells: Sequence[str], text: Credits, outlines: Outlines) -> HexagonMap:
     notes = (core_text(painting.note),) if painting.note else ()
     return HexagonMap(
         title=text.title,
@@ -200,7 +213,9 @@ def _map(painting: MapPainting, cells: Sequence[str], text: Credits) -> HexagonM
         unit=painting.unit,
         classes=tuple(ColourClass(label=one.label, colour=one.colour) for one in painting.classes),
         hexagons=tuple(
-            MapHexagon(ring=h3.cell_to_boundary(cell), fill=painting.fill_of(cell)) for cell in cells
+            MapHexagon(ring=ring, fill=painting.fill_of(cell))
+            for cell in cells
+            for ring in drawn_rings(cell, outlines)
         ),
         names={
             HATCHED: _tr("suppressed"),

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.advice.slot_figures import SlotFigure, slot_figures
 from core.bundle.release_result import HatRow
-from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.planning.query_plan import hats_with_errors
 from core.statistics.base import Estimate
@@ -117,9 +116,10 @@ def _selected(_layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
     assert state.forecast is not None
     selection = state.forecast.selection
     assert selection is not None
+    id_text = state.overview.places.id_text
     pairs = zip(selection.cell.tolist(), selection.slot.tolist(), selection.index.tolist(), strict=True)
     if state.protects_presence:
-        yield from ((cell_text(cell), slot, 0, 1.0) for cell, slot, _ in pairs)
+        yield from ((id_text(cell), slot, 0, 1.0) for cell, slot, _ in pairs)
         return
     overview, plan = state.overview, state.forecast.plan
     chosen = set(selection.index.tolist())
@@ -129,7 +129,7 @@ def _selected(_layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:
             yield cell, slot, SUPPRESSED_CODE, math.nan
         else:
             yield cell, slot, 0 if row in chosen else 1, 1.0 if row in chosen else math.nan
-    yield from ((cell_text(cell), slot, SUPPRESSED_CODE, math.nan) for cell, slot, row in pairs if row < 0)
+    yield from ((id_text(cell), slot, SUPPRESSED_CODE, math.nan) for cell, slot, row in pairs if row < 0)
 
 
 def _errors(layer: Layer, state: MapState, _: SlotGrid) -> Iterator[_Row]:

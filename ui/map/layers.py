@@ -41,9 +41,10 @@ from ui.map.legend_classes import (
     released_classes,
     width_classes_of,
 )
-from ui.session.place_texts import place_text
+from ui.session.hat_texts import place_text
 from ui.session.query_texts import error_figure, error_unit, error_with_unit
 from ui.session.shown_release import practice_remark, preview_remark, settings_remark
+from ui.web_map.map_html import Outlines
 from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, LegendClass, MapPainting
 
 _tr = translator("MapLayers")
@@ -104,6 +105,8 @@ class MapState:
     """`HH:MM` of the slot's start: how a release names it."""
     slot_end: str = ""
     """`HH:MM`, exclusive."""
+    labels: tuple[str, ...] = ()
+    """The slot's label in each group."""
     pinned: Forecast | None = None
     """What the forecast is compared with."""
     practice: bool = False
@@ -116,6 +119,8 @@ class MapState:
     """Hexagon -> name of a place, from a layer of the analyst's own."""
     chosen_number: int = 0
     """Which of the release's numbers its layers show."""
+    outlines: Outlines = field(default_factory=dict)
+    """Of places that are no hexagons."""
     still: tuple[int, int] | None = None
     """Resolutions shown and chosen, where the choices do not fit and what was counted last stays."""
 
@@ -281,7 +286,7 @@ def shown_cells(state: MapState) -> tuple[str, ...]:
         empty = selection.cell[(selection.index < 0) & (selection.slot == selection.slot[0])]
         if empty.size > MOST_DRAWN:
             return recorded
-        cells |= dict.fromkeys(map(cell_text, empty))
+        cells |= dict.fromkeys(map(state.overview.places.id_text, empty.tolist()))
     if state.release is not None:
         cells |= dict.fromkeys(
             cell for query in state.release.queries for row in query.rows for cell in row.hexagons
@@ -337,7 +342,7 @@ def _around_regions(layer: Layer, state: MapState) -> tuple[Line, ...]:
     outlines: list[tuple[str, ...]] = []
     if layer.key in (RELEASED_MEAN, INTERVAL_WIDTH) and state.number is not None:
         rows = state.number.query.rows
-        outlines = [row.cells for row in rows if row.cells and row.holds(state.slot_text)]
+        outlines = [row.cells for row in rows if row.cells and row.holds(state.slot_text, state.labels)]
     elif layer.key == TYPICAL_ERROR and state.forecast is not None and (plan := state.forecast.plan):
         outlines = [tuple(map(cell_text, one.cells)) for one in plan.regions if state.slot in one.slots]
     rings = (ring for cells in outlines for polygon in outline(cells) for ring in polygon)
@@ -366,13 +371,14 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     selection = state.forecast.selection if state.forecast else None
     if selection is None:
         return
+    overview = state.overview
+    id_text = overview.places.id_text
     if state.protects_presence:
         for cell in selection.cell[selection.slot == state.slot].tolist():
-            yield cell_text(cell), 0, _tr("candidate: a row in the release, with records or without")
+            yield id_text(cell), 0, _tr("candidate: a row in the release, with records or without")
         return
     chosen = set(selection.index.tolist())
     suppressed = {hat.index for hat in _planned(state) if hat.plan is None}
-    overview = state.overview
     few, yes, no = _tr("suppressed: too few vehicles"), _tr("selected"), _tr("not selected")
     for index in (overview.slots == state.slot).nonzero()[0].tolist():
         if index in suppressed:
@@ -384,7 +390,7 @@ def _selected(state: MapState) -> Iterator[tuple[str, Fill, str]]:
     nobody = _tr("selected, but no vehicle in this slot: suppressed")
     empty = (selection.slot == state.slot) & (selection.index < 0)
     for cell in selection.cell[empty].tolist():
-        yield cell_text(cell), SUPPRESSED_FILL, nobody
+        yield id_text(cell), SUPPRESSED_FILL, nobody
 
 
 def _planned(state: MapState) -> tuple[PlannedHat, ...]:
@@ -589,7 +595,7 @@ def _released(
     if release.relation is Relation.USER:
         nothing = _tr("suppressed: the noisy number of vehicles is below the threshold")
     for row in number.query.rows:
-        if not row.holds(state.slot_text):
+        if not row.holds(state.slot_text, state.labels):
             continue
         item = number.of(row)
         if item is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
@@ -56,6 +56,8 @@ from ui.session.guards import nothing_loaded
 from ui.session.marked_hats import Hat
 from ui.session.session import Session
 from ui.session.settings import Settings
+from ui.session.slot_chips import SlotChips
+from ui.web_map.map_html import Outlines
 from ui.web_map.map_view import MapView
 from ui.web_map.painting import Fill, LegendClass, MapPainting
 
@@ -64,6 +66,7 @@ _LETTERS = 28
 _LEAST_LAYER, _LEAST_SLOT = 150, 110
 """Pixels of the list of layers, and of the way that the slider has."""
 _FOLDER = "pictures"
+_NO_OUTLINES: Outlines = {}
 
 
 class PictureExport(QObject):
@@ -159,7 +162,12 @@ class MapMarks(QObject):
 
 
 class MapTab(QWidget):
-    """Shows a layer of the session's HATs; a click chooses the HAT everywhere."""
+    """Shows a layer of the session's HATs; a click chooses the HAT everywhere.
+
+    `outlined(bool)`: the places have outlines now, or none any more.
+    """
+
+    outlined = Signal(bool)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,6 +177,8 @@ class MapTab(QWidget):
         self._wanted = self._layers[0].key
         self._cells: tuple[str, ...] = ()
         self._known: frozenset[str] = frozenset()
+        self._outlines: Outlines = _NO_OUTLINES
+        self._drawn = True
         self._classes: tuple[LegendClass, ...] = ()
         self._outside = self._note = ""
         self._otherwise = False
@@ -191,6 +201,8 @@ class MapTab(QWidget):
         self._shown.addWidget(self.view)
         self._shown.addWidget(self.multiples)
         layout.addWidget(self._shown, 1)
+        self.chips = SlotChips(session, self)
+        layout.addWidget(self.chips)
         layout.addWidget(self.strip)
         self.strip.side_by_side.connect(self._show_side_by_side)
         self.strip.values_changed.connect(self._show_multiples)
@@ -287,13 +299,17 @@ class MapTab(QWidget):
         overview, contributions = self._session.overview, self._session.contributions
         if overview is None or contributions is None:
             return
-        slots = contributions.window.slots
+        self._show_slots()
+        self._show_cells()
+
+    def _show_slots(self) -> None:
+        """The slider goes through the slots of the labels that are shown."""
+        slots = self._session.chosen.slots
         self.slot.blockSignals(True)
         self.slot.setRange(slots.start, slots.stop - 1)
         self.slot.setValue(self._session.chosen.slot)
         self.slot.setEnabled(len(slots) > 1)
         self.slot.blockSignals(False)
-        self._show_cells()
 
     def _show_cells(self) -> None:
         """Load the page anew where other hexagons are to be seen; not for a choice that does not fit."""
@@ -301,10 +317,23 @@ class MapTab(QWidget):
         if state is not None:
             known = self._known.issuperset(state.overview.hexagons)
             cells = self._cells if known and state.forecast is None else shown_cells(state)
-            if cells != self._cells:
-                self._cells, self._known = cells, frozenset(cells)
-                self.view.show_cells(cells, self._usual_box)
+            self._show_places(cells, hexagons=state.overview.places.hexagons)
         self._refresh()
+
+    def _show_places(self, cells: tuple[str, ...], *, hexagons: bool) -> None:
+        """Only places with an outline are drawn; of others the table shows what there is."""
+        outlines, nothing = _NO_OUTLINES, ""
+        if not hexagons:
+            outlines = self._session.outlines
+            cells = tuple(cell for cell in cells if cell in outlines)
+            nothing = self.tr("These places have no outlines: look at the table.")
+        if cells != self._cells or outlines is not self._outlines:
+            self._cells, self._known, self._outlines = cells, frozenset(cells), outlines
+            self.view.show_cells(cells, self._usual_box, outlines, nothing)
+            drawn = hexagons or bool(outlines)
+            if drawn is not self._drawn:
+                self._drawn = drawn
+                self.outlined.emit(drawn)
 
     @property
     def _usual_box(self) -> tuple[float, float, float, float] | None:
@@ -358,6 +387,8 @@ class MapTab(QWidget):
             slot=slot,
             slot_text=grid.text(slot),
             slot_end=grid.end_text(slot),
+            labels=grid.labels(slot),
+            outlines=self._outlines,
             places=self._session.own_layers.places,
             still=(contributions.resolution, chosen) if unfit else None,
         )
@@ -384,7 +415,7 @@ class MapTab(QWidget):
         contributions = self._session.contributions
         if contributions is not None:
             window = contributions.window
-            self.strip.follow(layer, state, window.slots, window.grid)
+            self.strip.follow(layer, state, self._session.chosen.slots, window.grid)
 
     def picture(self) -> PictureOffer:
         """A picture of what is shown, or why there is none."""
@@ -422,6 +453,7 @@ class MapTab(QWidget):
                 outside=self._outside,
                 confidential=is_confidential(self._layer, state),
                 note=self._note,
+                outlines=self._outlines,
             )
 
     def _leave_multiples(self, slot: int) -> None:
@@ -457,14 +489,14 @@ class MapTab(QWidget):
             self._inspecting.drop()
             self.card.show_content(None)
             return
-        cell, draft = hat[0], self._session.draft
+        cell, draft, slots = hat[0], self._session.draft, self._session.chosen.slots
 
         def work(_: Progress) -> CardContent:
             window, plan = table.window, state.forecast.plan if state.forecast is not None else None
             ruled = require_rule(draft.rule).cell_file is None
             released, aside = released_text(state, cell)
             return CardContent(
-                facts=hexagon_facts(state.overview, state.forecast, cell, window.slots),
+                facts=hexagon_facts(state.overview, state.forecast, cell, slots),
                 slot=state.slot,
                 grid=window.grid,
                 measure=plan.query.question.statistic.measures[0] if plan is not None else None,
@@ -506,9 +538,8 @@ class MapTab(QWidget):
         self._show_cells()
 
     def _show_slot(self, slot: int) -> None:
-        self.slot.blockSignals(True)
-        self.slot.setValue(slot)
-        self.slot.blockSignals(False)
+        del slot
+        self._show_slots()
         self._refresh()
 
     def _show_hat(self) -> None:

@@ -204,8 +204,11 @@ class SlotChart(QWidget):
         for place in range(0, len(self.bars), every):
             left = self._column(place).left()
             if left + widest <= self.width() + 4:
-                at = QRectF(left, self.height() - 16, widest, 15)
-                painter.drawText(at, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, self.bars[place].start)
+                room = max(widest, int(self._step) * every - _GAP)  # a period's name may be long
+                at = QRectF(left, self.height() - 16, room, 15)
+                end = Qt.TextElideMode.ElideRight
+                text = painter.fontMetrics().elidedText(self.bars[place].start, end, int(room))
+                painter.drawText(at, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, text)
 
     def _small(self) -> QFont:
         font = self.font()

@@ -56,12 +56,14 @@ def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar
     text = _figure_text(key, figure, unit)
     if figure.suppressed:
         text += ", " + counted("{n} suppressed", "{n} suppressed", figure.suppressed)
+    period = grid.period(figure.slot)
+    name = f"{period}, " if period else ""
     return SlotBar(
-        start=grid.text(figure.slot),
+        start=period or grid.text(figure.slot),
         value=number if figure.numbers else None,
         published=figure.numbers,
         suppressed=figure.suppressed,
-        words=f"{grid.text(figure.slot)} – {grid.end_text(figure.slot)}: {text}",
+        words=f"{name}{grid.text(figure.slot)} – {grid.end_text(figure.slot)}: {text}",
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-import h3
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
@@ -15,6 +15,8 @@ from core.charts.map_projection import CityProjection
 from core.progress import Progress, part, silent
 from ui.kit.theme import Colours
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
+from ui.map.place_rings import drawn_rings
+from ui.web_map.map_html import Outlines
 
 _FINER = 2
 """Traced pixels for each pixel of the picture, along each side: their mean smooths the edges."""
@@ -35,22 +37,29 @@ class SmallMaps:
     images: tuple[QImage, ...]
 
 
-def trace(cells: Sequence[str], width: int, height: int, progress: Progress = silent) -> NDArray[np.int32]:
+def trace(
+    cells: Sequence[str],
+    width: int,
+    height: int,
+    progress: Progress = silent,
+    outlines: Outlines = MappingProxyType({}),
+) -> NDArray[np.int32]:
     """Which cell lies where: shape (height, width), the place of the cell in `cells`, -1 beside all of them.
 
-    The first cells lie below the others. `progress` may raise `Cancelled`.
+    The first cells lie below the others. outlines: of places that are no hexagons. `progress` may raise
+    `Cancelled`.
     """
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(QColor(0, 0, 0))
-    rings = [h3.cell_to_boundary(cell) for cell in cells]
+    rings = [(number, ring) for number, cell in enumerate(cells) for ring in drawn_rings(cell, outlines)]
     if rings:
-        place = CityProjection.of(rings, (0.0, 0.0, float(width), float(height)))
+        place = CityProjection.of([ring for _, ring in rings], (0.0, 0.0, float(width), float(height)))
         # a picture that goes while it is painted on ends the process, and `progress` may raise in between
         with QPainter(image) as painter:
             painter.setPen(Qt.PenStyle.NoPen)
-            for number, ring in enumerate(rings):
+            for number, ring in rings:
                 if number % _CELLS_PER_PROGRESS == 0:
-                    progress(number / len(rings))
+                    progress(number / len(cells))
                 painter.setBrush(QColor.fromRgb(number + 1))
                 painter.drawPolygon(QPolygonF([QPointF(*point) for point in place.ring(ring)]))
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(height, width)
@@ -128,10 +137,11 @@ def small_maps(
     colours: Colours,
     marked: Mapping[int, frozenset[str]],
     progress: Progress = silent,
+    outlines: Outlines = MappingProxyType({}),
 ) -> SmallMaps:
-    """Trace and colour; size: width and height of each picture in pixels."""
+    """Trace and colour; size: width and height of each picture in pixels; outlines: as `trace`."""
     width, height = (max(side, 1) * _FINER for side in size)
-    traced = trace(cells, width, height, part(progress, 0.0, 0.5))
+    traced = trace(cells, width, height, part(progress, 0.0, 0.5), outlines)
     rest = part(progress, 0.5, 1.0)
     return draw_small_maps(values, slots, classes, traced, cells, colours, marked, rest)
 

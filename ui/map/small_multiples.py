@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap
@@ -21,6 +22,7 @@ from ui.map.slot_chart import SlotBar
 from ui.map.small_maps import SmallMaps, outside_colour, small_maps
 from ui.session.session import Session
 from ui.web_map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
+from ui.web_map.map_html import Outlines
 from ui.web_map.painting import LegendClass
 
 _LEAST = 132
@@ -90,6 +92,7 @@ class SmallMultiples(QWidget):
         self._classes: tuple[LegendClass, ...] = ()
         self._others_shown: tuple[tuple[int, str], ...] = ()
         self._cells: tuple[str, ...] = ()
+        self._outlines: Outlines = {}
         self.tiles: list[SlotTile] = []
         self._grid = QWidget()
         self.area = QScrollArea(self)
@@ -138,12 +141,13 @@ class SmallMultiples(QWidget):
         outside: str,
         confidential: bool,
         note: str = "",
+        outlines: Outlines = MappingProxyType({}),
     ) -> None:
         """Show another layer, or the same of other numbers.
 
         outside: what a hexagon is of which a slot tells nothing.
         confidential: it follows from the records, and says so as the map does.
-        note: what a reader must know of the numbers.
+        note: what a reader must know of the numbers. outlines: of places that are no hexagons.
         """
         self.title.setText(title)
         self._confidential = confidential
@@ -151,7 +155,7 @@ class SmallMultiples(QWidget):
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.update()
-        self._values, self._slots, self._cells = values, slots, cells
+        self._values, self._slots, self._cells, self._outlines = values, slots, cells, outlines
         others = self._others(values, len(cells) * len(slots), outside)
         if (classes, others) != (self._classes, self._others_shown):
             self._classes, self._others_shown = classes, others
@@ -256,7 +260,7 @@ class SmallMultiples(QWidget):
         self._redraw()
 
     def _draw(self) -> None:
-        values, slots, cells = self._values, self._slots, self._cells
+        values, slots, cells, outlines = self._values, self._slots, self._cells, self._outlines
         if values is None or not self.tiles:
             return
         self._soon.stop()
@@ -266,7 +270,7 @@ class SmallMultiples(QWidget):
         marked = self._session.marked.by_slot if self._session.chosen.marks_stand_out else {}
 
         def work(progress: Progress) -> SmallMaps:
-            return small_maps(values, slots, classes, cells, size, colours, marked, progress)
+            return small_maps(values, slots, classes, cells, size, colours, marked, progress, outlines)
 
         self._drawing.start(work, what=self.tr("Drawing the small maps…"))
 

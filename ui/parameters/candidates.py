@@ -1,4 +1,4 @@
-"""The candidate hexagons of relation `user`: from a file, within a box, or typed; never from the records."""
+"""The candidate places of relation `user`: from a file, within a box, or typed; never from the records."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from core.errors import InputError
+from core.hats.places import HEXAGON
 from core.selection.boundary import RULE as BOUNDARY
-from core.selection.candidate_files import read_box, write_box, write_cells
+from core.selection.candidate_files import read_box, write_box, write_cells, write_place_ids
 from core.selection.cells import RULE as LISTED
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
+from ui.language.translation import translator
 from ui.layout.boxes import in_column
+from ui.parameters.groups_box import typed_texts
 from ui.session.session import Session
 
-_FOLDER = "candidates"
+_tr = translator("Candidates")
+FOLDER_OF_TYPED = "candidates"
+"""The folder of what is typed."""
 _NARROW = 54
 
 
@@ -49,9 +55,9 @@ class Candidates(QWidget):
         self.way.setAccessibleName(self.tr("How the candidate hexagons are named"))
         for way, title in (
             (Way.BOUNDARY, self.tr("Boundary in a GeoJSON file")),
-            (Way.LIST, self.tr("List of H3 cells in a file")),
+            (Way.LIST, _list_text(True)),
             (Way.BOX, self.tr("Box of coordinates")),
-            (Way.TYPED, self.tr("Typed list of H3 cells")),
+            (Way.TYPED, _typed_text(True)),
         ):
             self.way.addItem(title, way)
         shrinkable(self.way)
@@ -97,11 +103,12 @@ class Candidates(QWidget):
 
     @property
     def _folder(self) -> Path:
-        return self._session.home.folder / _FOLDER
+        return self._session.home.folder / FOLDER_OF_TYPED
 
     def refresh(self) -> None:
         """Show the draft's list, wherever it came from."""
         draft = self._session.draft
+        self._offer_ways(hexagons=draft.place_kind == HEXAGON)
         path = Path(draft.cells_file)
         ours = draft.cells_file and path.parent == self._folder
         if draft.cells_file:
@@ -119,6 +126,22 @@ class Candidates(QWidget):
         self.file.setText(path.name if draft.cells_file and not ours else self.tr("Choose file…"))
         self.file.setToolTip(in_lines(draft.cells_file))
         self._show_way()
+
+    def _offer_ways(self, *, hexagons: bool) -> None:
+        """Boundaries and boxes hold hexagons alone; other places are called by their ids."""
+        items = self.way.model()
+        assert isinstance(items, QStandardItemModel)
+        texts = {Way.LIST: _list_text(hexagons), Way.TYPED: _typed_text(hexagons)}
+        for row in range(self.way.count()):
+            way = Way(self.way.itemData(row))
+            items.item(row).setEnabled(hexagons or way in texts)
+            if way in texts:
+                self.way.setItemText(row, texts[way])
+        if not hexagons and self._way not in texts:
+            self.way.setCurrentIndex(self.way.findData(Way.TYPED))
+        self.typed.setPlaceholderText(
+            "8742d9d69ffffff …" if hexagons else self.tr("ids, with semicolons between")
+        )
 
     def _show_way(self) -> None:
         self.file.setVisible(self._way in (Way.BOUNDARY, Way.LIST))
@@ -151,7 +174,11 @@ class Candidates(QWidget):
         if not self.typed.text().strip():
             return
         try:
-            path = write_cells(self._folder, self.typed.text(), self._session.draft.resolution)
+            draft, typed = self._session.draft, self.typed.text()
+            if draft.place_kind == HEXAGON:
+                path = write_cells(self._folder, typed, draft.resolution)
+            else:
+                path = write_place_ids(self._folder, typed_texts(typed))
         except InputError as error:
             self.refused.emit(error)
             return
@@ -159,3 +186,11 @@ class Candidates(QWidget):
 
     def _edit(self, path: Path) -> None:
         self._session.edit(self.tr("Candidate hexagons"), rule=_RULES[self._way], cells_file=str(path))
+
+
+def _list_text(hexagons: bool) -> str:
+    return _tr("List of H3 cells in a file") if hexagons else _tr("List of ids in a file")
+
+
+def _typed_text(hexagons: bool) -> str:
+    return _tr("Typed list of H3 cells") if hexagons else _tr("Typed list of ids")

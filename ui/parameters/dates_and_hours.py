@@ -28,6 +28,7 @@ from ui.parameters.typed_zone import TypedZone
 from ui.session.session import Session
 
 _MOST_NAMED = 3
+_OF_PLACE = ("hats.place", "hats.zones", "hats.group", "hats.labels", "hats.day_kinds", "data.filter")
 _STEP = 30
 """Minutes between the times that hours may start at; slots that are shorter have their own."""
 
@@ -296,7 +297,12 @@ def _minutes(time: str) -> int:
 
 def of_window(problem: HexveilError) -> bool:
     """It is about dates, hours or slots, and not about which hexagon slots are selected."""
-    return problem.where.startswith("hats.")
+    return problem.where.startswith("hats.") and not of_place(problem)
+
+
+def of_place(problem: HexveilError) -> bool:
+    """It is about what a number is of: its place, its groups, which records count."""
+    return problem.where.startswith(_OF_PLACE)
 
 
 def _ends(ranges: tuple[DateRange, ...]) -> DateRange:

@@ -22,8 +22,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
-from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row
-from ui.parameters.hexagon_area import area_of
+from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, area_of, grid_row
 from ui.session.query_texts import error_unit
 from ui.session.session import Session
 

@@ -13,15 +13,17 @@ from core.advice.city_advice import GridOption, GridRole
 from core.advice.knob_advice import slot_name
 from core.advice.usefulness import Usefulness, verdict_word
 from core.city.noise_kind import NoiseKind
+from core.hats.cells import area_around_km2, mean_area_km2
 from core.hats.slots import ALL
+from core.privacy import Relation
 from core.statistics.base import Measure
 from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
 from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text, counted, percent, translator
-from ui.parameters.hexagon_area import area_text
 from ui.session.query_texts import error_with_unit, short_figure
+from ui.session.session import Session
 
 _tr = translator("GridRow")
 
@@ -203,3 +205,14 @@ def _write(painter: QPainter, place: QRect, words: str, font: QFont, colour: obj
     painter.setPen(colour)
     fitting = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, place.width())
     painter.drawText(place, Qt.AlignmentFlag.AlignLeft.value | MIDDLE_LINE, fitting)
+
+
+def area_of(session: Session, resolution: int) -> float:
+    """Of a hexagon in km2, where the records are; worldwide where these are nobody's to see, or not there."""
+    around = None if session.draft.relation is Relation.USER else session.usual_box
+    return mean_area_km2(resolution) if around is None else area_around_km2(around, resolution)
+
+
+def area_text(area: float) -> str:
+    """As people read it."""
+    return _tr("{area} km²").format(area=f"{area:.2g}" if area < 1 else f"{area:.3g}")

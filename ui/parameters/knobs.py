@@ -15,7 +15,7 @@ from core.advice.knob_advice import KnobAdvice, Sign, mechanism_advice, place_ad
 from core.advice.usefulness import Usefulness
 from core.hats.cells import RESOLUTIONS
 from core.hats.places import HEXAGON
-from core.hats.slots import SLOT_LENGTHS, SlotLength
+from core.hats.slots import SLOT_LENGTHS, SlotLength, day_periods_text
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation
 from core.statistics.registry import require_statistic
@@ -28,21 +28,25 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of
 from ui.kit.tips import in_lines
-from ui.language.translation import core_text
+from ui.language.translation import core_text, counted
 from ui.layout.boxes import in_row
-from ui.parameters.dates_and_hours import fitting_hours
+from ui.parameters.dates_and_hours import fitting_hours, of_place
 from ui.parameters.epsilon_line import EpsilonLine
-from ui.parameters.hexagon_area import area_of, area_text
+from ui.parameters.grid_row import area_of, area_text
 from ui.parameters.knob_line import KnobLine
+from ui.parameters.periods_dialog import PeriodsDialog
+from ui.parameters.place_chooser import PlaceChooser
 from ui.parameters.query_list import QueryList
 from ui.parameters.table_lock import lock
 from ui.session.guards import privacy_open
+from ui.session.hat_texts import slot_length_text
 from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
-from ui.session.slot_texts import slot_length_text
 
 _CHIPS, _AROUND_CHIP = 300, 30
 """Pixels of all chips, and of each beside its words."""
+_ASKS = "ask"
+"""The entry that leads to the periods."""
 _BELOW = 3
 """Pixels between an advice and the next parameter."""
 
@@ -68,7 +72,7 @@ class Knobs(QWidget):
         layout.setColumnStretch(1, 1)
         mechanism = in_row(None, (self.mechanism, 1), self.options, spacing=6)
         for name, control, line in (
-            (self.tr("Place"), self.resolution, self.of_place),
+            (self.tr("Place"), self.place, self.of_place),
             (self.tr("Timeslot"), self.slot_minutes, self.of_timeslot),
             (None, self.chips, None),
             (self.tr("Epsilon"), self.epsilon, self.of_epsilon),
@@ -106,6 +110,8 @@ class Knobs(QWidget):
                 caption_of("hats.resolution"), resolution=self.resolution.currentData()
             )
         )
+        self.place = PlaceChooser(self._session, self.resolution, self)
+        self.periods: PeriodsDialog | None = None
         self.slot_minutes = ListBox(self)
         for length in SLOT_LENGTHS:
             self.slot_minutes.addItem(slot_length_text(length), length)
@@ -114,8 +120,7 @@ class Knobs(QWidget):
         self.of_place, self.of_timeslot = KnobLine(self), KnobLine(self)
         for line in (self.of_place, self.of_timeslot):
             line.taken.connect(self.grid_taken)
-        for box in (self.resolution, self.slot_minutes):
-            shrinkable(box)
+        shrinkable(self.slot_minutes)
 
     def _build_query(self) -> None:
         self.chips = QWidget(self)
@@ -125,7 +130,8 @@ class Knobs(QWidget):
         self.epsilon = EpsilonInput(self)
         self.message = MessageBar(self)
         self.epsilon.changed.connect(self._edit_amount)
-        self.epsilon.refused.connect(self.message.show_error)
+        for part in (self.epsilon, self.place):
+            part.refused.connect(self.message.show_error)
         self.of_epsilon = EpsilonLine(self._session, lambda: self._chosen.query, self)
         self.of_epsilon.bands_changed.connect(self.epsilon.show_bands)
         self.mechanism = ListBox(self)
@@ -144,20 +150,21 @@ class Knobs(QWidget):
             text = self.tr("resolution {n}: {area}").format(n=number, area=area)
             self.resolution.setItemText(row, text)
         self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
+        self.place.refresh()
         self._offer_slots(draft.slot_minutes)
         self._lock()
         self.refresh_query()
 
     def _offer_slots(self, chosen: SlotLength) -> None:
-        """Every length there is, and the periods that a spec brought, which stay as they are."""
+        """Every length there is, the periods that are chosen, and the way to name others."""
         while self.slot_minutes.count() > len(SLOT_LENGTHS):
             self.slot_minutes.removeItem(len(SLOT_LENGTHS))
         if isinstance(chosen, tuple):
             self.slot_minutes.addItem(slot_length_text(chosen), chosen)
-            chosen_row = len(SLOT_LENGTHS)
-        else:
-            chosen_row = self.slot_minutes.findData(chosen)
-        self.slot_minutes.setCurrentIndex(chosen_row)
+        self.slot_minutes.addItem(self.tr("Named periods…"), _ASKS)
+        named = isinstance(chosen, tuple)
+        self.slot_minutes.setCurrentIndex(len(SLOT_LENGTHS) if named else self.slot_minutes.findData(chosen))
+        self.slot_minutes.setToolTip(in_lines(day_periods_text(chosen) if isinstance(chosen, tuple) else ""))
 
     def refresh_query(self) -> None:
         """Show the selected query."""
@@ -212,7 +219,8 @@ class Knobs(QWidget):
         table = self._session.table
         usual: dict[QWidget, str] = {
             self.resolution: help_of("hats.resolution"),
-            self.slot_minutes: help_of("hats.slot_minutes"),
+            self.slot_minutes: self.slot_minutes.toolTip() or help_of("hats.slot_minutes"),
+            **{editor: editor.toolTip() for editor in self.place.editors},
         }
         several = table is not None and len(table.offer.resolutions) > 1
         lock(usual, locked=table is not None, open_ones=(self.resolution,) if several else ())
@@ -226,8 +234,7 @@ class Knobs(QWidget):
         self._advice = advice
         draft = self._session.draft
         if draft.place_kind != HEXAGON:
-            text = self.tr("Other places than hexagons: kept in the spec, released on the command line.")
-            self.of_place.tell(KnobAdvice(sign=Sign.NEITHER, text=text))
+            self.of_place.tell(self._said_of_places())
             self.of_timeslot.tell(None)
             return
         if advice is None:
@@ -240,6 +247,24 @@ class Knobs(QWidget):
         self.of_place.tell(place_advice(advice, *chosen), reason=reason)
         self.of_timeslot.tell(timeslot_advice(advice, *chosen), reason=reason)
 
+    def _said_of_places(self) -> KnobAdvice | None:
+        """How many places there are; in relation `user` they are those that are listed."""
+        table = self._session.contributions
+        if table is None or not self._session.fits or self._session.draft.relation is Relation.USER:
+            return None
+        places = len(self._session.overview.hexagons) if self._session.overview else 0
+        text = counted("{n} place with records.", "{n} places with records.", places)
+        return KnobAdvice(sign=Sign.NEITHER, text=text)
+
+    def show_problem(self) -> None:
+        """What of places and groups does not fit the data."""
+        problem = self._session.planning.problem
+        if problem is not None and of_place(problem):
+            self.message.show_error(problem)
+        else:
+            self.message.clear()
+        self.show_grids(self._advice)
+
     def _show_mechanism_advice(self) -> None:
         advice, mean = self._session.planning.advice, self._session.draft.mean
         if advice is None or mean is not self._chosen.query:
@@ -250,6 +275,20 @@ class Knobs(QWidget):
 
     def _edit_slot(self) -> None:
         length = self.slot_minutes.currentData()
+        if length == _ASKS:
+            self._ask_periods()
+            return
+        self._take_slot(length)
+
+    def _ask_periods(self) -> None:
+        draft = self._session.draft
+        self._offer_slots(draft.slot_minutes)
+        periods = draft.slot_minutes if isinstance(draft.slot_minutes, tuple) else ()
+        self.periods = PeriodsDialog(periods, draft.hours, self)
+        self.periods.chosen.connect(self._take_slot)
+        self.periods.open()
+
+    def _take_slot(self, length: SlotLength) -> None:
         hours = fitting_hours(*self._session.draft.hours, length)
         self._session.edit(caption_of("hats.slot_minutes"), slot_minutes=length, hours=hours)
 

@@ -133,8 +133,9 @@ class ParametersPage(QWidget):
         scroll_up_to(self.sections[name].head)
 
     def _on_data(self) -> None:
+        """Records that are read anew for a choice leave sections as they are."""
         self.refresh()
-        if not self._session.draft.confirmed:
+        if not self._session.draft.confirmed and not self._session.undo_stack.count():
             self._open("protected")
 
     def refresh(self) -> None:
@@ -158,6 +159,7 @@ class ParametersPage(QWidget):
         self.options.refresh()
 
     def _show_outcome(self) -> None:
+        self.knobs.show_problem()
         self.dates.show_outcome()
         self.hexagons.show_outcome()
         self.protected.show_sentence()

@@ -15,8 +15,7 @@ from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
 from ui.parameters.grid_list import GridList
-from ui.parameters.grid_row import slot_text
-from ui.parameters.hexagon_area import area_of, area_text
+from ui.parameters.grid_row import area_of, area_text, slot_text
 from ui.parameters.knobs import Knobs
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QMimeData, QSignalBlocker, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from core.advice.forecast import Forecast
+from core.errors import HexveilError
+from core.hats.places import HEXAGON
 from core.privacy import Relation
 from core.selection.boundary import Boundary
+from core.selection.cells import RULE as LISTED
 from core.selection.registry import all_rules
 from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
@@ -22,7 +25,10 @@ from ui.language.counted_words import counted_hexagons
 from ui.language.translation import core_text, counted, percent, stopped, whole
 from ui.layout.boxes import in_column
 from ui.parameters.candidates import Candidates
-from ui.parameters.dates_and_hours import of_window
+from ui.parameters.dates_and_hours import of_place, of_window
+from ui.parameters.groups_box import GroupsBox
+from ui.parameters.record_filter_box import RecordFilterBox
+from ui.parameters.table_lock import lock
 from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 from ui.session.session import Session
@@ -64,6 +70,9 @@ class WhichHexagons(QWidget):
         self.candidates.refused.connect(self.message.show_error)
         self.threshold = self._number("selection.threshold", "threshold")
         self.minimum = self._number("selection.minimum_vehicles", "minimum_vehicles")
+        self.groups, self.filter = GroupsBox(self._session, self), RecordFilterBox(self._session, self)
+        for part in (self.groups, self.filter):
+            part.refused.connect(self.message.show_error)
         # its usual policy insists on room for the largest threshold there can be
         self.threshold.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         shrinkable(self.rule)
@@ -89,6 +98,8 @@ class WhichHexagons(QWidget):
         ):
             form.addRow(label_of(path), editor)
             editor.setToolTip(in_lines(help_of(path)))
+        form.addRow(self.tr("Apart by"), self.groups)
+        form.addRow(self.tr("Records"), self.filter)
         self._form = form
         return form
 
@@ -96,6 +107,7 @@ class WhichHexagons(QWidget):
         """Show the draft, wherever it was changed."""
         draft = self._session.draft
         typed, file = draft.relation is Relation.USER, all_rules()[draft.rule].cell_file
+        self._offer_rules(hexagons=draft.place_kind == HEXAGON)
         self.rule.setCurrentIndex(self.rule.findData(draft.rule))
         a_day = counted(" vehicle/day", " vehicles/day", draft.threshold)
         self.threshold.setSuffix("" if typed else a_day)
@@ -104,6 +116,9 @@ class WhichHexagons(QWidget):
             self.minimum.setValue(draft.minimum_vehicles)
         self.cells_file.setText(Path(draft.cells_file).name or self.tr("Choose file…"))
         self.cells_file.setToolTip(in_lines(f"{core_text(file.title)}\n{draft.cells_file}" if file else ""))
+        self.groups.refresh()
+        self.filter.refresh()
+        lock({self.groups: "", self.filter: ""}, locked=self._session.table is not None)
         self._form.setRowVisible(self.candidates, typed)
         for editor in (self.rule, self.minimum):
             self._form.setRowVisible(editor, not typed)
@@ -111,6 +126,14 @@ class WhichHexagons(QWidget):
         self._form.setRowVisible(self.cells_file, file is not None and not typed)
         if typed:
             self.candidates.refresh()
+
+    def _offer_rules(self, *, hexagons: bool) -> None:
+        """A boundary holds hexagons alone."""
+        items = self.rule.model()
+        assert isinstance(items, QStandardItemModel)
+        for row, rule in enumerate(all_rules().values()):
+            self.rule.setItemText(row, core_text(rule.title))
+            items.item(row).setEnabled(hexagons or rule.cell_file is None or rule.key == LISTED.key)
 
     def show_outcome(self) -> None:
         """What the newest forecast selects."""
@@ -125,7 +148,7 @@ class WhichHexagons(QWidget):
         problem, shown = self._session.planning.problem, self._session.forecast
         selection = shown.selection if shown else None
         of_selection = problem is not None and problem.where.startswith("selection")
-        if of_selection or (problem is not None and selection is None and not of_window(problem)):
+        if of_selection or (problem is not None and selection is None and not _said_elsewhere(problem)):
             self.message.show_error(problem)
         else:
             self.message.clear()
@@ -194,7 +217,7 @@ class WhichHexagons(QWidget):
         problem, shown = self._session.planning.problem, self._session.forecast
         selection = shown.selection if shown else None
         reason = first_reason(self._session, TYPED_HEXAGONS)
-        if problem is not None and selection is None and reason is None and not of_window(problem):
+        if problem is not None and selection is None and reason is None and not _said_elsewhere(problem):
             self.message.show_error(problem)  # what nobody has typed yet is no mistake
         else:
             self.message.clear()
@@ -274,6 +297,10 @@ class WhichHexagons(QWidget):
         if path:
             event.acceptProposedAction()
             self._take_file(Boundary.key, path)
+
+
+def _said_elsewhere(problem: HexveilError) -> bool:
+    return of_window(problem) or of_place(problem)
 
 
 def _dropped_boundary(data: QMimeData) -> str:

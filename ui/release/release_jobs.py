@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.keys.signing_key import load_key
 from core.progress import Progress
+from core.release.contributions_source import same_groups
 from core.release.practice import practise
 from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
 from core.signed.minisign import PublicKey, read_public_key
@@ -147,14 +149,16 @@ def _files_of(bundle: Path) -> tuple[BundleFile, ...]:
 
 def _require_same(spec: ReleaseSpec, contributions: Contributions) -> None:
     """What is shown must be what is released."""
-    if not spec.place.hexagons:
-        raise InputError(
-            _tr("The window shows hexagons, and the places of this release are others."),
-            where="hats.place",
-            mend=_tr("save the spec and release it on the command line"),
-        )
-    asked = (spec.window, spec.resolution, spec.data.rules.zone)
-    if asked != (contributions.window, contributions.resolution, contributions.zone):
+    groups, listed = contributions.window.groups, spec.selection.ids
+    asked = (spec.window, spec.place, spec.resolution, spec.data.rules.zone, listed)
+    shown = (
+        dataclasses.replace(contributions.window, groups=spec.window.groups),
+        contributions.choice,
+        contributions.resolution,
+        contributions.zone,
+        contributions.places.ids[: len(listed)],
+    )
+    if asked != shown or not same_groups(spec.window.groups, groups):
         raise InputError(
             _tr("The hexagons on the screen are not those of the parameters."),
             where="hats",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.contributions import Contributions
+from core.hats.slots import SlotGrid
 from core.privacy import Relation
 from ui.session.marked_hats import Hat
 
@@ -20,8 +21,20 @@ class ChosenHat:
         self.slot = 0
         """The slot that the map shows, counted from midnight."""
         self.hat: Hat | None = None
+        self._labels: dict[str, str] = {}
+        """Of each group the one that was shown last."""
         self._minute = self._minute_wanted = 0
         """When the shown slot begins, and the one that was shown on purpose."""
+
+    @property
+    def slots(self) -> range:
+        """Those of the shown one's labels: all of the window where nothing tells rows apart."""
+        contributions = self._session.contributions
+        if contributions is None:
+            return range(0)
+        grid = contributions.window.grid
+        first = grid.combination(self.slot) * grid.a_day
+        return range(first, first + grid.a_day) if grid.groups else contributions.window.slots
 
     @property
     def marks_stand_out(self) -> bool:
@@ -53,10 +66,11 @@ class ChosenHat:
     def show_slot(self, slot: int) -> None:
         """Show another slot on the map."""
         contributions = self._session.contributions
+        before, self.slot = self.slot, slot
         if contributions is not None:
-            self._minute = self._minute_wanted = contributions.window.grid.start(slot)
-        if slot != self.slot:
-            self.slot = slot
+            self._note(contributions.window.grid)
+            self._minute_wanted = self._minute
+        if slot != before:
             self._session.slot_changed.emit(slot)
 
     def forget(self) -> None:
@@ -68,14 +82,23 @@ class ChosenHat:
         """The same of other data, in whose first slot one looks."""
         self.forget()
         self.slot = self._first_slot(contributions)
-        self._minute = self._minute_wanted = contributions.window.grid.start(self.slot)
+        self._labels.clear()
+        self._note(contributions.window.grid)
+        self._minute_wanted = self._minute
 
     def follow(self, contributions: Contributions) -> None:
-        """The slot of the time that is wanted or shown, whatever its number is in this window."""
+        """The slot of the time and labels that are wanted or shown, whatever its number is in this window."""
         window = contributions.window
-        same = (window.grid.slot_of(minute) for minute in (self._minute_wanted, self._minute))
+        grid, names = window.grid, [group.name for group in window.groups]
+        labels = [self._labels.get(group.name, group.labels[0]) for group in window.groups if group.labels]
+        times = [grid.slot_of(minute) for minute in (self._minute_wanted, self._minute)]
+        same = [grid.slot_in(time, labels) for time in times] if len(labels) == len(names) else []
         self.slot = next((slot for slot in same if slot in window.slots), self._first_slot(contributions))
-        self._minute = window.grid.start(self.slot)
+        self._note(grid)
+
+    def _note(self, grid: SlotGrid) -> None:
+        self._minute = grid.start(self.slot)
+        self._labels |= dict(zip((group.name for group in grid.groups), grid.labels(self.slot), strict=True))
 
     def _first_slot(self, contributions: Contributions) -> int:
         """The first that is busy; of the window in relation `user`, where that is nobody's to see."""

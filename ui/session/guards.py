@@ -19,6 +19,7 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.advice.forecast import HatOverview
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
+from core.hats.places import HEXAGON
 from core.hats.slots import SlotGrid
 from core.mechanisms.region_fields import REGIONS
 from core.planning.user_suppression import published_hats
@@ -33,6 +34,7 @@ from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word
 from ui.language.translation import core_text, translator
 from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge, shown_epsilon
+from ui.session.hat_texts import slot_in_words
 from ui.session.session import Session
 from ui.session.shown_release import released_distribution, released_row
 from ui.session.step_titles import parameters_title
@@ -479,6 +481,13 @@ def one_grid(session: Session) -> Reason | None:
     return None if session.table is None else Reason(what=one_grid_text(), mend=other_grid_text())
 
 
+def other_places(session: Session) -> Reason | None:
+    """Only hexagons come in sizes."""
+    if session.draft.place_kind == HEXAGON:
+        return None
+    return Reason(what=_tr("These places come in one size"), mend=_tr("Timeslots may be longer or shorter."))
+
+
 def no_joint_total(session: Session) -> Reason | None:
     """A joint release has nothing to share out among users who are in one HAT each."""
     if session.draft.unit is not Unit.VEHICLE_HAT_DAY:
@@ -595,7 +604,7 @@ def _choose_another() -> str:
 def hat_name(hat: tuple[str, int], grid: SlotGrid) -> str:
     """A HAT (cell, slot) in words."""
     cell, slot = hat
-    return _tr("Hexagon {cell} at {time}").format(cell=cell, time=grid.period(slot) or grid.text(slot))
+    return _tr("Hexagon {cell} at {time}").format(cell=cell, time=slot_in_words(grid, slot))
 
 
 # suppression of users
@@ -726,6 +735,7 @@ COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
     no_data,
     total_needs_privacy,
     no_public_counts,
+    other_places,
     no_joint_total,
     no_joint_query,
     one_grid,

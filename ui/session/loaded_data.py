@@ -6,10 +6,13 @@ from core.contributions import Contributions, contributions_of
 from core.contributions.encryption import AskPassphrase
 from core.contributions.extent import usual_box_of_table
 from core.draft.draft import DataSource
+from core.geodata.zones_source import PublicZones
+from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange, Window
 from core.progress import Progress
 from core.records.usual_box import usual_box
+from core.release.contributions_source import with_middles
 from core.release.loaded_table import LoadedTable, load_table
 from core.store.load_records import Loaded
 from ui.language.counted_words import counted_records, counted_vehicles
@@ -65,12 +68,32 @@ def box_of_data(data: LoadedData) -> GeoBox | None:
 
 
 def contributions_of_data(
-    data: LoadedData, resolution: int, window: Window, progress: Progress, *, empty_allowed: bool
+    data: LoadedData,
+    resolution: int,
+    window: Window,
+    progress: Progress,
+    *,
+    empty_allowed: bool,
+    choice: PlaceChoice = HEXAGON_CHOICE,
+    listed: tuple[str, ...] = (),
+    zones: PublicZones | None = None,
 ) -> Contributions:
-    """The contributions of a window. Raises InputError where there are none, or none of that grid."""
+    """The contributions of a window. Raises InputError where there are none, or none of that grid.
+
+    listed: ids of places that a file names; zones: those of records.
+    """
     if isinstance(data, LoadedTable):
         return data.of_window(resolution, window, progress, empty_allowed=empty_allowed)
-    return contributions_of(data.records, resolution, window, progress, empty_allowed=empty_allowed)
+    table = contributions_of(
+        data.records,
+        resolution,
+        window,
+        progress,
+        empty_allowed=empty_allowed,
+        choice=choice,
+        listed=listed,
+    )
+    return with_middles(table, zones)
 
 
 def record_count(data: LoadedData) -> int:

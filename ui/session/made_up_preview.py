@@ -16,7 +16,6 @@ from core.bundle.release_result import Release
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft, spec_of
 from core.grouping.plan_cache import PlanCache
-from core.hats.places import HEXAGON
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Relation
 from core.progress import Progress
@@ -98,7 +97,6 @@ def _previewed(
     """What a draft still lacks is filled in, as nothing of it is published."""
     whole = dataclasses.replace(
         draft,
-        place_kind=HEXAGON,
         name=draft.name or "preview",
         version="1.0.0",
         title=draft.title or "Preview",
@@ -117,5 +115,7 @@ def _previewed(
 def _known_counts(
     prior: PublicPrior, constants: BoundingConstants, spec: ReleaseSpec, reader: PriorReader
 ) -> PublicCounts:
-    found = reader.read(prior, constants.cells, constants.window, spec.resolution, spec.unit)
+    found = reader.read(
+        prior, constants.cells, constants.window, spec.resolution, spec.unit, places=constants.places
+    )
     return prior.counts(candidate_hats(constants), found)

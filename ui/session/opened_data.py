@@ -6,14 +6,23 @@ import dataclasses
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 from core.advice.forecast import HatOverview, overview_of
 from core.advice.sparse_days import SparseDay, sparse_days
-from core.clean.mapping import ReadingRules
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft
+from core.draft.draft_reading import (
+    DraftReading,
+    columns_lacking,
+    place_choice_of,
+    reading_for,
+    selected_by,
+    window_for,
+)
 from core.geodata.map_layer import without_those_below
+from core.geodata.zones_source import PublicZones
 from core.hats.record_hours import hours_of_records, records_by_hour
 from core.hats.window import DateRange
 from core.privacy import Relation
@@ -34,7 +43,9 @@ from ui.session.loaded_data import (
 )
 from ui.session.table_passphrases import TablePassphrases
 
-INDEXING = ("resolution", "slot_minutes", "groups", "date_ranges", "hours")
+PLACING = ("place_kind", "place_column", "zones_source", "filters", "groups", "day_kinds")
+"""Changes of these fields of a draft may read the records anew."""
+INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours", *PLACING)
 """Changes of these fields of a draft index the records anew."""
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
@@ -47,6 +58,13 @@ _ANY_DATE = (dt.date(1970, 1, 1),) * 2
 def fields_of(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:
     """Some fields of a draft, to be compared with those of another."""
     return {name: getattr(draft, name) for name in names}
+
+
+def indexing_of(draft: Draft) -> dict[str, Any]:
+    """What contributions follow from; of places that are no hexagons those that a file lists come first."""
+    listed = {} if place_choice_of(draft).hexagons else fields_of(draft, ("cells_file",))
+    fewest = fields_of(draft, ("minimum_vehicles",)) if any(one.is_open for one in draft.groups) else {}
+    return fields_of(draft, INDEXING) | listed | fewest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,17 +85,32 @@ class OpenData:
     """What is open until something else is loaded."""
 
     source: DataSource
-    rules: ReadingRules
-    """By which the records were read."""
+    reading: DraftReading
+    """What the records were read for."""
     loaded_data: LoadedData
     recorded: tuple[DateRange, ...]
     """The dates with records."""
     usual: GeoBox | None
     """Where nearly all records lie. Confidential."""
 
-    def differs_in(self, relation: Relation | None) -> bool:
-        """The records were read otherwise than a relation has it (method 12.1)."""
-        return self.source.reading_in(relation) != self.rules
+    zones: PublicZones | None
+    """The layer that the places are of."""
+    outlines: Mapping[str, Mapping[str, Any]]
+    """Place -> its geometry as GeoJSON has it; none of places that are drawn otherwise, or not at all."""
+
+    def differs_for(self, draft: Draft) -> bool:
+        """The records were read otherwise than a draft has it (method 12.1)."""
+        return reading_for(draft, self.source) != self.reading
+
+    def reads_otherwise(self, draft: Draft, before: Draft) -> bool:
+        """Two drafts have the records read in two ways."""
+        return reading_for(draft, self.source) != reading_for(before, self.source)
+
+    def lacks_labels_of(self, draft: Draft) -> bool:
+        """The records were read without what places, groups or filter of a draft need."""
+        now = reading_for(draft, self.source)
+        ours = dataclasses.replace(self.reading, rules=now.rules)
+        return ours != now or self.reading.rules.filters != now.rules.filters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +156,11 @@ class LoadRequest:
         """In a worker thread. Raises InputError, and what `progress` raises."""
         asked = self.draft or dataclasses.replace(self.begun, **self.fit)
         private = asked.relation is Relation.USER  # nothing may follow from the records
-        rules = self.source.reading_in(asked.relation)
-        reading, rest, fit = part(progress, 0.0, 0.7), part(progress, 0.7, 1.0), dict(self.fit)
+        wanted = reading_for(asked, self.source)
+        rules = wanted.labelled(part(progress, 0.0, 0.1))
+        reading, rest, fit = part(progress, 0.1, 0.7), part(progress, 0.7, 1.0), dict(self.fit)
+        zones = cast("PublicZones | None", rules.zones)
+        folder = self.source.files[0].parent
         loaded_data: LoadedData
         if self.source.table:
             dates = () if self.draft is None else self.draft.date_ranges
@@ -144,23 +180,23 @@ class LoadRequest:
                 chosen = asked.hours != Draft().hours
                 fit["hours"] = hours_of_records(asked.hours, by_hour, asked.slot_minutes, chosen=chosen)
             shown = dataclasses.replace(self.begun, **fit)
-            indexed = index(
-                loaded_data,
-                loaded_data.fitted(shown) if isinstance(loaded_data, LoadedTable) else shown,
-                rest,
-            )
+            if isinstance(loaded_data, LoadedTable):
+                shown = loaded_data.fitted(shown)
+            indexed = index(loaded_data, shown, folder, zones, rest)
             if "threshold" in fit and not private:
                 fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
         elif private:
-            indexed = _index_typed(loaded_data, asked, recorded, rest)
+            indexed = _index_typed(loaded_data, asked, recorded, folder, zones, rest)
         else:
-            indexed = index(loaded_data, asked, rest)
+            indexed = index(loaded_data, asked, folder, zones, rest)
         data = OpenData(
             source=self.source,
-            rules=rules,
+            reading=wanted,
             loaded_data=loaded_data,
             recorded=recorded,
             usual=box_of_data(loaded_data),
+            zones=zones,
+            outlines=dict(zip(zones.ids, zones.outlines(), strict=True)) if zones is not None else {},
         )
         return Opened(asked=self, data=data, fit=fit, indexed=indexed)
 
@@ -173,6 +209,8 @@ def fit_of(
     measured: by the data of before. cleared: there were some; same: of the same vehicles.
     """
     fit = begun.cleared_for(same_vehicles=same) if cleared else {}
+    if columns_lacking(begun, source.rules):
+        fit |= fields_of(Draft(), PLACING)
     fit = fit | {"confirmed": False, "queries": begun.asking_of(measured, source.rules.quantity)}
     sample = resources() / "sample"
     if not any(file.is_relative_to(sample) for file in source.files):
@@ -180,15 +218,24 @@ def fit_of(
     return fit
 
 
-def index(loaded_data: LoadedData, draft: Draft, progress: Progress) -> Indexed:
-    """Contributions and overview for a draft, in a worker thread."""
-    window = draft.window
+def index(
+    loaded_data: LoadedData, draft: Draft, folder: Path, zones: PublicZones | None, progress: Progress
+) -> Indexed:
+    """Contributions and overview for a draft, in a worker thread; folder: of the files; zones: as read."""
     private = draft.relation is Relation.USER  # so is whether anybody was there
+    asked = None if place_choice_of(draft).hexagons else selected_by(draft, folder, zones)
     contributions = contributions_of_data(
-        loaded_data, draft.resolution, window, progress, empty_allowed=private
+        loaded_data,
+        draft.resolution,
+        window_for(draft),
+        progress,
+        empty_allowed=private,
+        choice=place_choice_of(draft, zones),
+        listed=asked.ids if asked is not None else (),
+        zones=zones,
     )
     return Indexed(
-        grid=fields_of(draft, INDEXING),
+        grid=indexing_of(draft),
         relation=draft.relation,
         contributions=contributions,
         overview=overview_of(contributions),
@@ -197,9 +244,14 @@ def index(loaded_data: LoadedData, draft: Draft, progress: Progress) -> Indexed:
 
 
 def _index_typed(
-    loaded_data: LoadedData, draft: Draft, recorded: tuple[DateRange, ...], progress: Progress
+    loaded_data: LoadedData,
+    draft: Draft,
+    recorded: tuple[DateRange, ...],
+    folder: Path,
+    zones: PublicZones | None,
+    progress: Progress,
 ) -> Indexed:
     """The same where dates may still be open: confidential layers then show those with records, or any."""
     dates = draft.date_ranges or recorded or (_ANY_DATE,)
-    indexed = index(loaded_data, dataclasses.replace(draft, date_ranges=dates), progress)
+    indexed = index(loaded_data, dataclasses.replace(draft, date_ranges=dates), folder, zones, progress)
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)

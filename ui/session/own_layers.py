@@ -21,6 +21,7 @@ from core.geodata.place_index import PlaceIndex, place_index
 from core.geodata.places import named_parts, names_of_cells
 from core.geodata.tile_pyramids import TilePyramid
 from core.hats.cells import cell_text
+from core.hats.places import HEXAGON
 from core.progress import Progress
 from ui.kit.jobs import Job
 from ui.kit.stage import Stage
@@ -192,18 +193,19 @@ class OwnLayers(QObject):
 
     def _name_hexagons(self) -> None:
         """By the first layer of places, if it is there."""
-        naming = self._naming_now()
-        if naming == self._named_by:
-            return
-        self._named_by = naming
+        naming, zones = self._naming_now(), self._session.zones
         if naming is None:
+            self._named_by = None
             self._naming.drop()
-            self._on_named({})
-        else:
+            pairs = zip(zones.ids, zones.names, strict=True) if zones is not None else ()
+            self._on_named({place: name for place, name in pairs if name != place})
+        elif naming != self._named_by:
+            self._named_by = naming
             self._naming.start(partial(_names, naming), what=self.tr("Naming hexagons…"))
 
     def _naming_now(self) -> _Naming | None:
-        layer = next((layer for layer in self.layers if layer.names_hexagons), None)
+        named = self.layers if self._session.draft.place_kind == HEXAGON else ()
+        layer = next((layer for layer in named if layer.names_hexagons), None)
         content = self.content(layer) if layer is not None else None
         if layer is None or content is None or content.named is None:
             return None

@@ -17,16 +17,16 @@ from core.advice.precomputed import precomputed
 from core.advice.user_forecast import PublicChoices, user_forecast
 from core.contributions import EVALUATION_TIE_KEY
 from core.draft.draft import DataSource, Draft, QueryDraft
+from core.draft.draft_reading import place_choice_of, selected_by, window_for
 from core.errors import HexveilError, InputError
 from core.grouping.plan_cache import PlanCache
 from core.privacy import Relation
 from core.progress import Progress
 from core.selection.base import SelectionRequest
-from core.selection.registry import require_rule
 from ui.kit.jobs import JobWork
 from ui.kit.stage import Stage
 from ui.language.translation import translator
-from ui.session.opened_data import INDEXING, fields_of
+from ui.session.opened_data import fields_of, indexing_of
 from ui.session.undo import EditDraft
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Planning(QObject):
     def question_but_amount(self, query: QueryDraft) -> object:
         """What follows from all but how much budget a query has: the amount that is enough, for one."""
         draft = self._session.draft
-        chosen = fields_of(draft, (*INDEXING, *PLANNING)) | {"queries": ()}
+        chosen = indexing_of(draft) | fields_of(draft, PLANNING) | {"queries": ()}
         kind = dataclasses.replace(query, budget=query.budget.of_amount(Decimal(1)))
         return chosen, kind, self.question(draft)[1], id(self._session.contributions)
 
@@ -337,9 +337,11 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
         hats_per_vehicle=draft.hats_per_vehicle,
         days_per_vehicle=draft.days_per_vehicle,
         cells=chosen.cells,
+        places=place_choice_of(draft).listed(chosen.ids),
+        hats=chosen.hats,
         columns=chosen.columns,
         resolution=draft.resolution,
-        window=draft.window,
+        window=window_for(draft),
         upper_bound=source.rules.upper_bound,
         derived=source.rules.mapping.derived is not None,
         threshold=draft.threshold,
@@ -348,13 +350,11 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
 
 def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
     """The draft's selection; cells are read from the rule's file, relative to the data's folder."""
-    file = require_rule(draft.rule).cell_file
-    if file is None:
-        return SelectionRequest(rule=draft.rule, threshold=draft.threshold)
-    if not draft.cells_file:
+    found = selected_by(draft, folder)
+    if found is None:
         raise InputError(
             _tr("The list of hexagons is not chosen yet."),
             where="selection.file",
             mend=_tr("choose a file, or type a box or a list"),
         )
-    return file.request(draft.rule, folder / draft.cells_file, draft.resolution)
+    return found

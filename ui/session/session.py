@@ -19,6 +19,8 @@ from core.advice.sparse_days import SparseDay
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft
 from core.errors import HexveilError
+from core.geodata.zones_source import PublicZones
+from core.hats.places import HEXAGON
 from core.hats.window import DateRange
 from core.prior.public_prior import PriorReader
 from core.privacy import Relation
@@ -34,7 +36,16 @@ from ui.session.ledger_reading import LedgerReading
 from ui.session.loaded_data import GeoBox, LoadedData, data_summary
 from ui.session.made_up_preview import MadeUpPreview
 from ui.session.marked_hats import MarkedHats
-from ui.session.opened_data import INDEXING, Indexed, LoadRequest, OpenData, Opened, fields_of, fit_of, index
+from ui.session.opened_data import (
+    Indexed,
+    LoadRequest,
+    OpenData,
+    Opened,
+    fields_of,
+    fit_of,
+    index,
+    indexing_of,
+)
 from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import Pins
 from ui.session.planning import Planning
@@ -87,7 +98,7 @@ class Session(QObject):
         self._left: dict[Relation, Draft] = {}
         """The draft when each relation was left last; of `values` perhaps before any was chosen."""
         self._indexed: Indexed | None = None
-        self._load = Stage(self, self._on_loaded, failed=self._on_load_failed, stopped=self.note_stop)
+        self._load = Stage(self, self._on_loaded, failed=self._on_load_failed, stopped=self._on_load_stopped)
         self._index = Stage(self, self._on_indexed, failed=self._on_unfit, stopped=self._on_indexing_stopped)
         for stage in (self._load, self._index):
             stage.progressed.connect(self.progressed)
@@ -176,7 +187,7 @@ class Session(QObject):
     @property
     def fits(self) -> bool:
         """The contributions are those of the draft."""
-        return self._indexed is not None and self._indexed.grid == fields_of(self._draft, INDEXING)
+        return self._indexed is not None and self._indexed.grid == indexing_of(self._draft)
 
     @property
     def forecast(self) -> Forecast | None:
@@ -277,11 +288,11 @@ class Session(QObject):
         """Make a draft the current one (an undo step calls this)."""
         waits, before, planning = self.ledger.needs_key, self._draft, self.planning
         self._draft = draft
-        call_protected(draft.protects)
+        call_protected(draft.protects, hexagons=draft.place_kind == HEXAGON)
         self.draft_changed.emit()
-        if draft.relation is not before.relation:
+        if self._data is not None and self._data.reads_otherwise(draft, before):
             self._read_anew()
-        if fields_of(draft, INDEXING) != fields_of(before, INDEXING):
+        if indexing_of(draft) != indexing_of(before):
             self._renew()
         elif waits or self.ledger.needs_key or planning.question(draft) != planning.question(before):
             planning.start()
@@ -291,7 +302,17 @@ class Session(QObject):
     @property
     def reading_differs(self) -> bool:
         """The records were read otherwise than the relation has it (method 12.1)."""
-        return self._data is not None and self._data.differs_in(self._draft.relation)
+        return self._data is not None and self._data.differs_for(self._draft)
+
+    @property
+    def zones(self) -> PublicZones | None:
+        """The layer that the places of the records are of."""
+        return self._data.zones if self._data else None
+
+    @property
+    def outlines(self) -> Mapping[str, Mapping[str, Any]]:
+        """Of these zones."""
+        return self._data.outlines if self._data else {}
 
     def _read_anew(self) -> None:
         """Read the records as the relation has it; a load that goes on looks at its end."""
@@ -308,7 +329,7 @@ class Session(QObject):
         if not again:
             self.grid_given = opened.asked.draft is not None
             self._draft = opened.fitted(self._draft)
-            call_protected(self._draft.protects)
+            call_protected(self._draft.protects, hexagons=self._draft.place_kind == HEXAGON)
             self.undo_stack.clear()
             self._left.clear()
         self.release.forget()
@@ -327,9 +348,14 @@ class Session(QObject):
         if self.fits:
             self._index.drop()
             self.planning.start()
-        elif open_data is not None:
+        elif self._data is not None and self._data.lacks_labels_of(draft):
+            self._read_anew()
+        elif self._data is not None and open_data is not None:
             self.planning.drop()
-            self._index.ask(fields_of(draft, INDEXING), lambda progress: index(open_data, draft, progress))
+            folder, zones = self._data.source.files[0].parent, self._data.zones
+            self._index.ask(
+                indexing_of(draft), lambda progress: index(open_data, draft, folder, zones, progress)
+            )
             self.busy_changed.emit(True)
 
     def _on_indexed(self, indexed: Indexed) -> None:
@@ -363,7 +389,17 @@ class Session(QObject):
             self.edit(self.tr("Stop"), **self._indexed.grid)
         self.note_stop()
 
+    def _on_load_stopped(self) -> None:
+        """Choices that the records were not read for go back to what is shown."""
+        if self._data is not None and self._data.lacks_labels_of(self._draft):
+            self._on_indexing_stopped()
+        else:
+            self.note_stop()
+
     def _on_load_failed(self, error: object) -> None:
+        if self._data is not None and self._data.lacks_labels_of(self._draft):
+            self._on_unfit(error)  # said beside the choice that cannot be
+            return
         self.load_failed.emit(error)
         self.failed.emit(error)
 

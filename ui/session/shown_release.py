@@ -135,5 +135,5 @@ def released_distribution(release: Release | None) -> QueryResult | None:
 def released_row(release: Release, query: QueryResult, hat: tuple[str, int]) -> HatRow | None:
     """The row of a HAT (cell, slot); None for one that is not in the release."""
     cell, slot = hat
-    start = release.grid.text(slot)
-    return next((row for row in query.rows if cell in row.hexagons and row.holds(start)), None)
+    start, labels = release.grid.text(slot), release.grid.labels(slot)
+    return next((row for row in query.rows if cell in row.hexagons and row.holds(start, labels)), None)

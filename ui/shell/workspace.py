@@ -221,6 +221,7 @@ class Workspace(QObject):
         session.data_changed.connect(self._show_data)
         self._connect_project()
         self.steps.chosen.connect(self._show_page)
+        self.map.outlined.connect(self._lead)
         self.verify.checked.connect(self._show_bundle)
         self.verify.cleared.connect(self._show_steps)
         self.error_views.release.shown.connect(self.errors.show_curve)
@@ -230,6 +231,12 @@ class Workspace(QObject):
         self.next.map_wanted.connect(lambda wanted: self.places.show_result(shown=wanted))
         self._show_steps()
         self.steps.choose("data")
+
+    def _lead(self, outlined: bool) -> None:
+        """Of places without outlines the table shows what the map cannot."""
+        shown, wanted = (self.table, self.map) if outlined else (self.map, self.table)
+        if self.tabs.currentWidget() is shown:
+            self.tabs.setCurrentWidget(wanted)
 
     def _connect_project(self) -> None:
         project = self.project

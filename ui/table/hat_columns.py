@@ -8,7 +8,7 @@ import numpy as np
 
 from core.geodata.near_place import NEAR
 from ui.language.translation import translator
-from ui.session.place_texts import place_text
+from ui.session.hat_texts import place_text
 from ui.table.rows import JOINT_FACTS, NOISY_WEIGHT, RELEASED, SMOOTHED, HatRows, no_rows
 from ui.table.sortable_rows import PLACE_KEY
 
@@ -48,11 +48,11 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         return f"{title}\n{unit}" if unit else title
 
     return (
-        HatColumn(key="slot", title=_tr("Slot"), confidential=False, sample="00:00"),
+        HatColumn(key="slot", title=_tr("Slot"), confidential=False, sample=_longest_slot(rows)),
         HatColumn(key="hexagon", title=_tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
         HatColumn(
             key=PLACE_KEY,
-            title=_tr("Place"),
+            title=_tr("Place") if rows.by_hexagon else _tr("Name"),
             confidential=False,
             sample=place_text(f"{NEAR}Central Junction"),
         ),
@@ -112,6 +112,13 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             sample="1,000.0",
         ),
     )
+
+
+def _longest_slot(rows: HatRows) -> str:
+    grid = rows.grid
+    if not (grid.groups or grid.periods):
+        return "00:00"
+    return max(map(rows.slot_text, set(rows.slots.tolist())), key=len, default="")
 
 
 def _mean_title(rows: HatRows, *, smoothed: bool) -> str:

@@ -13,12 +13,13 @@ from PySide6.QtGui import QBrush, QGuiApplication, QPalette
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.usefulness import verdict_word
+from core.hats.groups import as_cell
 from core.privacy import Relation
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.language.translation import core_text, grouped
 from ui.session.draft_charge import shown_epsilon
+from ui.session.hat_texts import place_text
 from ui.session.marked_hats import Hat
-from ui.session.place_texts import place_text
 from ui.session.shown_release import practice_remark
 from ui.table.hat_columns import HatColumn, hat_columns, is_shown
 from ui.table.rows import JUDGED, RELEASED, SMOOTHED, HatStatus, no_rows
@@ -31,8 +32,6 @@ DASH = "–"
 _RIGHT = (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter).value
 _LEFT = (Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter).value
 _MUTED, _MARKED = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.Midlight
-_COPIED_BEFORE = ("h3_cell", "slot_start")
-"""What may be copied before a release, under the names of the published file."""
 
 
 class HatTableModel(QAbstractTableModel):
@@ -45,6 +44,8 @@ class HatTableModel(QAbstractTableModel):
         self._sorted = (1, Qt.SortOrder.AscendingOrder)
         self._words: tuple[str, ...] = ()
         self._selected_only = self._marked_only = False
+        self.slots: range | None = None
+        """Those of the labels that are shown; None where nothing tells rows apart."""
         self._marked: frozenset[Hat] = frozenset()
         self._is_marked: NDArray[np.bool_] = np.zeros(0, bool)
         self._is_muted: NDArray[np.bool_] = np.zeros(0, bool)
@@ -161,9 +162,12 @@ class HatTableModel(QAbstractTableModel):
         self._order = self._find_order()
         self._shown = self._order[self._passes()[self._order]]
 
-    def set_filter(self, text: str, *, selected_only: bool, marked_only: bool = False) -> None:
-        """Keep rows of which every word is part of the hexagon or begins the slot."""
+    def set_filter(
+        self, text: str, *, selected_only: bool, marked_only: bool = False, slots: range | None = None
+    ) -> None:
+        """Keep rows of which every word is part of the hexagon or begins the slot; slots: None for all."""
         self.beginResetModel()
+        self.slots = slots
         self._words = tuple(text.casefold().split())
         self._selected_only, self._marked_only = selected_only, marked_only
         self._shown = self._order[self._passes()[self._order]]
@@ -222,9 +226,14 @@ class HatTableModel(QAbstractTableModel):
             known = (published.lines[hat] for hat in hats if hat in published.lines)
             lines: list[tuple[str, ...]] = list(dict.fromkeys(known))  # HATs of a region share one
         else:
-            header = _COPIED_BEFORE
+            grid = self._rows.grid
+            header = (
+                "h3_cell" if self._rows.by_hexagon else "place_id",
+                "slot_start",
+                *(group.name for group in grid.groups),
+            )
             lines = [
-                (cell, self._rows.slot_text(slot))
+                (as_cell(cell), grid.text(slot), *map(as_cell, grid.labels(slot)))
                 for row, (cell, slot) in zip(rows, hats, strict=True)
                 if relation is Relation.VALUES and HatStatus(self._rows.status[self._shown[row]]).has_number
             ]
@@ -263,6 +272,8 @@ class HatTableModel(QAbstractTableModel):
             passes &= self._rows.status >= HatStatus.SELECTED
         if self._marked_only:
             passes &= self._is_marked
+        if self.slots is not None:
+            passes &= (self._rows.slots >= self.slots.start) & (self._rows.slots < self.slots.stop)
         for word in self._words:
             passes &= self._matches(word)
         return passes

@@ -22,6 +22,7 @@ from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
+from ui.session.slot_chips import SlotChips
 from ui.table.model import HatTableModel
 from ui.table.rows import hat_rows, no_rows
 from ui.table.sortable_rows import SortableRows, sortable
@@ -48,7 +49,10 @@ class TableTab(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._choose)
         self.view.selectionModel().selectionChanged.connect(self._mark)
         self._gathering = Stage(self, self._on_rows, failed=session.failed)
-        layout = in_column(self, self._controls(), (self.view, 1), margins=(12, 10, 12, 10), spacing=6)
+        self.chips = SlotChips(session, self, periods=False)
+        layout = in_column(
+            self, self._controls(), self.chips, (self.view, 1), margins=(12, 10, 12, 10), spacing=6
+        )
         self.hint = label(look="muted", parent=self)
         layout.addWidget(self.hint)
         self._restyle()
@@ -62,6 +66,7 @@ class TableTab(QWidget):
             signal.connect(self._refresh)
         session.own_layers.places_changed.connect(self._refresh)
         session.draft_changed.connect(self._say)
+        session.slot_changed.connect(self._follow_labels)
         session.hat_chosen.connect(self._show_hat)
         session.hat_chosen.connect(self._show_marks)
         session.marked.changed.connect(self._show_marks)
@@ -166,6 +171,7 @@ class TableTab(QWidget):
 
     def _on_rows(self, rows: SortableRows) -> None:
         self.model.set_rows(rows)
+        self._follow_labels()
         self.smoothed.setVisible(self.model.has_smoothed)
         self.view.follow_columns()
         self._say()
@@ -182,9 +188,20 @@ class TableTab(QWidget):
             self.filter.text(),
             selected_only=self.selected_only.isChecked(),
             marked_only=self.marked_only.isChecked(),
+            slots=self._slots_of_labels,
         )
         self._say()
         self._show_hat()
+
+    @property
+    def _slots_of_labels(self) -> range | None:
+        contributions = self._session.contributions
+        grouped = contributions is not None and contributions.window.groups
+        return self._session.chosen.slots if grouped else None
+
+    def _follow_labels(self) -> None:
+        if self._slots_of_labels != self.model.slots:
+            self._filter()
 
     @property
     def _remarks(self) -> tuple[str, ...]:

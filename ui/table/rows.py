@@ -18,7 +18,6 @@ from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.bundle.data_files import data_files, written_tables
 from core.bundle.release_result import HatRow, Release
 from core.fixed_point import THOUSAND
-from core.hats.cells import cell_text
 from core.hats.slots import DAY_MINUTES, SlotGrid
 from core.planning.query_plan import PlannedHat, QueryPlan, error_of_a_constant, hats_with_errors
 from core.privacy import Confidential, Relation
@@ -27,6 +26,7 @@ from core.release.value_query import ReleasedNumber, released_number
 from core.statistics.base import Estimate
 from core.statistics.error_figures import error_scale
 from ui.budget.range_texts import number_name, number_unit
+from ui.session.hat_texts import slot_in_words
 from ui.session.marked_hats import Hat
 from ui.session.query_texts import short_error_unit
 
@@ -111,6 +111,8 @@ class HatRows(Confidential):
     """Relation `user`: the rows are the candidates, and plans follow from public constants."""
     judged: bool = False
     """What is selected has a verdict."""
+    by_hexagon: bool = True
+    """The places are hexagons."""
     places: tuple[str, ...] = ()
     """Names of the hexagons, from a public layer of places; empty where nothing names any."""
 
@@ -118,8 +120,8 @@ class HatRows(Confidential):
         return len(self.cells)
 
     def slot_text(self, slot: int) -> str:
-        """`HH:MM` of the slot's start: how a release names it."""
-        return self.grid.text(slot)
+        """`HH:MM` of the slot's start, or its period, and its labels."""
+        return slot_in_words(self.grid, slot)
 
 
 def no_rows() -> HatRows:
@@ -200,6 +202,7 @@ def hat_rows(
         joint_released=bool(facts),
         by_constants=by_constants,
         judged=plan is not None,
+        by_hexagon=overview.places.hexagons,
         places=tuple(places.get(cell, "") for cell, _ in place) if places else (),
     )
 
@@ -208,7 +211,7 @@ def _of_candidates(overview: HatOverview, forecast: Forecast) -> HatOverview:
     """The candidates in the place of the HATs with records; counts of the others are nobody's business."""
     selection = forecast.selection
     assert selection is not None
-    names = {cell: cell_text(cell) for cell in set(selection.cell.tolist())}
+    names = {cell: overview.places.id_text(cell) for cell in set(selection.cell.tolist())}
     cells = [names[cell] for cell in selection.cell.tolist()]
     found = {hat: row for row, hat in enumerate(zip(overview.cells, overview.slots.tolist(), strict=True))}
     hats = zip(cells, selection.slot.tolist(), strict=True)
@@ -224,6 +227,7 @@ def _of_candidates(overview: HatOverview, forecast: Forecast) -> HatOverview:
         vehicles=counted(overview.vehicles),
         vehicle_days=counted(overview.vehicle_days),
         records=counted(overview.records),
+        places=overview.places,
     )
 
 

@@ -6,9 +6,10 @@ Made to run in a worker thread: plain data in, one HTML text out.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ _CELLS_PER_STEP = 50
 _STRAYING = 1.5
 """So many times as high or wide as what is usual, the whole has hexagons astray."""
 
+Outlines = Mapping[str, Mapping[str, Any]]
+"""Id of a place -> its geometry as GeoJSON has it, degrees."""
 _SCRIPTS = [
     ("leaflet", f"{ASSET_ORIGIN}leaflet/leaflet.js"),
     ("webchannel", "qrc:///qtwebchannel/qwebchannel.js"),
@@ -68,9 +71,10 @@ def build_map(
     page: str,
     dark: bool,
     usual: tuple[float, float, float, float] | None = None,
+    outlines: Outlines = MappingProxyType({}),
     progress: Progress = silent,
 ) -> str:
-    """The HTML page with one hexagon per H3 cell, unpainted.
+    """The HTML page with one hexagon per H3 cell, unpainted; of other places those that have an outline.
 
     `texts` are the visible words (translated), `page` is the name that the page reports when it is
     ready. `usual`: south, west, north and east in degrees; the page begins with the hexagons that it
@@ -82,7 +86,7 @@ def build_map(
     from branca.element import Element, MacroElement
 
     theme = "dark" if dark else "light"
-    shapes = _shapes(cells, part(progress, 0.0, 0.6))
+    shapes = _outlined(cells, outlines) if outlines else _shapes(cells, part(progress, 0.0, 0.6))
     sheet = folium.Map(
         location=(0, 0),
         zoom_start=2,
@@ -134,6 +138,8 @@ class _Shapes:
     """Shape (cells + 1,): where the corners of each begin, and where those of the last end."""
     corners: NDArray[np.float64]
     """Shape (corners, 2): longitude and latitude in degrees, rounded."""
+    outlines: Outlines
+    """Of cells that are more than one ring."""
 
     def bounds(self, box: tuple[float, float, float, float] | None = None) -> list[list[float]] | None:
         """South-west and north-east corner of all, as (latitude, longitude); None of none.
@@ -166,7 +172,9 @@ class _Shapes:
                 "type": "Feature",
                 "id": self.cells[place],
                 "properties": {},
-                "geometry": {"type": "Polygon", "coordinates": [[*ring, ring[0]]]},
+                "geometry": self.outlines.get(
+                    self.cells[place], {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
+                ),
             }
             for place, ring in zip(some, rings, strict=True)
         ]
@@ -189,7 +197,25 @@ def _shapes(cells: Sequence[str], progress: Progress) -> _Shapes:
     # West and east of the date line are neighbours: all cells count longitude from the first one.
     corners[:, 0] -= 360 * np.round((corners[:, 0] - corners[:1, 0]) / 360)
     sizes = np.array([0, *map(len, rings)], np.int64)
-    return _Shapes(cells, np.cumsum(sizes), np.round(corners, _DECIMALS))
+    return _Shapes(cells, np.cumsum(sizes), np.round(corners, _DECIMALS), {})
+
+
+def _outlined(places: Sequence[str], outlines: Outlines) -> _Shapes:
+    """Of zones: their geometries as they are, and all their corners together."""
+    drawn = [place for place in places if place in outlines]
+    corners = [np.array(list(_positions(outlines[place]["coordinates"]))) for place in drawn]
+    sizes = np.array([0, *map(len, corners)], np.int64)
+    joined = np.round(np.concatenate(corners), _DECIMALS) if corners else np.zeros((0, 2))
+    return _Shapes(drawn, np.cumsum(sizes), joined, outlines)
+
+
+def _positions(nested: Sequence[Any]) -> Iterator[Sequence[float]]:
+    """Every position of a geometry, however deep it lies."""
+    if nested and isinstance(nested[0], int | float):
+        yield nested
+        return
+    for inner in nested:
+        yield from _positions(inner)
 
 
 def _script(layer: str, shapes: _Shapes, progress: Progress) -> str:
@@ -199,7 +225,8 @@ def _script(layer: str, shapes: _Shapes, progress: Progress) -> str:
         progress(first / len(shapes.cells))
         some = range(first, min(first + _CELLS_PER_STEP, len(shapes.cells)))
         features = {"type": "FeatureCollection", "features": shapes.features(some)}
-        statements.append(f"{layer}.addData({json.dumps(features, sort_keys=True)});")
+        text = json.dumps(features, sort_keys=True).replace("<", "\\u003c")  # an id may hold any sign
+        statements.append(f"{layer}.addData({text});")
     return "\n".join(statements)
 
 

@@ -19,7 +19,7 @@ from ui.kit.stage import Stage
 from ui.language.translation import counted, percent
 from ui.web_map.app_scheme import ASSET_ORIGIN, AssetHandler, RequestGuard
 from ui.web_map.confidential_frame import FRAME_COLOURS, FRAME_WIDTH, fill_frames
-from ui.web_map.map_html import build_map
+from ui.web_map.map_html import Outlines, build_map
 from ui.web_map.map_notice import MapNotice
 from ui.web_map.map_texts import absence, description, page_texts, without_class
 from ui.web_map.page_bridge import PageBridge
@@ -30,6 +30,7 @@ from ui.web_map.web_page import OfflinePage, OfflineProfile
 # As in resources/map/map.css, for the moments before the page is there.
 _PAGE_COLOURS = {False: "#f5f4f0", True: "#15191e"}
 _QUIET_COLOURS = {False: "#666c74", True: "#9aa3ad"}
+_HEXAGONS: Outlines = {}
 _PATIENCE_S = 45
 """A page takes one or two seconds, on a busy computer ten: then the person is warned, and it may come."""
 
@@ -59,6 +60,7 @@ class MapView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cells: tuple[str, ...] = ()
+        self._outlines, self._nothing = _HEXAGONS, ""
         self._usual: tuple[float, float, float, float] | None = None
         self._painting: MapPainting | None = None
         self._selected: str | None = None
@@ -109,17 +111,23 @@ class MapView(QWidget):
         return self._ready
 
     def show_cells(
-        self, cells: Sequence[str], usual: tuple[float, float, float, float] | None = None
+        self,
+        cells: Sequence[str],
+        usual: tuple[float, float, float, float] | None = None,
+        outlines: Outlines | None = None,
+        nothing: str = "",
     ) -> None:
         """Draw these cells, in the background; emits `ready`. A newer call wins over a pending one.
 
-        usual: south, west, north and east of what is seen first; all cells without it.
+        usual: south, west, north and east of what is seen first; all cells without it. outlines: of places
+        that are no hexagons; nothing: what is said where there are no cells.
         """
-        wanted = tuple(dict.fromkeys(cells))
-        if wanted == self._cells and self._ready:
+        wanted, before = (tuple(dict.fromkeys(cells)), outlines or {}), (self._cells, self._outlines)
+        self._nothing = nothing or self.tr("No hexagons to show yet.")
+        if wanted == before and self._ready:
             self.ready.emit()
             return
-        self._cells, self._usual = wanted, usual
+        (self._cells, self._outlines), self._usual = wanted, usual
         self._revived = False
         self._build()
 
@@ -325,14 +333,16 @@ class MapView(QWidget):
         self._pages += 1
         if not self._cells:
             self._builder.drop()
-            self._say(self.tr("No hexagons to show yet."))
+            self._say(self._nothing)
             self.ready.emit()
             return
         self._say(counted("Drawing {n} hexagon", "Drawing {n} hexagons", len(self._cells)))
-        cells, usual, texts = self._cells, self._usual, page_texts()
+        cells, usual, texts, outlines = self._cells, self._usual, page_texts(), self._outlines
         page, dark = self._page_name, self._dark
         self._builder.start(
-            lambda progress: build_map(cells, texts, page=page, dark=dark, usual=usual, progress=progress)
+            lambda progress: build_map(
+                cells, texts, page=page, dark=dark, usual=usual, outlines=outlines, progress=progress
+            )
         )
 
     def _picture(self) -> QPixmap | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
 
+from core.hats.slots import ID_PARTS
 from ui.web_map.painting import MOST_CLASSES, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
 
 _FILLS: dict[str, Fill] = {
@@ -57,7 +58,7 @@ class PageBridge(QObject):
 
     @Slot(str)
     def cellsMarked(self, ids: str) -> None:  # noqa: N802
-        self.brushed.emit(tuple(cell for cell in ids.split() if cell in self.cells))
+        self.brushed.emit(tuple(cell for cell in ids.split(ID_PARTS) if cell in self.cells))
 
     @Slot(str, bool)
     def classMarked(self, name: str, add: bool) -> None:  # noqa: N802

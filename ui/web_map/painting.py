@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Final, Literal
 
-from ui.session.place_texts import place_text
+from ui.session.hat_texts import place_text
 
 SUPPRESSED_FILL: Final = "suppressed"
 OUTSIDE_FILL: Final = "outside"

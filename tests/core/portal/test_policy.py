@@ -13,8 +13,8 @@ import pytest
 
 from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
-from core.bundle.place_words import of_places
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open
+from core.place_words import of_places
 from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
 from core.privacy import Relation, Unit
 from core.signed.findings import Finding

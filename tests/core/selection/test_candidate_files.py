@@ -11,8 +11,9 @@ import pytest
 
 from core.errors import InputError
 from core.selection.boundary import read_boundary
-from core.selection.candidate_files import read_box, write_box, write_cells
+from core.selection.candidate_files import read_box, write_box, write_cells, write_place_ids
 from core.selection.cells import read_cells
+from core.selection.place_ids import read_place_ids
 from tests.records import assert_tells
 
 EDGES = {"south": 21.1, "west": 72.7, "north": 21.3, "east": 72.9}
@@ -74,3 +75,12 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be made"):
         write_box(tmp_path / "taken", **EDGES)
+
+
+def test_ids_of_places_are_listed_as_a_spec_reads_them(tmp_path: Path) -> None:
+    path = write_place_ids(tmp_path / "new", ("Line, 2", "1", "1"))
+    assert read_place_ids(path) == ("1", "Line, 2")
+    for texts in ((), ("\x07",), ("x" * 81,)):
+        with pytest.raises(InputError) as refused:
+            write_place_ids(tmp_path, texts)
+        assert_tells(refused.value)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from core.subject import Subject
+from core.subject import VEHICLE, Subject
 from core.texts import Name, text_of
 from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.language.translation import (
@@ -71,6 +71,23 @@ def test_texts_say_what_is_protected_as_it_was_typed(qapp: QApplication) -> None
     finally:
         speak(qapp, ENGLISH)
     assert (tell("vehicle"), core_text(filled)) == ("vehicle", str(filled))
+
+
+def test_a_place_that_is_no_hexagon_is_never_called_one(qapp: QApplication) -> None:
+    tell = translator("Shared")
+    try:
+        call_protected(VEHICLE, hexagons=False)
+        assert tell("in {hexagons}: Hexagons") == "in {hexagons}: Places"
+        assert counted("{n} hexagon", "{n} hexagons", 2) == "2 places"
+        assert tell("Hexagon, place or slot") == "Place or slot"
+        speak(qapp, catalogue_of("hi"))
+        call_protected(VEHICLE, hexagons=False)
+        assert "\u0937\u091f\u094d" not in tell("Map of hexagons")
+        assert "vehicle" not in tell("Distinct vehicles")
+        call_protected(VEHICLE)
+        assert "\u0937\u091f\u094d" in tell("Map of hexagons")
+    finally:
+        speak(qapp, ENGLISH)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +13,7 @@ from core.errors import InputError
 from core.privacy import Relation
 from core.selection.boundary import read_boundary
 from core.selection.cells import read_cells
+from core.selection.place_ids import read_place_ids
 from core.system.paths import find_home
 from tests.taxis import CELLS
 from tests.ui.user_actions import show
@@ -139,3 +141,17 @@ def test_a_file_of_one_s_own_is_shown_by_its_name(
     session.edit("File", rule="boundary", cells_file=str(tmp_path / "ward.geojson"))
     assert named.file.text() == "ward.geojson"
     assert Way(named.way.currentData()) is Way.BOUNDARY
+
+
+def test_other_places_are_named_by_their_ids(named: Candidates, session: Session) -> None:
+    session.edit("Place", place_kind="column", place_column="route")
+    assert named.way.currentData() == Way.TYPED
+    assert "ids" in named.way.currentText()
+    items = named.way.model()
+    assert isinstance(items, QStandardItemModel)
+    assert [items.item(row).isEnabled() for row in range(named.way.count())] == [False, True, False, True]
+    named.typed.setText("Line 2; =1; nobody drives there")
+    named.typed.editingFinished.emit()
+    assert read_place_ids(Path(session.draft.cells_file)) == ("=1", "Line 2", "nobody drives there")
+    session.edit("Place", place_kind="h3", cells_file="")
+    assert "H3" in named.way.currentText()

@@ -64,11 +64,21 @@ def test_periods_of_a_spec_are_shown_and_stay_until_a_length_is_chosen(
     assert box.findText("2 periods") < 0
 
 
-def test_other_places_are_carried_and_said_so(page: ParametersPage, session: Session) -> None:
-    session.edit("change", place_kind="column", place_column="route")
-    page.knobs.refresh()
-    assert "command line" in page.knobs.of_place.text.text()
-    assert (session.draft.place_kind, session.draft.place_column) == ("column", "route")
+def test_periods_are_named_in_a_dialog(qtbot: QtBot, session: Session, page: ParametersPage) -> None:
+    box = page.knobs.slot_minutes
+    before = session.draft.slot_minutes
+    box.setCurrentIndex(box.findText("Named periods…"))
+    box.activated.emit(box.currentIndex())
+    dialog = page.knobs.periods
+    assert dialog is not None
+    assert box.currentData() == before  # until there are some
+    first = PeriodOfDay(9 * 60, 10 * 60, "peak")
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        dialog.chosen.emit((first,))
+    assert session.draft.slot_minutes == (first,)
+    assert "peak" in box.toolTip()
+    session.undo_stack.undo()
+    assert session.draft.slot_minutes == before
 
 
 def test_areas_are_those_of_the_city_that_is_loaded(

@@ -20,7 +20,7 @@ def test_a_stranger_and_a_page_on_its_way_out_are_not_heard(bridge, qtbot):
         bridge.cellClicked("c")
         bridge.cellToggled("c")
     with qtbot.waitSignal(bridge.brushed) as brushed:
-        bridge.cellsMarked("a c b")
+        bridge.cellsMarked("a\x1fc\x1fb")
     assert brushed.args == [("a", "b")]
     bridge.cells = frozenset()
     with qtbot.assertNotEmitted(bridge.class_pressed):

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast
 
-_HEXAGON = re.compile(r"\b(H|h)exagon(s?)\b")
+_HEXAGON = re.compile(r"(?<!\{)\b(H|h)exagon(s?)\b")
+"""Not the name of a field."""
 _Any = TypeVar("_Any")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.bundle.place_words import of_places, said_of
+from core.place_words import of_places, said_of
 
 
 def test_a_place_that_is_no_hexagon_is_never_called_one() -> None:
-    text = "Hexagons are seen; each hexagon slot of a hexagon, and hexagonal shapes"
-    assert of_places(text) == "Places are seen; each place slot of a place, and hexagonal shapes"
+    text = "Hexagons; each hexagon slot of a hexagon, and hexagonal shapes in {hexagons}"
+    assert of_places(text) == "Places; each place slot of a place, and hexagonal shapes in {hexagons}"
 
 
 def test_lists_and_tables_are_said_so_too_and_numbers_stay() -> None:

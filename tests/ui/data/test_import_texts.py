@@ -1,4 +1,4 @@
-"""ui.data.header_texts: problems of column names as sentences of the language."""
+"""ui.data.import_texts: problems of column names as sentences of the language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.assist.header_problems import header_problems
 from tests.ui.languages import spoken
-from ui.data.header_texts import blocked_text, header_text
+from ui.data.import_texts import blocked_text, header_text
 from ui.language.translation import catalogue_of
 
 _NAMES = ("plate", "speed", "speed")

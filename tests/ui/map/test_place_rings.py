@@ -1,0 +1,23 @@
+"""ui.map.place_rings: a hexagon has one ring, a zone those around each of its parts."""
+
+from __future__ import annotations
+
+import h3
+
+from tests.geojson import box
+from ui.map.place_rings import drawn_rings
+
+CELL = "8742d9d69ffffff"
+
+
+def test_rings_of_hexagons_and_zones() -> None:
+    assert drawn_rings(CELL, {}) == (h3.cell_to_boundary(CELL),)
+    one, other = box(0, 0, 1, 1), box(2, 0, 3, 1)
+    hole = box(0.2, 0.2, 0.4, 0.4)
+    zones = {
+        "a": {"type": "Polygon", "coordinates": [one, hole]},
+        "b": {"type": "MultiPolygon", "coordinates": [[one], [other]]},
+    }
+    turned = tuple((lat, lon) for lon, lat in one)
+    assert drawn_rings("a", zones) == (turned,)
+    assert len(drawn_rings("b", zones)) == 2

@@ -1,0 +1,85 @@
+"""ui.parameters.place_chooser: the kind first, then what belongs to it; a draft is never half chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.geodata.zones_source import ZonesSource
+from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
+from tests.labelled_city import MAPPED, write_labelled_city
+from tests.ui.release_story import make_home, make_session
+from tests.ui.small_city import loaded_session
+from ui.parameters.page import ParametersPage
+from ui.parameters.place_chooser import PlaceChooser
+from ui.session.session import Session
+
+WAIT_MS = 20_000
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    make_home()
+    return make_session(qtbot, write_labelled_city(tmp_path / "city", (MAPPED,)))
+
+
+def chooser_of(qtbot: QtBot, session: Session) -> PlaceChooser:
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
+    page.show()
+    return page.knobs.place
+
+
+def choose(chooser: PlaceChooser, kind: str) -> None:
+    chooser.kind.setCurrentIndex(chooser.kind.findData(kind))
+    chooser.kind.activated.emit(chooser.kind.currentIndex())
+
+
+def settle(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy and session.fits, timeout=WAIT_MS)
+
+
+def test_a_column_is_chosen_by_its_public_name(qtbot: QtBot, session: Session) -> None:
+    chooser = chooser_of(qtbot, session)
+    choose(chooser, LABELLED)
+    assert session.draft.place_kind == HEXAGON
+    assert (chooser.column.isVisible(), chooser.column.currentIndex()) == (True, -1)
+    session.edit("else", minimum_vehicles=3)
+    assert chooser.kind.currentData() == LABELLED  # it waits for the column
+    chooser.column.setCurrentIndex(chooser.column.findText("route"))
+    chooser.column.activated.emit(0)
+    settle(qtbot, session)
+    assert (session.draft.place_kind, session.draft.place_column) == (LABELLED, "route")
+    assert session.overview is not None
+    assert "1" in session.overview.hexagons
+    session.undo_stack.undo()
+    settle(qtbot, session)
+    assert chooser.kind.currentData() == HEXAGON
+    assert not chooser.column.isVisible()
+
+
+def test_zones_and_the_whole_area(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    chooser = chooser_of(qtbot, session)
+    choose(chooser, ZONED)
+    assert chooser.dialog is not None
+    chooser.dialog.reject()
+    assert chooser.kind.currentData() == HEXAGON
+    source = ZonesSource(file=str(tmp_path / "city" / "wards.geojson"), id="ward", licence="CC0-1.0")
+    choose(chooser, ZONED)
+    chooser.dialog.chosen.emit(source)
+    settle(qtbot, session)
+    assert session.draft.zones_source == source
+    assert chooser.zones.text() == "wards.geojson"
+    choose(chooser, WHOLE)
+    settle(qtbot, session)
+    assert session.draft.place_kind == WHOLE
+
+
+def test_without_public_names_it_is_said_where_to_give_one(qtbot: QtBot, tmp_path: Path) -> None:
+    chooser = chooser_of(qtbot, loaded_session(qtbot, tmp_path / "small"))
+    with qtbot.waitSignal(chooser.refused) as refused:
+        choose(chooser, LABELLED)
+    assert "public name" in refused.args[0].what
+    assert chooser.kind.currentData() == HEXAGON

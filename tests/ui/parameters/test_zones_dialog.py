@@ -1,0 +1,74 @@
+"""ui.parameters.zones_dialog: fields are offered, what is wrong is said, overlaps are shown before use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.geodata.zones_source import ZonesSource
+from tests.geojson import box, feature, polygon, write_geojson
+from ui.parameters.zones_dialog import ZonesDialog
+
+WAIT_MS = 10_000
+EAST, WEST = box(72.80, 21.15, 72.85, 21.25), box(72.85, 21.15, 72.90, 21.25)
+
+
+def wards(folder: Path, *shapes: tuple[str, list[list[float]]]) -> Path:
+    zones = [feature(polygon(shape), {"ward": ward, "title": f"Ward {ward}"}) for ward, shape in shapes]
+    path = folder / "wards.geojson"
+    write_geojson(path, {"type": "FeatureCollection", "features": zones})
+    return path
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> ZonesDialog:
+    made = ZonesDialog(None)
+    qtbot.addWidget(made)
+    return made
+
+
+def fill(qtbot: QtBot, dialog: ZonesDialog, path: Path) -> None:
+    dialog.take_file(path)
+    qtbot.waitUntil(lambda: not dialog.looking.running, timeout=WAIT_MS)
+    assert [dialog.id.itemText(row) for row in range(dialog.id.count())] == ["ward", "title"]
+    assert dialog.id.currentText() == ""  # proposed, never chosen
+    dialog.id.setEditText("ward")
+    dialog.name.setEditText("title")
+    dialog.licence.setText("CC0-1.0")
+
+
+def test_a_layer_is_chosen_with_its_fields(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
+    path = wards(tmp_path, ("1", EAST), ("2", WEST))
+    dialog.buttons.accepted.emit()
+    assert "file of the zones" in dialog.message.text
+    fill(qtbot, dialog, path)
+    with qtbot.waitSignal(dialog.chosen, timeout=WAIT_MS) as chosen:
+        dialog.take.click()
+    assert chosen.args == [ZonesSource(file=str(path), id="ward", name="title", licence="CC0-1.0")]
+    again = ZonesDialog(chosen.args[0])
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: not again.looking.running, timeout=WAIT_MS)
+    with qtbot.waitSignal(again.chosen, timeout=WAIT_MS) as unchanged:
+        again.take.click()
+    assert unchanged.args == chosen.args
+
+
+def test_two_zones_with_one_id_are_refused(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
+    fill(qtbot, dialog, wards(tmp_path, ("1", EAST), ("1", WEST)))
+    with qtbot.assertNotEmitted(dialog.chosen):
+        dialog.take.click()
+        qtbot.waitUntil(lambda: not dialog.reading.running, timeout=WAIT_MS)
+    assert "id '1'" in dialog.message.text
+    assert dialog.take.isEnabled()
+
+
+def test_overlaps_are_shown_before_they_are_used(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
+    fill(qtbot, dialog, wards(tmp_path, ("1", EAST), ("2", box(72.84, 21.15, 72.90, 21.25))))
+    with qtbot.assertNotEmitted(dialog.chosen):
+        dialog.take.click()
+        qtbot.waitUntil(lambda: not dialog.reading.running, timeout=WAIT_MS)
+    assert "1 and 2 share" in dialog.note.text()
+    with qtbot.waitSignal(dialog.chosen):
+        dialog.take.click()

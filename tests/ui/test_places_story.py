@@ -1,0 +1,232 @@
+"""An analyst counts by routes, wards and the whole area in the window, and releases what was chosen."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QTableWidgetItem
+from pytestqt.qtbot import QtBot
+
+from core.accounting.ledger import Ledger
+from core.draft.draft import save_draft, spec_of
+from core.geodata.zones_source import ZonesSource
+from core.hats.groups import DAY_KIND, Group
+from core.hats.places import LABELLED, WHOLE, ZONED
+from core.hats.slots import PeriodOfDay, clock
+from core.privacy import Relation, Unit
+from core.progress import silent
+from core.selection.candidate_files import write_place_ids
+from core.spec import load_spec
+from core.system.paths import find_home
+from core.verify.values import bundle_values
+from core.verify.verify import verify_bundle
+from tests.city import PASSPHRASE
+from tests.labelled_city import MAPPED, MARKED, RARE, write_labelled_city
+from tests.ui.release_story import make_home, make_session
+from tests.ui.user_actions import LEFT, show
+from ui.compare.page import ComparePage
+from ui.kit.list_box import ListBox
+from ui.kit.theme import Theme
+from ui.map.bundle_layer import paint_bundle
+from ui.map.bundle_tab import BundleTab
+from ui.map.change_map import ChangeMap
+from ui.parameters.page import ParametersPage
+from ui.release.release_jobs import Wanted, publish_release, review_release
+from ui.session.session import Session
+
+WAIT_MS = 20_000
+PERIODS = (PeriodOfDay(540, 600, "first"), PeriodOfDay(600, 660, "second"), PeriodOfDay(660, 720, "third"))
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    """On hexagons; the records have a route and a direction with public names."""
+    make_home(limit="1000")
+    return make_session(qtbot, write_labelled_city(tmp_path / "city", (MAPPED,)))
+
+
+def choose(qtbot: QtBot, session: Session, **changes: Any) -> None:
+    """Change the draft, and wait until it is planned."""
+    session.edit("change", **changes)
+    at_rest(qtbot, session)
+
+
+def released(session: Session, out: Path) -> Path:
+    """The bundle of what is chosen; it is verified, and the spec that is saved asks for the very same."""
+    assert session.source is not None
+    assert session.release_source is not None
+    assert session.contributions is not None
+    saved = out / "saved.toml"
+    out.mkdir(exist_ok=True)
+    save_draft(session.draft, session.source, saved)
+    assert load_spec(saved) == spec_of(session.draft, session.source, out)
+    wanted = Wanted(
+        draft=session.draft,
+        source=session.release_source,
+        contributions=session.contributions,
+        report=session.loaded.report if session.loaded else None,
+        home=find_home(),
+        out=out,
+    )
+    reviewed = review_release(wanted, silent)
+    outcome = publish_release(reviewed.prepared, wanted, PASSPHRASE, silent)
+    bundle = outcome.published.bundle
+    assert verify_bundle(bundle, outcome.key.text).ok
+    return bundle
+
+
+def at_rest(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: not session.busy and session.fits, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: session.forecast is not None, timeout=WAIT_MS)
+    assert session.planning.problem is None, session.planning.problem
+
+
+def pick(box: ListBox, text: str) -> None:
+    box.setCurrentIndex(box.findText(text))
+    box.activated.emit(box.currentIndex())
+
+
+def test_by_route_direction_and_period(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    page = ParametersPage(session)
+    show(qtbot, page, width=420, height=900)
+    place, groups = page.knobs.place, page.hexagons.groups
+    pick(place.kind, "Column of the records")
+    pick(place.column, "route")
+    at_rest(qtbot, session)
+    page.sections["hexagons"].open()
+    qtbot.mouseClick(groups.chips.buttons["direction"], LEFT)
+    at_rest(qtbot, session)
+    qtbot.mouseClick(groups.chips.buttons[DAY_KIND], LEFT)
+    at_rest(qtbot, session)
+    pick(page.knobs.slot_minutes, "Named periods…")
+    dialog = page.knobs.periods
+    assert dialog is not None
+    for row, period in enumerate(PERIODS):
+        if row:
+            dialog.add.click()
+        for column, text in enumerate((period.name, clock(period.start), clock(period.end))):
+            dialog.table.setItem(row, column, QTableWidgetItem(text))
+    dialog.take()
+    at_rest(qtbot, session)
+    assert session.draft.slot_minutes == PERIODS
+    overview, contributions = session.overview, session.contributions
+    assert overview is not None
+    assert contributions is not None
+    assert set(overview.hexagons) == {"1", "=2", MARKED, RARE}
+    assert contributions.window.groups[0].labels == ("DN", "UP")
+    bundle = released(session, tmp_path / "out")
+    lines = (bundle / "data" / "speed_by_place.csv").read_text("utf-8").splitlines()
+    assert lines[0].startswith("place_id,")
+    assert any(line.startswith("1,") and ",third," in line for line in lines)
+    assert RARE not in "".join(lines)
+
+
+def test_by_zones_and_by_the_whole_area(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    layer = str(tmp_path / "city" / "wards.geojson")
+    zones = ZonesSource(file=layer, id="ward", name="title", licence="CC0-1.0")
+    choose(qtbot, session, place_kind=ZONED, zones_source=zones)
+    assert session.zones is not None
+    assert session.zones.ids == ("1", "=2")
+    assert (released(session, tmp_path / "out") / "data" / "places.geojson").exists()
+    choose(qtbot, session, place_kind=WHOLE, version="1.0.1")
+    assert session.zones is None
+    assert session.overview is not None
+    assert session.overview.hexagons == ("all",)
+    released(session, tmp_path / "out")
+
+
+def test_a_bundle_by_zones_and_directions_is_looked_at_and_compared(
+    qtbot: QtBot, session: Session, theme: Theme, tmp_path: Path
+) -> None:
+    layer = str(tmp_path / "city" / "wards.geojson")
+    zones = ZonesSource(file=layer, id="ward", name="title", licence="CC0-1.0")
+    choose(qtbot, session, place_kind=ZONED, zones_source=zones, groups=(Group("direction"),))
+    first = released(session, tmp_path / "out")
+    values = bundle_values(first)
+    assert (values.groups, values.labels(0)) == (("direction",), ("DN", "UP"))
+    assert values.outlines is not None
+    assert set(values.outlines) == {"1", "'=2"}
+    assert {hat.place for hat in values.hats} == {MARKED, "'=East"}
+    tab = BundleTab(theme)
+    qtbot.addWidget(tab)
+    tab.show_bundle(values)
+    (direction,) = tab.chips.rows
+    one = paint_bundle(values, *values.slots[0], ("DN",))
+    other = paint_bundle(values, *values.slots[0], ("UP",))
+    assert set(one.fills) == set(other.fills) == {"1", "'=2"}
+    assert one.tooltips != other.tooltips
+    direction.pressed.emit("UP")
+    assert tab.picture().make().hexagons
+    tab.dispose()
+    choose(qtbot, session, version="1.0.1")
+    second = released(session, tmp_path / "out")
+    page = ComparePage(session, ChangeMap(theme))
+    qtbot.addWidget(page)
+    page.open_bundles((first, second))
+    qtbot.waitUntil(lambda: page.found is not None, timeout=WAIT_MS)
+    assert page.found is not None
+    assert set(page.found.rows["cells"]) == {("1",), ("'=2",)}
+    every = len(page.found.rows)
+    assert 2 * page.model.total == every
+    page.chips.rows[0].pressed.emit("UP")
+    assert 2 * page.model.total == every
+    assert page.found.outlines is not None
+    page.map.dispose()
+
+
+def test_in_relation_user_places_and_labels_are_typed(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    """Nothing that is shown or released follows from who drives where."""
+    dates = session.draft.date_ranges
+    Ledger.open(find_home().ledger).set_limit("Typed buses", per_vehicle=Decimal(1000))
+    session.choose_relation("Relation", Relation.USER)
+    listed = write_place_ids(tmp_path / "typed", ("1", "nobody drives there"))
+    choose(
+        qtbot,
+        session,
+        place_kind=LABELLED,
+        place_column="route",
+        groups=(Group("direction", ("DN", "UP")),),
+        cells_file=str(listed),
+        date_ranges=dates,
+        zone="Asia/Kolkata",
+        unit=Unit.VEHICLE,
+        hats_per_vehicle=4,
+        threshold=1,
+        population="Typed buses",
+        confirmed=True,
+    )
+    shown = session.forecast
+    assert shown is not None
+    assert shown.plan is not None
+    assert {hat.cell_text for hat in shown.plan.hats} == {"1", "nobody drives there"}
+    bundle = released(session, tmp_path / "out")
+    published = (bundle / "data" / "speed_by_place.csv").read_text("utf-8")
+    assert RARE not in published
+    assert "nobody drives there" in published
+
+
+def test_what_cannot_be_a_place_is_said_beside_the_choice_and_undone(qtbot: QtBot, session: Session) -> None:
+    before = session.draft
+    session.edit("Place", place_kind=LABELLED, place_column="nothing")
+    qtbot.waitUntil(lambda: session.planning.problem is not None, timeout=WAIT_MS)
+    assert session.planning.problem is not None
+    assert session.planning.problem.where == "hats.place_column"
+    assert session.forecast is None
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
+    assert session.draft == before
+    assert session.planning.problem is None
+
+
+def test_a_choice_that_reads_the_records_anew_leaves_sections_as_they_are(
+    qtbot: QtBot, session: Session
+) -> None:
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
+    choose(qtbot, session, confirmed=False)
+    page.sections["protected"].head.setChecked(False)
+    choose(qtbot, session, place_kind=WHOLE)
+    assert not page.sections["protected"].is_open
