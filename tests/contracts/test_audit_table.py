@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from decimal import Decimal
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -134,11 +133,3 @@ def test_a_run_without_an_audit_fails_and_names_it(rows: list[Row], status: int)
     audit_table.pytest_terminal_summary(reporter, config)
     absent = [line for line in reporter.lines if line.startswith("NOT AUDITED")]
     assert len(absent) == len(expected()) - len(rows)
-
-
-def test_all_audits_stand_where_make_audit_looks() -> None:
-    tests = Path(__file__).resolve().parents[1]
-    marked = {
-        path.parent.name for path in tests.rglob("test_*.py") if "mark.audit" in path.read_text("utf-8")
-    }
-    assert marked == {"contracts"}

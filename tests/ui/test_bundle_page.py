@@ -177,7 +177,9 @@ def test_a_region_has_a_line_around_it_and_a_hexagon_its_name_without_a_number(
     cells = sorted(h3.grid_disk(CELLS[0], 2))
     region, alone = h3.grid_disk(CELLS[0], 1), h3.grid_ring(CELLS[0], 2)[0]
     ring = [cell for cell in region if cell != CELLS[0]]
-    data["cells"], data["outlines"] = cells, [map_data._outline(cell) for cell in cells]
+    corners = [[end for lat, lng in h3.cell_to_boundary(cell) for end in (lng, lat)] for cell in cells]
+    units = [[round(end * map_data.UNITS_PER_DEGREE) for end in ends] for ends in corners]
+    data["cells"], data["outlines"] = cells, units
     (table,) = data["tables"]
     table |= {
         "places": [

@@ -190,7 +190,7 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
     offered = [page.knobs.mechanism.itemData(number) for number in range(page.knobs.mechanism.count())]
     assert offered == ["bounded-mean", "plan-and-enforce"]
     added = {action.data() for action in page.published.add.menu().actions()}
-    assert added == {"query1", "query2", "cdf"}
+    assert added == {"query1", "query2", "cdf", "share"}
 
 
 def test_what_is_confirmed_tells_that_gaussian_noise_may_fail(qtbot: QtBot, session: Session) -> None:
