@@ -41,6 +41,7 @@ from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
 from tests.ui.whole_window import (
+    is_at_rest,
     out_of_place,
     places_of,
     refused_by_ledger,
@@ -358,7 +359,7 @@ def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, mode: Mode) 
     wait_until(lambda: not window.theme.polishing)
     faint, tried = set(), 0
     for place in places_of(window):
-        wait_until(lambda: not any_running())
+        wait_until(lambda: is_at_rest(window))
         for widget in stops(place):
             window.setFocus()
             if ring_share(window, widget) < LEAST_SHARE:
@@ -401,8 +402,33 @@ def walked(window: QWidget, first: QWidget) -> set[QWidget]:
         reached.add(widget)
         QTest.keyClick(window.windowHandle(), Qt.Key.Key_Tab)
         if isinstance(widget, QQuickWidget):  # the page goes through its own parts, and answers later
+            answers: list[object] = []
+            widget.parentWidget().page().runJavaScript("0", answers.append)
+            wait_until(lambda answers=answers: bool(answers))
             QTest.qWait(20)
     raise AssertionError(f"the Tab key does not come back: it is at {widget}")
+
+
+def test_a_preview_is_seen_where_the_map_has_no_column(window: MainWindow) -> None:
+    """A press changed the button's own text and nothing else."""
+    workspace, before = window.workspace, window.size()
+    assert workspace is not None
+    workspace.choose_step("parameters")
+    workspace.tabs.setCurrentWidget(workspace.map)
+    button = workspace.next.preview
+    try:
+        window.resize(911, 512)
+        workspace.places.show_result(shown=False)
+        wait_until(button.isEnabled)
+        for preview in (True, False):
+            assert workspace.map.isVisible() is not preview
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            assert workspace.map.isVisible() is preview
+            assert workspace.parameters.isVisible() is not preview
+    finally:
+        workspace.session.preview.end()
+        window.resize(before)
+        QApplication.processEvents()
 
 
 def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
@@ -414,7 +440,7 @@ def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
     for key in workspace.pages:
         workspace.choose_step(key)
         workspace.tabs.setCurrentIndex(0)
-        wait_until(lambda: not any_running())
+        wait_until(lambda: is_at_rest(window))
         assert left_out(window, workspace.steps) == set(), key
 
 
