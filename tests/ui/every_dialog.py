@@ -11,6 +11,7 @@ from typing import Any, cast
 from PySide6.QtWidgets import QDialog
 
 from core.accounting.ledger import Ledger
+from core.hats.slots import PeriodOfDay
 from core.keys.signing_key import generate_key
 from tests.builders import make_bundle, make_key, make_release
 from tests.records import write_csv
@@ -23,6 +24,8 @@ from ui.data.table_passphrase import TablePassphraseDialog
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.ledger.notice_dialog import NoticeDialog
 from ui.ledger.policy_dialog import PolicyDialog
+from ui.parameters.periods_dialog import PeriodsDialog
+from ui.parameters.zones_dialog import ZonesDialog
 from ui.release.dialog import ReleaseDialog
 from ui.release.key_dialog import KeyDialog
 from ui.release.key_paper_dialog import KeyPaperDialog
@@ -66,6 +69,8 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
         lambda: ImportDialog([write_csv(folder / "import.csv", pings())], window),
         lambda: SameVehiclesDialog(f"{mark}City buses", typed=True, parent=window),
         lambda: TablePassphraseDialog(table, window),
+        lambda: PeriodsDialog((PeriodOfDay(420, 600, "morning peak"),), ("06:00", "20:00"), window),
+        lambda: ZonesDialog(None, window),
         lambda: LimitDialog(session, window),
         lambda: EvaluationDialog(session, window),
         lambda: NoticeDialog(session, folder, key=home.default_key, corrects=True, parent=window),

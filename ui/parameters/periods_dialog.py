@@ -37,6 +37,7 @@ class PeriodsDialog(QDialog):
         self.table.setHorizontalHeaderLabels([self.tr("Name"), self.tr("From"), self.tr("To")])
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.verticalHeader().hide()
+        self.table.setTabKeyNavigation(False)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setAccessibleName(self.tr("Periods: name, from, to"))
         self.table.setMinimumHeight(_TALL)

@@ -69,8 +69,8 @@ class ZonesDialog(QDialog):
             (self.tr("&Layer"), "table", self.table),
             (self.tr("Field of the &ids"), "id", self.id),
             (self.tr("Field of the &names"), "name", self.name),
-            (self.tr("L&icence"), "licence", self.licence),
-            (self.tr("Around &lines"), "buffer_m", self.buffer),
+            (self.tr("Licen&ce"), "licence", self.licence),
+            (self.tr("&Around lines"), "buffer_m", self.buffer),
         ):
             form.addRow(text, editor)
             editor.setToolTip(in_lines(help_of(_KEY + key)))

@@ -84,7 +84,9 @@ def _bare_texts(path: Path) -> Iterator[int]:
         if isinstance(node, ast.Call):
             called.add(node.func)
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name == QLabel.__name__ and path != Path(labels.__file__):
+            formats = [ast.unparse(one.value) for one in node.keywords if one.arg == "textFormat"]
+            plain = formats == ["Qt.TextFormat.PlainText"]
+            if name == QLabel.__name__ and not plain and path != Path(labels.__file__):
                 yield node.lineno
             if name in _PLACES:
                 given = node.args[_PLACES[name]]

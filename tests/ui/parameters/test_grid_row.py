@@ -86,7 +86,10 @@ def test_beside_the_verdict_s_word_stands_its_sign(qtbot: QtBot) -> None:
 
     signs = sign(shown), sign(useless), sign(dataclasses.replace(shown, usefulness=Usefulness.ROUGH))
     assert len({bytes(one.constBits()) for one in signs}) == 3
-    forms = {tuple(one.pixelColor(x, 19).lightness() > 200 for x in range(8, 20)) for one in signs}
+    ground = signs[0].pixelColor(0, 0).lightness()
+    forms = {
+        tuple(abs(one.pixelColor(x, 19).lightness() - ground) < 50 for x in range(8, 20)) for one in signs
+    }
     assert len(forms) == 3, "without their colours too"
     accent = QApplication.palette().color(QPalette.ColorRole.Accent).name()
     filled = [
