@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.prior.public_prior import PublicPrior
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from tests.ui.taxi_story import WAIT, rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import press, show, texts
 from ui.parameters.constants_box import ConstantsBox
@@ -140,10 +140,13 @@ def test_a_plan_by_public_counts_has_no_such_constant(
 def test_days_are_a_constant_where_a_day_is_protected_and_steps_of_them_are_one(
     qtbot: QtBot, box: ConstantsBox, session: Session
 ) -> None:
+    assert box.caption.text() == "Hexagon slots counted (C)"
     box.days.setValue(5)
     steps = session.undo_stack.count()
     box.days.stepUp()
     assert (session.draft.days_per_vehicle, session.undo_stack.count()) == (6, steps)
     box.days.setValue(0)
     assert session.draft.days_per_vehicle is None
+    session.edit("Unit", unit=Unit.VEHICLE_DAY)
+    assert box.caption.text() == box.hats.accessibleName() == "Slots counted a day (C)"
     rest(qtbot, session)

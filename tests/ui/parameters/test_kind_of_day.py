@@ -14,6 +14,7 @@ from core.hats.window import DateRange, build_window
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import message, open_sections, pick, show
+from ui.parameters import kind_of_day
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
@@ -166,6 +167,17 @@ def test_a_kind_that_leaves_nothing_leaves_the_kind_before(page: ParametersPage,
     assert page.dates.days.currentData() == "weekend"
     move(page.dates.last, SATURDAY + 8 * DAY)
     assert session.draft.date_ranges == WEEKENDS
+
+
+def test_a_file_that_is_not_chosen_after_all_leaves_the_kind_before(
+    page: ParametersPage, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind_of_day.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    days, before = page.dates.days, session.draft.date_ranges
+    days.setCurrentIndex(days.findData("file"))
+    days.activated.emit(days.currentIndex())
+    assert days.currentData() == "all"
+    assert session.draft.date_ranges == before
 
 
 def test_a_file_of_holidays(qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path) -> None:

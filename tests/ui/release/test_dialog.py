@@ -125,6 +125,7 @@ def test_the_review_tells_what_each_statistic_costs_and_their_sum(qtbot: QtBot, 
     review = dialog._reviewed.prepared.review
     shown = shown_text(dialog).split("\n")
     start = shown.index("Epsilon (unit vehicle, relation values) of each")
+    assert {"vehicle", "and day", "visit"} <= set(shown[start:])
     for name, charge in [
         *((query.statistic, query.charge) for query in review.queries),
         ("All together", review.charge),
@@ -146,8 +147,10 @@ def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_pat
     qtbot.keyClicks(dialog.typed, "test-speed-1.0.1")
     assert not dialog.release.isEnabled()
     assert dialog.note.text().endswith("with its version: test-speed-1.0.0")
+    assert not dialog.progress.isTextVisible()
     qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
     qtbot.keyClick(dialog.typed, Qt.Key.Key_Return)
+    assert not any(one.autoDefault() for one in (dialog.close_button, dialog.again, dialog.release))
     assert dialog.phase is Phase.READY
     assert dialog.isVisible()
     qtbot.keyClick(dialog.typed, Qt.Key.Key_Backspace)

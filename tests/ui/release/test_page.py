@@ -23,6 +23,7 @@ from ui.release import practice_box
 from ui.release.dialog import Phase
 from ui.release.texts_form import name_of
 from ui.session.session import Session
+from ui.session.settings import Settings
 from ui.session.steps import steps_of
 
 LEFT = Qt.MouseButton.LeftButton
@@ -287,10 +288,12 @@ def test_a_key_made_meanwhile_is_not_replaced(qtbot: QtBot, tmp_path: Path) -> N
 def test_a_text_half_typed_for_the_data_before_is_cleared_with_them(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
     page = make_page(qtbot, session, tmp_path / "out")
+    Settings(session.home).set_publisher_text("contact", "data@city.example")
     retype(qtbot, page.fields["title"], "Buses of the old city", leave=False)
     assert session.source is not None
     with qtbot.waitSignal(session.data_changed, timeout=10_000):
         session.load(session.source)
     assert page.fields["title"].text() == page.fields["name"].text() == ""
+    assert page.fields["contact"].text() == "data@city.example"
     page.texts.commit()
     assert session.draft.title == ""
