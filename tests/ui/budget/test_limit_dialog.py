@@ -78,6 +78,7 @@ def test_saving_writes_the_ledger_and_chooses_the_population(
     qtbot: QtBot, dialog: LimitDialog, session: Session
 ) -> None:
     fill(qtbot, dialog, " Trams ", "12.5")
+    assert dialog.delta.text() == "0"
     with qtbot.waitSignals([dialog.accepted, session.ledger_changed], timeout=TIMEOUT):
         save(qtbot, dialog)
     assert limits() == {"Buses": (Decimal("7.5"), Decimal(2)), "Trams": (Decimal("12.5"), None)}
