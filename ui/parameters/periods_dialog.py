@@ -20,7 +20,7 @@ from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
 from ui.layout.boxes import in_column, in_row
 
-_WIDE, _TALL = 420, 200
+_WIDE, _TALL = 420, 130
 _WHERE = "hats.periods"
 
 
@@ -41,6 +41,7 @@ class PeriodsDialog(QDialog):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setAccessibleName(self.tr("Periods: name, from, to"))
         self.table.setMinimumHeight(_TALL)
+        self.table.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
         for one in periods:
             self._add_row(one.name, clock(one.start), clock(one.end))
         self.add = push_button(self.tr("&Add a period"), self, self._add_next)
