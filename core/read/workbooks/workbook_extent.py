@@ -46,6 +46,8 @@ _LEAST_CELL = 8
 _TEXTS = "xl/sharedstrings.xml"
 """The part with the texts of all cells, in small letters; each takes memory on its own."""
 _BINARY_TEXTS = "xl/sharedstrings.bin"
+_ENCRYPTED = 1
+"""The flag of a part under a password."""
 _UNDER_PASSWORD = "EncryptedPackage"
 _STREAMS = ("Workbook", "Book", _UNDER_PASSWORD)
 """Of an .xls, of an older one, and of a zipped workbook under a password."""
@@ -78,8 +80,7 @@ def require_extent(
     """Raise InputError for a zipped workbook whose parts or sheets are too large for memory.
 
     And for one that is damaged: the reader of workbooks does not look at sums, and would hold what nobody
-    wrote.
-    What is no zip archive passes.
+    wrote. PasswordError where a part is under a password. What is no zip archive passes.
     """
     if not zipfile.is_zipfile(io.BytesIO(content)):
         return
@@ -87,6 +88,8 @@ def require_extent(
     try:
         with open_zip(io.BytesIO(content)) as archive:
             parts = {_plain(part.filename): part for part in archive.infolist()}
+            if any(part.flag_bits & _ENCRYPTED for part in archive.infolist()):
+                raise PasswordError
             if sum(part.file_size for part in archive.infolist()) > most_unpacked:
                 raise _too_large("its parts unpack to", f"{most_unpacked >> 20} MiB", path)
             lengths: list[int] = []
@@ -99,10 +102,9 @@ def require_extent(
             for part in archive.infolist():
                 for span in _spans(archive, part, lengths, binary=binary):
                     limits.add(span)
-    except (zipfile.BadZipFile, EOFError, UnicodeDecodeError, zlib.error):
+    except (zipfile.BadZipFile, EOFError, UnicodeDecodeError, NotImplementedError, zlib.error):
+        # a part that is packed in an unknown way too: the reader of workbooks may not need it
         raise _damaged(path) from None
-    except RuntimeError:  # under a password: the reader of workbooks says so
-        return
 
 
 class _Limits:

@@ -58,6 +58,31 @@ def test_an_ordinary_workbook_and_what_is_none_pass() -> None:
         require_extent(SMALL, PATH, most_cells=3)
 
 
+def _marked(content: bytes, at: int, mark: bytes) -> bytes:
+    """With two bytes of the first part's header changed, and of its entry in the list of parts."""
+    first = content.index(b"PK\x01\x02")
+    changed = bytearray(content)
+    changed[at : at + 2] = mark
+    changed[first + at + 2 : first + at + 4] = mark
+    return bytes(changed)
+
+
+@pytest.mark.parametrize(("at", "mark", "words"), [(8, b"\x08\xff", "damaged"), (6, b"\x01\x00", "password")])
+def test_a_first_part_that_cannot_be_unpacked_hides_no_sheet(
+    tmp_path: Path, at: int, mark: bytes, words: str
+) -> None:
+    """A part that no sheet needs, packed in an unknown way or marked as under a password."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(corners(b"XFD1048576"))) as old, zipfile.ZipFile(made, "w") as new:
+        new.writestr("aside.xml", "<a/>")
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    (tmp_path / "a.xlsx").write_bytes(_marked(made.getvalue(), at, mark))
+    with pytest.raises(InputError, match=words) as caught:
+        READER.preview(tmp_path / "a.xlsx")
+    assert_tells(caught.value)
+
+
 def test_two_cells_in_the_corners_of_a_sheet_are_refused(tmp_path: Path) -> None:
     """Who holds that sheet as a rectangle asks for seventeen billion cells, and the process is gone."""
     (tmp_path / "a.xlsx").write_bytes(corners(b"XFD1048576"))
