@@ -164,7 +164,7 @@ class JointShares(Joint):
         lower = self.query.question.statistic.quantity.lower
         edges = tuple(edge + lower for edge in ranges.edges)
         kind = "rho" if city.noise.squared else "epsilon"
-        return {
+        facts: dict[str, MadeBy] = {
             "noise": city.noise.value,
             "budget_pays_for": text_of(
                 "one vector of {sums} noisy sums, {kind} {amount}",
@@ -179,8 +179,8 @@ class JointShares(Joint):
             "expected_shares_in_millionths": tuple(
                 round(one * _UNIT) for one in self.shares.expected.tolist()
             ),
-            "gap_to_the_best_shares": f"{city.gap or 0.0:.4f}",
         }
+        return facts if city.gap is None else facts | {"gap_to_the_best_shares": f"{city.gap:.4f}"}
 
     @property
     def half_widths(self) -> Floats:

@@ -96,7 +96,7 @@ def bounded_details(bounded: BoundedPlan, params: Any, lower: int) -> dict[str, 
     budget = f"{'rho' if bounded.noise.squared else 'epsilon'} {plain(plan.spend)}"
     match plan:
         case EnforcedSharesPlan():
-            return facts | {
+            facts |= {
                 "parts_of_a_share": plan.largest_part,
                 "budget_pays_for": f"one vector of noisy sums of ranges and weights, {budget}",
                 "tokens_of_a_vehicle": TOKENS,
@@ -106,8 +106,8 @@ def bounded_details(bounded: BoundedPlan, params: Any, lower: int) -> dict[str, 
                 "expected_shares_in_millionths": tuple(
                     round(one * MILLIONTHS) for one in expected_shares(plan.ranges).tolist()
                 ),
-                "gap_to_the_best_shares": f"{plan.gap or 0.0:.4f}",
             }
+            return facts if plan.gap is None else facts | {"gap_to_the_best_shares": f"{plan.gap:.4f}"}
         case EnforcedPlan():
             facts |= {
                 "steps_of_the_range": plan.grid.largest,

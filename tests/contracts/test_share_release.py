@@ -13,6 +13,7 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.bundle.contradicted_promise import contradicted_counts
 from core.bundle.release_result import Release
+from core.city.allocation import LARGEST_GAP
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
@@ -87,6 +88,7 @@ def test_a_statement_says_how_shares_were_made(tiled: PublishedRelease) -> None:
     made = query["made_by"]["details"]
     assert made["most_ranges_that_a_record_leaves_and_enters"] == 2
     assert made["edges_of_atoms_in_thousandths"] == [0, 1000, 5000, 10_000, 20_000, 30_000, 45_000, 65_000]
+    assert 0 < float(made["gap_to_the_best_shares"]) <= LARGEST_GAP
     assert len(query["smoothing"]["spreads_of_ranges"]) == 7
     assert query["smoothing"]["model"] == {"mean": "p", "mean_spread": "0.35 u"}
 
