@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -186,8 +186,13 @@ def assert_agree(
     engine: Engine, data: Sequence[Path | str], folder: Path, how: ReadingRules | None = None
 ) -> Made:
     """An engine writes what the local one writes, byte for byte, and tells the same."""
-    ours = LocalEngine().contributions(job(data, folder / "local.parquet", how), quiet)
-    theirs = engine.contributions(job(data, folder / "theirs.parquet", how), quiet)
+    return assert_jobs_agree(engine, lambda out: job(data, out, how), folder)
+
+
+def assert_jobs_agree(engine: Engine, asked: Callable[[Path], TableJob], folder: Path) -> Made:
+    """Likewise of any job; asked: by the table that it writes."""
+    ours = LocalEngine().contributions(asked(folder / "local.parquet"), quiet)
+    theirs = engine.contributions(asked(folder / "theirs.parquet"), quiet)
     assert theirs.report.to_json() == ours.report.to_json()
     assert [getattr(theirs, name) for name in ("rows", "hats", "values", "derived")] == [
         getattr(ours, name) for name in ("rows", "hats", "values", "derived")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 from pathlib import Path
 
+from core.engines.base import Engine
+from core.spec import load_spec
 from tests.city import SPEC, write_city, write_records
+from tests.engine_data import assert_jobs_agree, job
 from tests.geojson import box, feature, polygon, write_geojson
 from tests.timetables import write_timetable
 
@@ -31,6 +35,18 @@ USER = (
 )
 """An edit of the spec: places that somebody typed, in relation `user`."""
 RARE, MARKED = "rare route", "<b>&\"'=1</b>"
+
+
+OPEN_LABELS = ('hours = ["09:00", "12:00"]', 'hours = ["09:00", "12:00"]\ngroup = ["direction", "day_kind"]')
+_PERIODS = ("slot_minutes = 60", 'periods = { early = ["09:00", "09:30"], late = ["10:00", "11:45"] }')
+_FILTERED = ("[hats]", '[data.filter]\nnot_route = ["=2"]\n\n[hats]')
+_TYPED = ("[selection]", 'labels = { direction = ["UP"] }\n\n[selection]')
+ENGINES_AGREE: dict[str, tuple[tuple[str, str], ...]] = {
+    "open labels, periods, a filter": (MAPPED, OPEN_LABELS, _PERIODS, _FILTERED),
+    "routes by typed labels": (*BY_ROUTE, OPEN_LABELS, _TYPED),
+    "zones by open labels": (*BY_ZONE, MAPPED, OPEN_LABELS),
+}
+"""Edits of the spec: what all engines make the same table of."""
 
 
 def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: str = "") -> Path:
@@ -67,3 +83,15 @@ def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: s
     (folder / "zones.txt").write_text("place_id\n1\n=2\n", encoding="utf-8")
     (folder / "places.txt").write_text("place_id\n1\n=2\nnobody\n", encoding="utf-8")
     return write_city(folder, edit=edit)
+
+
+def assert_engine_agrees(engine: Engine, edit: tuple[tuple[str, str], ...], folder: Path) -> None:
+    """An engine writes what the local one writes of that city, byte for byte."""
+    spec = load_spec(write_labelled_city(folder, edit))
+    assert_jobs_agree(
+        engine,
+        lambda out: dataclasses.replace(
+            job(spec.data.paths(), out, spec.data.rules), window=spec.window, choice=spec.place
+        ),
+        folder,
+    )

@@ -19,6 +19,7 @@ from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.slots import clock, parse_clock
 from core.hats.window import Window
 from core.read.unreadable_files import unreadable_as_input_error
+from core.selection.columns_by_name import order_of_columns
 from core.system.regular_files import read_regular
 from core.texts import text_of
 
@@ -74,7 +75,8 @@ def read_counts(
         lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = list(csv.reader(lines)) or [[]]
     names = tuple(name.strip() for name in header)
-    if names not in (columns, (*columns, SPEED_COLUMN)):
+    wanted = (*columns, SPEED_COLUMN) if SPEED_COLUMN in names else columns
+    if (order := order_of_columns(wanted, names)) is None:
         raise InputError(
             "The file of public counts has other columns.",
             where=text_of("{path}, line {number}", path=path, number=1),
@@ -89,9 +91,10 @@ def read_counts(
         if not row:
             continue
         where = text_of("{path}, line {number}", path=path, number=number)
-        if not places.hexagons and row[0].strip() not in places.numbers:
+        cells = [row[place].strip() for place in order] if len(row) == len(names) else row
+        if not places.hexagons and cells[0] not in places.numbers:
             continue
-        one = _counted(row, names, resolution, window, where, places)
+        one = _counted(cells, wanted, resolution, window, where, places)
         if (one.cell, one.minute, one.groups) in found:
             raise InputError(
                 "This hexagon slot is listed twice.",
@@ -124,7 +127,7 @@ def _counted(
             mend=text_of("write {columns}", columns=", ".join(names)),
         )
     groups = window.groups if window else ()
-    cell, start, *rest = (text.strip() for text in row)
+    cell, start, *rest = row
     labels, (vehicles, records, *speed) = tuple(rest[: len(groups)]), rest[len(groups) :]
     for group, label in zip(groups, labels, strict=True):
         if label not in group.labels:

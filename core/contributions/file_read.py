@@ -71,9 +71,13 @@ def read_contributions(
     # every part numbers its slots by all labels, the table by those of its dates
     read_as, number = merged_window(parts), None
     if whole.groups:
-        grid = read_as.grid
+        grid, of_part = read_as.grid, [group.name for group in read_as.groups]
+        place = [of_part.index(group.name) for group in whole.groups]
         number = np.array(
-            [whole.grid.slot_in(grid.timeslot(slot), grid.labels(slot)) for slot in read_as.slots]
+            [
+                whole.grid.slot_in(grid.timeslot(slot), tuple(grid.labels(slot)[one] for one in place))
+                for slot in read_as.slots
+            ]
         )
     rows, done = max(sum(one.rows for one in parts), 1), 0
     for one in parts:
@@ -119,7 +123,10 @@ def _needed(
 
 
 def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
-    """The window of the table, cut to the wanted dates. Raises InputError where it was not made for one."""
+    """The window of the table, cut to the wanted dates, its groups in the wanted order.
+
+    Raises InputError where it was not made for a date.
+    """
     window = parts[0].facts.window
     missing = sorted(set(wanted.dates) - dates_of(parts))
     if missing:
@@ -129,7 +136,10 @@ def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
             where="hats.dates",
             mend="write dates of the table's metadata, or make the table anew",
         )
-    return build_window(wanted.date_ranges, window.hours, window.slot_length, merged_groups(parts))
+    groups, order = merged_groups(parts), [group.name for group in wanted.groups]
+    if sorted(order) == sorted(group.name for group in groups):
+        groups = tuple(sorted(groups, key=lambda group: order.index(group.name)))
+    return build_window(wanted.date_ranges, window.hours, window.slot_length, groups)
 
 
 def _part_facts(one: Part, table: Path, lock: TableLock) -> PartFacts:

@@ -47,14 +47,8 @@ def contributions_of(
     new_hat = changes(runs.code, runs.slot)
     row = np.flatnonzero(new_hat | changes(runs.vehicle, runs.day))
     hat = np.flatnonzero(new_hat)
-    if window.groups and hat.size > _MOST_IN_GROUPS and not empty_allowed:
-        raise InputError(
-            "The groups make {hats} hexagon slots, more than {most}.",
-            hats=f"{hat.size:,}",
-            most=f"{_MOST_IN_GROUPS:,}",
-            where="hats.group",
-            mend="group by fewer columns, or choose a coarser resolution or longer slots",
-        )
+    if not empty_allowed:
+        require_few_in_groups(hat.size, window)
     progress(1.0, "Contributions ready")
     return Contributions(
         window=window,
@@ -77,6 +71,18 @@ def contributions_of(
         derived_by_day=records.derived,
         visits=_visits(runs, row) if records.tell_dwell else None,
     )
+
+
+def require_few_in_groups(hats: int, window: Window) -> None:
+    """Raise InputError where groups make more HATs than a release can have."""
+    if window.groups and hats > _MOST_IN_GROUPS:
+        raise InputError(
+            "The groups make {hats} hexagon slots, more than {most}.",
+            hats=f"{hats:,}",
+            most=f"{_MOST_IN_GROUPS:,}",
+            where="hats.group",
+            mend="group by fewer columns, or choose a coarser resolution or longer slots",
+        )
 
 
 def empty_window(window: Window) -> InputError:

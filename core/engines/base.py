@@ -9,7 +9,6 @@ from typing import Protocol
 
 from core.clean.ingest_report import IngestReport
 from core.clean.mapping import ReadingRules
-from core.errors import InputError
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.privacy import Confidential
@@ -46,16 +45,6 @@ class Made(Confidential):
     values: int
     derived: bool
     report: IngestReport
-
-
-def require_no_columns(window: Window) -> None:
-    """Raise InputError for groups that columns of the records tell: Spark's workers do not read them."""
-    if any(not group.by_day for group in window.groups):
-        raise InputError(
-            "This engine does not read the columns of groups.",
-            where="hats.group",
-            mend="use the local engine, or DuckDB",
-        )
 
 
 class Engine(Protocol):

@@ -128,7 +128,7 @@ def _make(database: Any, job: TableJob, stamps: tuple[Stamp, ...], progress: Pro
         rules=job.rules, zone=zone, resolution=job.resolution, window=job.window, choice=job.choice
     )
     if any(group.is_open for group in job.window.groups):
-        window = table_rows.known_labels(_sorted_pieces(database), grouping)
+        window = table_rows.with_labels(job.window, _labels(database, grouping))
         grouping, job = dataclasses.replace(grouping, window=window), dataclasses.replace(job, window=window)
     _group(database, grouping, part(progress, _READ, _GROUPED))
     require_unchanged(stamps)
@@ -169,6 +169,14 @@ def _note(tally: Tally) -> Note:
 
 def _sorted_pieces(database: Any) -> Iterator[pa.RecordBatch]:
     return _read(database, "SELECT * FROM pieces ORDER BY day, vehicle", pieces.PIECE_SCHEMA)
+
+
+def _labels(database: Any, grouping: Grouping) -> list[tuple[str, str, int]]:
+    """Groups, their labels, and how many vehicles have each."""
+    _create(database, "labels", table_rows.LABEL_SCHEMA)
+    for batch in table_rows.label_rows(_sorted_pieces(database), grouping):
+        _insert(database, "labels", batch)
+    return _fetched(database, 'SELECT "group", label, count(DISTINCT vehicle) FROM labels GROUP BY ALL')
 
 
 def _group(database: Any, grouping: Grouping, progress: Progress) -> None:

@@ -11,12 +11,13 @@ import pyarrow as pa
 from core.clean.ingest_report import Examples, IngestReport, make_report
 from core.contributions.file_facts import TableFacts
 from core.contributions.file_write import write_rows
-from core.contributions.index import empty_window
+from core.contributions.index import empty_window, require_few_in_groups
 from core.contributions.slot_columns import table_schema
 from core.contributions.table import changes
 from core.engines.base import Made, TableJob
 from core.engines.notes import Note
 from core.engines.table_rows import table_blocks
+from core.hats.window import Window
 from core.privacy import Confidential
 from core.records.id_folds import OtherTexts, other_texts
 from core.store.store_build import nothing_usable
@@ -94,7 +95,7 @@ def finish_table(
         filters=rules.filters,
         choice=job.choice,
     )
-    counted = _Counted()
+    counted = _Counted(job.window)
     schema = table_schema(job.window, job.choice, visits=rules.tell_dwell)
     blocks = table_blocks(counted.blocks(rows), job.window, schema)
     write_rows(blocks, facts, rules.tell_dwell, job.out, job.passphrase)
@@ -102,9 +103,10 @@ def finish_table(
 
 
 class _Counted:
-    """Counts what passes."""
+    """Counts what passes. Raises InputError for more HATs than groups may make."""
 
-    def __init__(self) -> None:
+    def __init__(self, window: Window) -> None:
+        self._window = window
         self.rows = self.hats = self.values = 0
         self._last: tuple[object, int] | None = None
 
@@ -118,4 +120,5 @@ class _Counted:
             self.values += int(np.asarray(block.column("count")).sum())
             self.hats += int(changes(cell, slot).sum()) - ((place[0], int(slot[0])) == self._last)
             self._last = place[-1], int(slot[-1])
+            require_few_in_groups(self.hats, self._window)
             yield block

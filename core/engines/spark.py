@@ -6,6 +6,7 @@ Confidential: what Spark shuffles and spills lies on the workers' disks, encrypt
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import shutil
 import subprocess
@@ -28,7 +29,7 @@ from core.clean.clean_rows import clean_rows
 from core.clean.mapping import require_open_range
 from core.counted import count_of
 from core.engines import pieces, table_rows
-from core.engines.base import Made, TableJob, require_no_columns
+from core.engines.base import Made, TableJob
 from core.engines.finish import Vehicles, finish_table, report_of, vehicles_of
 from core.engines.notes import Note, note_of, total
 from core.engines.set_aside import set_aside
@@ -44,11 +45,13 @@ from core.engines.spark_workers import (
     clean_parquet,
     clean_whole,
     group_pieces,
+    label_pieces,
     pack_rows,
     unpacked,
 )
 from core.engines.table_rows import Grouping
 from core.errors import InputError
+from core.hats.window import Window
 from core.progress import Progress, rising
 from core.records.zones import require_zone, suggest_zone
 from core.store.record_cache import RecordCache
@@ -99,7 +102,6 @@ class SparkEngine:
     def contributions(self, job: TableJob, progress: Progress) -> Made:
         """As `Engine` says."""
         require_open_range(job.rules)
-        require_no_columns(job.window)
         if job.rules.skip_damaged:
             raise InputError(
                 "Spark leaves out no files that cannot be read.",
@@ -207,6 +209,8 @@ class _Grouped:
     rows: Any
     note: Note
     zone: str
+    window: Window
+    """With the labels of its groups."""
 
 
 class _Run:
@@ -232,6 +236,7 @@ class _Run:
         plan = reading_of(self._files, rules, self._session)
         found = self._grouped(plan)
         require_same(self._session, job.data, self._files)
+        job = dataclasses.replace(job, window=found.window)
         vehicles = self._vehicles(found.rows)
         report = report_of(
             found.note + plan.without_records(found.note),
@@ -271,21 +276,40 @@ class _Run:
             rules=job.rules, zone=zone, resolution=job.resolution, window=job.window, choice=job.choice
         )
         keys = ("day", "vehicle")
-        rows = (
-            self._pieces(plan, cleaning)
-            .repartition(*keys)
-            .sortWithinPartitions(*keys)
-            .mapInArrow(group_pieces(grouping), _ddl(table_rows.ROW_SCHEMA))
-            .persist(spark_library("pyspark").StorageLevel.DISK_ONLY)
-        )
+        disk = spark_library("pyspark").StorageLevel.DISK_ONLY
+        ordered = self._pieces(plan, cleaning).repartition(*keys).sortWithinPartitions(*keys)
+        opened = any(group.is_open for group in job.window.groups)
+        if opened:
+            ordered = ordered.persist(disk)
+            self._note(ordered)
+            window = table_rows.with_labels(job.window, self._labels(ordered, grouping))
+            grouping = dataclasses.replace(grouping, window=window)
+        rows = ordered.mapInArrow(group_pieces(grouping), _ddl(table_rows.ROW_SCHEMA)).persist(disk)
+        note = self._note(rows)
+        if opened:
+            ordered.unpersist()
+        require_same_software(note.software, zone)
+        return _Grouped(rows=rows, note=note, zone=zone, window=grouping.window)
+
+    def _note(self, rows: Any) -> Note:
+        """The note of all rows, or of all pieces. Raises InputError for what a worker has met."""
         translated = rows.where("vehicle IS NULL").select("note")
         notes = self._wait(translated.collect, 0.0, _READ, "Reading and grouping records")
-        note = total(note_of(row[0]) for row in notes)
-        if note.failure is not None:
-            what, where, mend = note.failure
-            raise InputError(what, where=where, mend=mend)
-        require_same_software(note.software, zone)
-        return _Grouped(rows=rows, note=note, zone=zone)
+        return _without_failure(total(note_of(row[0]) for row in notes))
+
+    def _labels(self, ordered: Any, grouping: Grouping) -> list[tuple[str, str, int]]:
+        """Groups, their labels, and how many vehicles have each."""
+        found = (
+            ordered.mapInArrow(label_pieces(grouping), _ddl(table_rows.LABEL_SCHEMA))
+            .distinct()
+            .groupBy("group", "label")
+            .count()
+        )
+        rows = self._wait(found.collect, _READ, _READ, "Counting vehicles")
+        for group, label, _ in rows:
+            if group is None:
+                _without_failure(note_of(label))
+        return [tuple(row) for row in rows]
 
     def _pieces(self, plan: Reading, cleaning: Cleaning) -> Any:
         """The cleaned records of all files."""
@@ -361,6 +385,14 @@ class _Run:
                 with contextlib.suppress(Exception):
                     (context.stop if self._executors.are_lost else context.cancelAllJobs)()
                 raise
+
+
+def _without_failure(note: Note) -> Note:
+    """The note. Raises InputError for what a worker has met."""
+    if note.failure is not None:
+        what, where, mend = note.failure
+        raise InputError(what, where=where, mend=mend)
+    return note
 
 
 def _ddl(schema: Any) -> str:

@@ -195,6 +195,20 @@ def group_pieces(grouping: Grouping) -> Callable[[Batches], Batches]:
     return run
 
 
+def label_pieces(grouping: Grouping) -> Callable[[Batches], Batches]:
+    """Takes sorted pieces, and gives `table_rows.label_rows`; a row without a group is a note."""
+
+    def run(batches: Batches) -> Batches:
+        with _discreet():
+            try:
+                yield from table_rows.label_rows(batches, grouping)
+            except HexveilError as error:
+                note = failure_of(error).to_text()
+                yield pa.record_batch([[None], [note], [None]], schema=table_rows.LABEL_SCHEMA)
+
+    return run
+
+
 def pack_rows(batches: Batches) -> Batches:
     """Batches of rows, each as one cell: rows one by one would be slow to hand over."""
     with _discreet():

@@ -118,32 +118,40 @@ def _blocks(pieces: Iterable[Piece], grouping: Grouping) -> Iterator[list[Piece]
         yield block
 
 
-def known_labels(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Window:
-    """The window with the labels that the pieces have, as `with_known_labels` has it of records.
+LABEL_SCHEMA = pa.schema([("group", pa.string()), ("label", pa.string()), ("vehicle", pa.string())])
+"""Which vehicles have which labels of the groups that are open; a pair may come from several blocks."""
 
-    The pieces come as in `table_rows_of`. Raises InputError likewise.
-    """
-    opened = [group for group in grouping.window.groups if group.is_open]
-    seen: dict[str, set[tuple[str, str]]] = {group.name: set() for group in opened}
-    pieces = (piece for batch in batches for piece in read_rows(batch)[0])
-    for block in _blocks(pieces, grouping):
+
+def label_rows(batches: Iterable[pa.RecordBatch], grouping: Grouping) -> Iterator[pa.RecordBatch]:
+    """Of all pieces of some batches, which come as in `table_rows_of`. Raises InputError likewise."""
+    opened = [group.name for group in grouping.window.groups if group.is_open]
+    for block in _blocks((piece for batch in batches for piece in read_rows(batch)[0]), grouping):
         _, records = _records(block, grouping)
-        if records is None:
-            continue
-        for group in opened:
-            column = records.labels[group.name]
-            pairs = np.unique(np.stack((records.vehicle, column.code), axis=1), axis=0)
-            seen[group.name].update(
-                (records.vehicles[vehicle], column.texts[code]) for vehicle, code in pairs.tolist()
-            )
-    vehicles = {name: Counter(text for _, text in pairs) for name, pairs in seen.items()}
+        for name in opened if records is not None else ():
+            assert records is not None
+            column = records.labels[name]
+            vehicle, code = np.unique(np.stack((records.vehicle, column.code)), axis=1)
+            labels = pa.array([column.texts[one] for one in code.tolist()], pa.string())
+            vehicles = pa.array([records.vehicles[one] for one in vehicle.tolist()], pa.string())
+            names = pa.array([name] * vehicle.size, pa.string())
+            yield pa.record_batch([names, labels, vehicles], schema=LABEL_SCHEMA)
+
+
+def with_labels(window: Window, vehicles: Iterable[tuple[str, str, int]]) -> Window:
+    """The window with the labels that the records have, as `with_known_labels` has it of records.
+
+    vehicles: group, label, and how many vehicles have it. Raises InputError likewise.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for group, label, many in vehicles:
+        found.setdefault(group, {})[label] = many
     groups = (
-        labelled(group, [*found], np.array([*found.values()], np.int64))
-        if (found := vehicles.get(group.name)) is not None
+        labelled(group, [*here], np.array([*here.values()], np.int64))
+        if (here := found.get(group.name))
         else group
-        for group in grouping.window.groups
+        for group in window.groups
     )
-    return grouping.window.labelled(tuple(groups)) if opened else grouping.window
+    return window.labelled(tuple(groups)) if found else window
 
 
 def _records(pieces: list[Piece], grouping: Grouping) -> tuple[_Sorted, Records | None]:

@@ -11,6 +11,7 @@ from core.contributions.common_labels import with_common_labels
 from core.contributions.encryption import AskPassphrase
 from core.contributions.file_facts import PhysicalLimits
 from core.contributions.file_read import read_contributions
+from core.contributions.index import require_few_in_groups
 from core.draft.draft import DataSource
 from core.errors import InputError
 from core.geodata.zones_source import PublicZones
@@ -53,6 +54,8 @@ def contributions_for(
             listed=spec.selection.ids,
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules, spec.place)
+        if not presence:
+            require_few_in_groups(table.hats, table.window)
         table = with_common_labels(table, spec.window.groups)
         return with_middles(as_stated(table, spec.data), spec.zones), None
     load = load_or_nothing if presence else load_records

@@ -14,8 +14,9 @@ from core.hats.slots import ID_PARTS
 from core.hats.window import Window
 from core.read.unreadable_files import unreadable_as_input_error
 from core.selection.base import SelectionRequest
+from core.selection.columns_by_name import order_of_columns
 from core.system.regular_files import read_regular
-from core.texts import text_of
+from core.texts import Name, text_of
 
 _HEADER = "place_id"
 MOST_PLACES = 5_000
@@ -63,7 +64,8 @@ def listed_places(
 def _rows_of_hats(path: Path, window: Window) -> list[tuple[str, ...]]:
     """The cells of each line but the header; empty where the file is a list of ids alone.
 
-    Raises InputError for other columns, a place, period, time or label that is none, and a HAT listed twice.
+    Raises InputError for other columns, groups whose labels nobody typed, a place, period, time or label that
+    is none, and a HAT listed twice.
     """
     if not path.exists():
         return []
@@ -72,21 +74,30 @@ def _rows_of_hats(path: Path, window: Window) -> list[tuple[str, ...]]:
         lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = csv.reader(lines) if lines else [[]]
     names = tuple(name.strip() for name in header)
-    if len(names) < 2 or names[0] != _HEADER:
+    if len(names) < 2 or _HEADER not in names:
         return []
-    if names != columns:
+    if (places := order_of_columns(columns, names)) is None:
         raise InputError(
             "The list of places has other columns.",
             where=text_of("{path}, line {number}", path=path, number=1),
             mend=text_of("write the header {columns}, or ids alone, one a line", columns=",".join(columns)),
         )
+    for group in window.groups:
+        if group.is_open:
+            raise InputError(
+                "The labels of {name} are not typed, and the list names some.",
+                name=Name(group.name),
+                where="hats.labels",
+                mend="type the labels that count, or list ids alone, one a line",
+            )
     found: dict[tuple[str, ...], int] = {}
     for number, cells in enumerate(rows, start=2):
-        row = tuple(cell.strip() for cell in cells)
-        if not any(row):
+        stripped = [cell.strip() for cell in cells]
+        if not any(stripped):
             continue
         where = text_of("{path}, line {number}", path=path, number=number)
-        if len(row) != len(columns) or not is_public_text(row[0]) or _slot(row, window) < 0:
+        row = tuple(stripped[place] for place in places) if len(stripped) == len(columns) else ()
+        if not row or not is_public_text(row[0]) or _slot(row, window) < 0:
             raise InputError(
                 "This is no place with a timeslot and labels of the release.",
                 where=where,

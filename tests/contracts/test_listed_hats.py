@@ -27,7 +27,10 @@ PERIODS = (
     'group = ["direction"]\nlabels = { direction = ["UP", "DN"] }',
 )
 LIST = "place_id,period,direction\n1,early,UP\n1,late,DN\n=2,early,UP\n"
+LISTED = 'rule = "cells"\nfile = "places.txt"'
 SLOTS = "place_id,slot_start\n1,09:00\n1,11:00\n=2,10:00\n"
+MIXED = "period,direction,place_id\nearly,UP,=2\nlate,DN,1\nearly,UP,1\n"
+"""The columns and lines of LIST in another order: read as ids it would select what nobody drives."""
 CASES = {
     "periods and labels": ((*BY_ROUTE, PERIODS, *USER), "places.txt", LIST),
     "slots": ((*BY_ROUTE, *USER), "places.txt", SLOTS),
@@ -104,8 +107,28 @@ def test_a_list_that_names_no_hats_is_refused_by_its_line(listed: str, words: st
     assert "places.txt, line" in caught.value.where
 
 
+def test_a_list_counts_by_the_names_of_its_columns(tmp_path: Path) -> None:
+    seen = []
+    for listed in (LIST, MIXED):
+        path = write_labelled_city(tmp_path, CASES["periods and labels"][0])
+        (tmp_path / "places.txt").write_text(listed, encoding="utf-8")
+        seen.append(load_spec(path).selection)
+    assert seen[0] == seen[1]
+
+
+def test_a_list_of_hats_needs_typed_labels(tmp_path: Path) -> None:
+    edits = (*BY_ROUTE, (PERIODS[0], PERIODS[1].replace('\nlabels = { direction = ["UP", "DN"] }', "")))
+    path = write_labelled_city(tmp_path, (*edits, ('rule = "hat"\nthreshold = 2', LISTED)))
+    (tmp_path / "places.txt").write_text(LIST, encoding="utf-8")
+    with pytest.raises(InputError, match="labels of direction are not typed") as caught:
+        load_spec(path)
+    assert caught.value.where == "hats.labels"
+    (tmp_path / "places.txt").write_text("1\n=2\n", encoding="utf-8")
+    assert load_spec(path).selection.ids == ("1", "=2")
+
+
 def test_in_relation_values_a_list_of_hats_is_what_is_selected(tmp_path: Path) -> None:
-    edits = (*BY_ROUTE, ('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "places.txt"'))
+    edits = (*BY_ROUTE, ('rule = "hat"\nthreshold = 2', LISTED))
     path = write_labelled_city(tmp_path, edits)
     (tmp_path / "places.txt").write_text(SLOTS, encoding="utf-8")
     hats = prepare(load_spec(path), open_ledger(tmp_path)).plans[0].hats

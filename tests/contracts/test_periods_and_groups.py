@@ -308,6 +308,31 @@ def test_a_column_that_names_vehicles_is_refused_by_duckdb_too(tmp_path: Path) -
         DuckDbEngine().contributions(dataclasses.replace(wanted, window=spec.window), quiet)
 
 
+def test_more_slots_than_groups_may_make_are_refused_by_engines_and_of_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_city(with_ways(tmp_path), edit=BY_WAY)
+    spec, table = load_spec(path), tmp_path / "table.parquet"
+    asked = dataclasses.replace(job(spec.data.paths(), table, spec.data.rules), window=spec.window)
+    by_hand = dataclasses.replace(asked, resolution=spec.resolution)
+    assert LocalEngine().contributions(by_hand, quiet).hats > 2
+    monkeypatch.setattr("core.contributions.index._MOST_IN_GROUPS", 2)
+    text = path.read_text("utf-8")
+    start, end = text.index("[data.mapping]"), text.index("[hats]")
+    whole = (text[:start] + text[end:]).replace('files = ["records.csv"]', 'contributions = "table.parquet"')
+    path.write_text(whole, encoding="utf-8")
+    new = dataclasses.replace(asked, out=tmp_path / "new.parquet")
+    for act in (
+        lambda: LocalEngine().contributions(new, quiet),
+        lambda: DuckDbEngine().contributions(new, quiet),
+        lambda: prepare(load_spec(path), open_ledger(tmp_path)),
+    ):
+        with pytest.raises(InputError, match="more than 2") as caught:
+            act()
+        assert caught.value.where == "hats.group"
+    assert not new.out.exists()
+
+
 @pytest.mark.parametrize("engine", ["local", "duckdb"])
 def test_a_rare_label_of_a_table_is_published_nowhere(
     engine: str, tmp_path: Path, key: SigningKey, capsys: pytest.CaptureFixture[str]
@@ -357,6 +382,24 @@ def test_a_table_of_groups_comes_back(tmp_path: Path) -> None:
     write_partitioned(table, tmp_path / "parts", ("date",), physical=(0, 65_000))
     parts = read_contributions(tmp_path / "parts", window=release.window)
     assert parts.slot.tolist() == table.slot.tolist()
+
+
+def test_a_table_whose_groups_stand_in_another_order_gives_the_release_of_its_records(tmp_path: Path) -> None:
+    edits = (*EVERY_STATISTIC, *BY_WAY, *WEEK_OF_WAYS, *PERIODS)
+    spec = write_city(with_kinds(with_ways(tmp_path)), edit=edits)
+    text, table = spec.read_text("utf-8"), tmp_path / "table.parquet"
+    other = tmp_path / "other.toml"
+    other.write_text(text.replace('["way", "day_kind"]', '["day_kind", "way"]'), encoding="utf-8")
+    given = [str(tmp_path / "records.csv"), "--spec", str(other), "--out", str(table)]
+    assert main(["contributions", *given]) == 0
+    wanted = prepare(load_spec(spec), open_ledger(tmp_path)).plans
+    start, end = text.index("[data.mapping]"), text.index("[hats]")
+    whole = (text[:start] + text[end:]).replace('files = ["records.csv"]', 'contributions = "table.parquet"')
+    spec.write_text(whole, encoding="utf-8")
+    found = prepare(load_spec(spec), open_ledger(tmp_path)).plans
+    assert [[(hat.name, str(hat.plan)) for hat in plan.hats] for plan in found] == [
+        [(hat.name, str(hat.plan)) for hat in plan.hats] for plan in wanted
+    ]
 
 
 def test_a_column_that_names_vehicles_is_no_group(tmp_path: Path) -> None:
@@ -447,6 +490,9 @@ def test_public_counts_name_periods_and_labels(tmp_path: Path) -> None:
         ["=early", "usual"],
     ]
     assert public.units.tolist() == [7, 12]
+    lines = [f"3,usual,=early,{cell},12", f'2,=feast,"late, <b>",{cell},7']
+    path.write_text("\n".join(("records,day_kind,period,h3_cell,vehicles", *lines)) + "\n")
+    assert read_counts(path, 7, window=window) == counted
     path.write_text("h3_cell,period,day_kind,vehicles,records\n" + f"{cell},noon,usual,12,3\n")
     with pytest.raises(InputError) as caught:
         read_counts(path, 7, window=window)

@@ -26,6 +26,7 @@ from core.engines.local import LocalEngine
 from core.engines.table_rows import Grouping
 from core.errors import InputError
 from core.progress import Cancelled
+from core.spec import load_spec
 from core.store.record_cache import RecordCache
 from core.store.working_folders import sweep_working_folders
 from tests.engine_data import (
@@ -42,6 +43,13 @@ from tests.engine_data import (
     write_rows,
 )
 from tests.killed_engines import ended_while, files_holding
+from tests.labelled_city import (
+    BY_ROUTE,
+    ENGINES_AGREE,
+    OPEN_LABELS,
+    assert_engine_agrees,
+    write_labelled_city,
+)
 from tests.records import SECRET
 
 
@@ -88,6 +96,25 @@ def test_one_vehicle_written_in_two_ways_is_two_unless_ids_are_folded(tmp_path: 
     key = b"v" * 32
     now = marks_of(key, ["bus-1"], table.other_texts)
     assert now.id >= marks_of(key, ["bus-1.0"], {}).id | marks_of(key, ["bus-1"], {}).id
+
+
+@pytest.mark.parametrize("edit", ENGINES_AGREE.values(), ids=ENGINES_AGREE)
+def test_places_groups_and_filters_count_as_in_the_local_engine(
+    edit: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    assert_engine_agrees(DuckDbEngine(), edit, tmp_path)
+
+
+def test_without_a_usable_record_no_label_is_asked_for(tmp_path: Path) -> None:
+    spec = load_spec(write_labelled_city(tmp_path, (*BY_ROUTE, OPEN_LABELS)))
+    (tmp_path / "records.csv").write_text(
+        "vehicle,time,lat,lon,speed,route,direction\nx,soon,1,2,3,r,UP\n", encoding="utf-8"
+    )
+    asked = dataclasses.replace(
+        job(spec.data.paths(), tmp_path / "table.parquet", spec.data.rules), window=spec.window
+    )
+    with pytest.raises(InputError, match="No usable record is left"):
+        DuckDbEngine().contributions(asked, quiet)
 
 
 def test_a_filter_leaves_the_same_table_by_every_engine(tmp_path: Path) -> None:

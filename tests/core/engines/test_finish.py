@@ -25,7 +25,7 @@ from tests.strategies import window as small_window
 def test_hats_that_go_on_in_the_next_block_count_once() -> None:
     table = contributions_of(small_records(), RESOLUTION, small_window(days=2))
     (rows,) = wired_rows(table)
-    counted = finish._Counted()
+    counted = finish._Counted(small_window(days=2))
     assert list(counted.blocks(rows.slice(at, 1) for at in range(len(rows))))
     assert (counted.rows, counted.hats, counted.values) == (table.hat.size, table.hats, 9)
     assert BLOCK_VALUES > 9

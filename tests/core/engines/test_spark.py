@@ -29,6 +29,7 @@ from core.progress import Cancelled
 from core.spec import load_parts, reading_rules
 from tests.engine_data import DERIVED, assert_agree, dirty_rows, job, quiet, rules, shuffled, write_rows
 from tests.killed_engines import ended_while, files_holding
+from tests.labelled_city import ENGINES_AGREE, assert_engine_agrees
 from tests.records import SECRET
 
 if importlib.util.find_spec("pyspark") is None:
@@ -119,6 +120,13 @@ def test_neither_partitions_nor_order_nor_kinds_decide(tmp_path: Path) -> None:
 def test_derived_speeds_and_a_zone_that_all_rows_suggest(tmp_path: Path) -> None:
     files = write_rows(tmp_path, shuffled(dirty_rows(), 3), "csv", 5)
     assert_agree(engine(), files, tmp_path, rules(DERIVED, zone=None))
+
+
+@pytest.mark.parametrize("edit", ENGINES_AGREE.values(), ids=ENGINES_AGREE)
+def test_places_groups_and_filters_count_as_in_the_local_engine(
+    edit: tuple[tuple[str, str], ...], tmp_path: Path
+) -> None:
+    assert_engine_agrees(engine(), edit, tmp_path)
 
 
 def _real(spec: str, folder: Path) -> Callable[[list[Path], Path], TableJob]:

@@ -12,11 +12,20 @@ import pytest
 
 from core.clean.mapping import ColumnMapping
 from core.engines import spark_workers, table_rows
-from core.engines.notes import Note, total
+from core.engines.notes import Note, note_of, total
 from core.engines.pieces import PIECE_SCHEMA, Piece, read_rows
 from core.engines.spark_files import SparkFile, reading_of
-from core.engines.spark_workers import Cleaning, clean_lines, clean_whole, group_pieces, pack_rows, unpacked
+from core.engines.spark_workers import (
+    Cleaning,
+    clean_lines,
+    clean_whole,
+    group_pieces,
+    label_pieces,
+    pack_rows,
+    unpacked,
+)
 from core.engines.table_rows import Grouping
+from core.errors import InputError
 from core.read.input_files import NoRecord
 from core.store.load_records import load_records
 from tests.engine_data import ZONE, dirty_rows, rules, window, write_rows
@@ -159,6 +168,18 @@ def test_groups_end_in_a_note_of_their_versions() -> None:
     grouping = Grouping(rules=rules(), zone=ZONE, resolution=8, window=window())
     *_, last = group_pieces(grouping)(iter([]))
     assert "pyarrow" in last.column("note")[0].as_py()
+
+
+def test_what_stops_the_labels_comes_back_as_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise InputError("It is too long.", where="a.csv", mend="cut it")
+
+    monkeypatch.setattr(table_rows, "label_rows", fails)
+    grouping = Grouping(rules=rules(), zone=ZONE, resolution=8, window=window())
+    (batch,) = label_pieces(grouping)(iter([]))
+    ((group, note, _),) = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    assert group is None
+    assert note_of(note).failure == ("It is too long.", "a.csv", "cut it")
 
 
 def test_rows_are_handed_over_as_they_are() -> None:
