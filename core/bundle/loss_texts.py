@@ -55,9 +55,9 @@ def charged_sentence(stated: StatedLoss) -> str:
     )
 
 
-def attacker_sentence(stated: StatedLoss) -> str:
+def attacker_sentence(power: Decimal) -> str:
     """What the best attacker finds, in cases of a hundred."""
-    found = plain((100 * stated.power).quantize(_TENTH, rounding=ROUND_CEILING))
+    found = plain((100 * power).quantize(_TENTH, rounding=ROUND_CEILING))
     return text_of(
         "An attacker who raises one false alarm in a hundred finds such a change in at most "
         "{found} % of the cases.",
@@ -71,7 +71,7 @@ def loss_sentences(relation: Relation, stated: StatedLoss, values: str = "values
         likelihood_sentence(
             relation, Unit.VEHICLE, stated.epsilon, stated.delta if stated.loss.rho else Decimal(0), values
         ),
-        attacker_sentence(stated),
+        attacker_sentence(stated.power),
         charged_sentence(stated),
     )
     return tuple(filter(None, said))

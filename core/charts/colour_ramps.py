@@ -34,6 +34,24 @@ _RAMPS: dict[str, tuple[_Colour, ...]] = {
     ),
 }
 
+_RELEASED = {
+    1: ("#c9725c",),
+    2: ("#f2dc8e", "#563272"),
+    3: ("#f2dc8e", "#c9725c", "#563272"),
+    4: ("#f2dc8e", "#df9759", "#a95268", "#563272"),
+    5: ("#f2dc8e", "#e5ab5e", "#c9725c", "#954770", "#563272"),
+    6: ("#f2dc8e", "#e9b661", "#d98855", "#b95b60", "#8a4074", "#563272"),
+}
+"""Of released numbers, from light to strong: any two are told apart by the colour-blind and in grey."""
+
+HEAP_COLOUR = "#ffffff"
+"""Of released numbers that lie at a bound, where many do: paper."""
+
+
+def released_colours(count: int) -> tuple[str, ...]:
+    """`count` (1 to 6) colours of released numbers from light to strong: on screen, paper and in the dark."""
+    return _RELEASED[count]
+
 
 def ramp_colours(count: int, *, ramp: str = "cividis") -> tuple[str, ...]:
     """`count` (at least 1) even steps of a ramp from low to high, as `#rrggbb`."""

@@ -33,8 +33,3 @@ def class_limits(
     parts = _PARTS_OF_PERCENT if measure.percent else _PARTS
     step = ((high - low) or 1.0) / parts
     return tuple(round(low + step * number, measure.decimals) for number in range(parts + 1))
-
-
-def class_of(value: float, limits: Sequence[float]) -> int:
-    """The class that holds a value: from its lower limit on, and the last one with its upper limit."""
-    return max(0, min(sum(limit <= value for limit in limits) - 1, len(limits) - 2))

@@ -1,7 +1,9 @@
 """What `map.html` knows: a block of JSON made of tables, datapackage.json and privacy.json (method 14.9).
 
 Each cell stands in it once, its outline in units of 1e-5 degrees (a metre), and each table by columns: a row
-is a place, the slots that it is of, perhaps a label, a status, and its numbers.
+is a place, the slots that it is of, perhaps a label, a status, and its numbers. The first form has fixed
+classes and every number by itself; this one has classes that fit the release, a smoothed number with the raw
+one, and what the page says of protection.
 """
 
 from __future__ import annotations
@@ -10,16 +12,17 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from core.bundle.csv_columns import PERIOD, PLACE_NAME
+from core.bundle.csv_columns import EFFECTIVE_VEHICLES, PERIOD, PLACE_NAME
 from core.bundle.public_tables import PublicTable
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
 from core.bundle.row_outlines import GeoLine
 from core.charts.colour_ramps import ramp_colours
 from core.portal.map_classes import class_limits
 from core.portal.published_facts import PublishedFacts
-from core.portal.shown_numbers import as_shown, shown_decimals, shown_unit
+from core.portal.shown_layers import ShownLayer, shown_layers
+from core.portal.shown_numbers import as_shown, numbers_in, shown_decimals, shown_unit
 from core.quantity import Quantity
-from core.signed.bundle_names import MAP_FORMAT
+from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
@@ -28,13 +31,18 @@ _LETTERS = {PUBLISHED: "p", SUPPRESSED: "s", NO_INFORMATION: "n"}
 
 
 def map_data(
-    facts: PublishedFacts, tables: Sequence[PublicTable], quantity: Quantity, span: int
+    facts: PublishedFacts,
+    tables: Sequence[PublicTable],
+    quantity: Quantity,
+    span: int,
+    form: str = MAP_FORMAT,
 ) -> dict[str, Any]:
-    """The block; span: U of the bundle's quantity, thousandths."""
+    """The block; span: U of the bundle's quantity, thousandths; form: of `MAP_FORMATS`."""
+    first = form == FIRST_MAP_FORMAT
     cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {
-        "format": MAP_FORMAT,
+        "format": form,
         "release": facts.release,
         "title": facts.title,
         "practice": facts.practice,
@@ -53,12 +61,21 @@ def map_data(
             "delta": facts.delta,
             "unit": facts.unit,
             "relation": facts.relation,
+            **({} if first else _protection(facts)),
         },
+        **({} if first else {"subject": [quantity.subject.name, quantity.subject.plural]}),
         "cells": cells,
         **({"shape": tables[0].shape} if tables[0].shape else {}),
         OUTLINES: [_outline(tables[0], cell) for cell in cells],
-        "tables": [_table(one, numbers, quantity, span) for one in tables],
+        "tables": [
+            _table(one, numbers) | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span))
+            for one in tables
+        ],
     }
+
+
+def _protection(facts: PublishedFacts) -> dict[str, Any]:
+    return {"protected": facts.protected, "open": list(facts.unprotected), "meaning": list(facts.meaning)}
 
 
 def slots_of(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
@@ -75,11 +92,6 @@ def slots_of(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
 def _periods(rows: Sequence[Mapping[str, str]]) -> list[str]:
     """The name of each part of the day, in their order."""
     return list(dict(sorted((row["slot_start"], row[PERIOD.name]) for row in rows)).values())
-
-
-def numbers_in(column: str, rows: Sequence[Mapping[str, str]]) -> list[float | None]:
-    """A column of numbers; None where a cell is empty."""
-    return [float(row[column]) if row[column] else None for row in rows]
 
 
 def _outline(public: PublicTable, place: str) -> list[Any]:
@@ -100,7 +112,7 @@ def _units(corners: Sequence[tuple[float, float]]) -> list[int]:
     return [round(degrees * UNITS_PER_DEGREE) for corner in corners for degrees in corner]
 
 
-def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, span: int) -> dict[str, Any]:
+def _table(public: PublicTable, numbers: Mapping[str, int]) -> dict[str, Any]:
     table, rows = public.table, public.rows
     slots = slots_of(rows)
     starts = {start: number for number, (start, _) in enumerate(slots)}
@@ -118,7 +130,6 @@ def _table(public: PublicTable, numbers: Mapping[str, int], quantity: Quantity, 
             {"name": name, "cells": [numbers[cell] for cell in cells]} for name, cells in places.items()
         ],
         **_labels(public),
-        "measures": [_measure(public, measure, quantity, span) for measure in public.measures],
         "place": [order[name] for name in names],
         "first": [starts[row["slot_start"]] for row in rows],
         "last": [ends[row["slot_end"]] for row in rows],
@@ -144,9 +155,15 @@ def _labels(public: PublicTable) -> dict[str, Any]:
     }
 
 
+def _fixed(public: PublicTable, quantity: Quantity, span: int) -> dict[str, Any]:
+    """Of the first form."""
+    return {"measures": [_measure(public, measure, quantity, span) for measure in public.measures]}
+
+
 def _measure(public: PublicTable, measure: Measure, quantity: Quantity, span: int) -> dict[str, Any]:
-    value, low, high = (numbers_in(name, public.rows) for name in (measure.name, measure.low, measure.high))
-    limits = class_limits(measure, quantity, span, [number for number in value if number is not None])
+    numbers = _numbers(public, measure)
+    known = [float(row[measure.name]) for row in public.rows if row[measure.name]]
+    limits = class_limits(measure, quantity, span, known)
     return {
         "name": measure.name,
         "title": measure.description,
@@ -154,7 +171,59 @@ def _measure(public: PublicTable, measure: Measure, quantity: Quantity, span: in
         "decimals": shown_decimals(measure),
         "limits": as_shown(limits, measure),
         "colours": list(ramp_colours(len(limits) - 1)),
-        "value": as_shown(value, measure),
-        "low": as_shown(low, measure),
-        "high": as_shown(high, measure),
+        **numbers,
     }
+
+
+def _fitting(public: PublicTable, quantity: Quantity, span: int) -> dict[str, Any]:
+    """The path of a table, what is known of how much its rows rest on, and its layers."""
+    effective = quantity.subject.column(EFFECTIVE_VEHICLES)
+    rests_on = (
+        {"effective": [None if one is None else round(one, 1) for one in numbers_in(effective, public.rows)]}
+        if effective in public.table.header
+        else {}
+    )
+    layers = [_layer(public, one) for one in shown_layers(public, quantity, span)]
+    return {"path": public.table.path, **rests_on, "layers": layers}
+
+
+def _layer(public: PublicTable, layer: ShownLayer) -> dict[str, Any]:
+    shown, raw, classes = layer.shown, layer.raw, layer.classes
+    return {
+        "name": shown.name,
+        "title": shown.description,
+        "unit": shown_unit(shown),
+        "speed": layer.is_speed,
+        "averages": layer.averages,
+        "strong": "low" if layer.slow_is_strong else "high",
+        "limits": list(classes.limits),
+        "heaps": list(classes.heaps),
+        "colours": list(layer.colours),
+        "reach": [classes.low, classes.high],
+        "unsure": layer.unsure,
+        **_numbers(public, shown),
+        **_before_it_was_cut(public, shown),
+        **({"raw": _numbers(public, raw) | _before_it_was_cut(public, raw)} if raw else {}),
+    }
+
+
+def _numbers(public: PublicTable, measure: Measure) -> dict[str, Any]:
+    ends = {"value": measure.name, "low": measure.low, "high": measure.high}
+    return {name: as_shown(numbers_in(column, public.rows), measure) for name, column in ends.items()}
+
+
+def _before_it_was_cut(public: PublicTable, measure: Measure) -> dict[str, Any]:
+    """By row the noisy number that was cut to its range, and for all the bias that is expected of each."""
+    found: dict[str, Any] = {}
+    if measure.unclamped in public.table.header:
+        pairs = (
+            as_shown(numbers_in(name, public.rows), measure) for name in (measure.unclamped, measure.name)
+        )
+        found["uncut"] = {
+            str(row): uncut
+            for row, (uncut, value) in enumerate(zip(*pairs, strict=True))
+            if uncut is not None and uncut != value
+        }
+    if measure.modelled_bias in public.table.header:
+        found["bias"] = as_shown(numbers_in(measure.modelled_bias, public.rows), measure)
+    return found

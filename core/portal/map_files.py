@@ -27,7 +27,7 @@ from core.portal.published_facts import PublishedFacts, published_facts
 from core.portal.schema_org import schema_org
 from core.portal.slot_pictures import SlotPictures, slot_pictures
 from core.quantity import Quantity
-from core.signed.bundle_names import CATALOGUE_RECORD, MAP_PAGE, PRIVACY
+from core.signed.bundle_names import CATALOGUE_RECORD, MAP_FORMAT, MAP_PAGE, PRIVACY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +53,9 @@ class PublishedMap:
         """The tables of all statistics."""
         return tuple(one.table for one in self.tables)
 
-    def page_data(self) -> dict[str, Any]:
-        """The block in map.html."""
-        return map_data(self.facts, self.tables, self.quantity, self.span)
+    def page_data(self, form: str = MAP_FORMAT) -> dict[str, Any]:
+        """The block in map.html; form: of `MAP_FORMATS`."""
+        return map_data(self.facts, self.tables, self.quantity, self.span, form)
 
     def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """dcat.jsonld; resources: all but itself."""
@@ -113,7 +113,7 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
         files[feature_path(one.table)] = feature_rows(one, outlines)
         files[geoparquet_path(one.table)] = geoparquet_rows(one, outlines)
     if drawn:
-        files[MAP_PAGE] = map_page(published.page_data(), published.quantity.subject)
+        files[MAP_PAGE] = map_page(published.page_data())
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
     files[CATALOGUE_RECORD] = json_bytes(published.record(resources))
     resources = [*package["resources"], *map_resources(files, published.data_tables)]

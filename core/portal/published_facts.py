@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from core.accounting.epsilon_rounding import glance, plain_decimal
+from core.bundle.loss_texts import attacker_sentence, likelihood_sentence
 from core.bundle.protection_texts import PRACTICE
-from core.bundle.stated_quantity import stated_subject
+from core.bundle.stated_quantity import stated_quantity, stated_subject
+from core.privacy import Relation, Unit
 from core.signed.bundle_names import DATAPACKAGE, EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding, text_at
 from core.texts import text_of
@@ -50,6 +53,12 @@ class PublishedFacts:
     delta: str
     practice: str
     """What is said of a practice release; empty for one in earnest."""
+    protected: str
+    """What is, in words; empty where an old statement does not say."""
+    unprotected: tuple[str, ...]
+    """What becomes public beside the numbers."""
+    meaning: tuple[str, ...]
+    """What the epsilon means; empty where an old statement does not say what an attacker finds."""
 
     @property
     def release(self) -> str:
@@ -102,7 +111,33 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         epsilon=_epsilon(privacy),
         delta=text_at(privacy, "headline", "delta"),
         practice=PRACTICE if privacy.get("practice") is True else "",
+        protected=_protected(privacy),
+        unprotected=_texts(privacy.get("unprotected_quantities", [])),
+        meaning=_meaning(privacy),
     )
+
+
+def _protected(privacy: Mapping[str, Any]) -> str:
+    details = privacy.get("privacy_unit_details", {})
+    found = details.get("protected", "") if isinstance(details, dict) else ""
+    return found if isinstance(found, str) else ""
+
+
+def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
+    headline = privacy.get("headline")
+    if not isinstance(headline, dict) or not isinstance(headline.get("power_at_1_percent"), str):
+        return ()
+    try:
+        relation = Relation(text_at(privacy, "relation"))
+        epsilon, delta = (plain_decimal(text_at(privacy, "headline", name)) for name in ("epsilon", "delta"))
+        power = plain_decimal(headline["power_at_1_percent"])
+    except ValueError:
+        raise Finding("{privacy}: a figure of the headline is no number", privacy=PRIVACY) from None
+    values = stated_quantity(privacy, PRIVACY).plural
+    chance = delta if "rho" in headline else Decimal(0)
+    said = (likelihood_sentence(relation, Unit.VEHICLE, epsilon, chance, values), attacker_sentence(power))
+    subject = stated_subject(privacy, PRIVACY)
+    return tuple(subject.says(text) for text in said)
 
 
 def _epsilon(privacy: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.bundle.data_files import fixed
 from core.statistics.base import Measure
@@ -10,6 +10,11 @@ from core.statistics.base import Measure
 _PERCENT, _SHIFT = 100, 2
 _DECIMALS = 1
 """Of a percent: noise is larger than the next one."""
+
+
+def numbers_in(column: str, rows: Sequence[Mapping[str, str]]) -> list[float | None]:
+    """A column of numbers as the file has them; None where a cell is empty."""
+    return [float(row[column]) if row[column] else None for row in rows]
 
 
 def shown_number(value: int, measure: Measure) -> str:

@@ -6,6 +6,7 @@ Hexagons of one class are one path, so that a city of thousands of them stays sm
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,10 +14,10 @@ from itertools import pairwise
 from core.bundle.csv_columns import PERIOD
 from core.bundle.public_tables import LINES, PublicTable
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
-from core.charts.colour_ramps import ramp_colours
+from core.charts.colour_ramps import HEAP_COLOUR
 from core.charts.map_projection import CityProjection
-from core.portal.map_classes import class_limits, class_of
-from core.portal.map_data import numbers_in, slots_of
+from core.portal.map_data import slots_of
+from core.portal.shown_layers import ShownLayer, shown_layers
 from core.portal.shown_numbers import as_shown, shown_unit
 from core.quantity import Quantity
 from core.texts import Name
@@ -32,8 +33,7 @@ _LONGEST = 1.6
 class PictureClass:
     """One entry of the legend."""
 
-    low: str
-    high: str
+    text: str
     colour: str
 
 
@@ -76,15 +76,13 @@ class SlotPictures:
 
 def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPictures:
     """The pictures of a table with at least one row; span: U, thousandths."""
-    measure, label, rows = public.measures[0], public.statistic.label, list(public.rows)
+    layer = shown_layers(public, quantity, span)[0]
+    measure, label, rows = layer.shown, public.statistic.label, list(public.rows)
     shown = ""
     if label is not None:
         ordered = label.sorted_texts(rows)
         middle = ordered[len(ordered) // 2]
         rows, shown = [row for row in rows if label.text(row) == middle], f"{label.shown_name} {middle}"
-    values = numbers_in(measure.name, public.rows)
-    limits = class_limits(measure, quantity, span, [one for one in values if one is not None])
-    colours = ramp_colours(len(limits) - 1)
     paths, width, height = _paths(public, {cell for row in rows for cell in public.drawn_places(row)})
     return SlotPictures(
         name=measure.name,
@@ -93,12 +91,9 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
         width=width,
         height=height,
         lines=public.shape == LINES,
-        classes=tuple(
-            PictureClass(low=f"{low:.12g}", high=f"{high:.12g}", colour=colour)
-            for (low, high), colour in zip(pairwise(as_shown(limits, measure)), colours, strict=True)
-        ),
+        classes=_key(layer),
         slots=tuple(
-            _picture(public, some, slot, (measure.name, limits, colours), paths, labels)
+            _picture(public, some, slot, layer, paths, labels)
             for labels, some in _by_labels(public, rows)
             for slot in slots_of(some)
         ),
@@ -119,20 +114,17 @@ def _picture(
     public: PublicTable,
     rows: Sequence[Mapping[str, str]],
     slot: tuple[str, str],
-    shown: tuple[str, Sequence[float], Sequence[str]],
+    layer: ShownLayer,
     paths: Mapping[str, str],
     labels: str,
 ) -> SlotPicture:
-    (start, end), (name, limits, colours) = slot, shown
+    start, end = slot
     found: dict[str, list[str]] = {}
     drawn: set[str] = set()
     for row in rows:
         if row["slot_start"] <= start and end <= row["slot_end"]:
             cells = public.drawn_places(row)
-            status = row["status"]
-            look = status if status in (SUPPRESSED, NO_INFORMATION) else ""
-            look = look or colours[class_of(float(row[name]), limits)]
-            found.setdefault(look, []).extend(paths[cell] for cell in cells)
+            found.setdefault(_look(row, layer), []).extend(paths[cell] for cell in cells)
             drawn.update(cells)
     joined = {look: "".join(parts) for look, parts in found.items()}
     return SlotPicture(
@@ -140,11 +132,36 @@ def _picture(
         period=Name(next((row.get(PERIOD.name, "") for row in rows if row["slot_start"] == start), "")),
         start=start,
         end=end,
-        values=tuple((colour, joined[colour]) for colour in colours if colour in joined),
+        values=tuple(
+            (colour, joined[colour]) for colour in (HEAP_COLOUR, *layer.colours) if colour in joined
+        ),
         suppressed=joined.get(SUPPRESSED, ""),
         unknown=joined.get(NO_INFORMATION, ""),
         outside="".join(path for cell, path in paths.items() if cell not in drawn),
     )
+
+
+def _look(row: Mapping[str, str], layer: ShownLayer) -> str:
+    """The colour of a row's number, or its status where there is none to be seen."""
+    if row["status"] == SUPPRESSED or not row[layer.shown.name]:
+        return SUPPRESSED
+    if row["status"] == NO_INFORMATION and layer.raw is None:
+        return NO_INFORMATION
+    (value,) = as_shown([float(row[layer.shown.name])], layer.shown)
+    if value is None or value in layer.classes.heaps:
+        return HEAP_COLOUR
+    return layer.colours[bisect_right(layer.classes.limits, value)]
+
+
+def _key(layer: ShownLayer) -> tuple[PictureClass, ...]:
+    limits = [f"{limit:.12g}" for limit in layer.classes.limits]
+    texts = [f"{low} to {high}" for low, high in pairwise(limits)]
+    if limits:
+        slowest = " (slowest)" if layer.is_speed else ""
+        texts = [f"under {limits[0]}{slowest}", *texts, f"{limits[-1]} and more"]
+    heaps = [PictureClass(text=f"exactly {heap:.12g}", colour=HEAP_COLOUR) for heap in layer.classes.heaps]
+    named = zip(texts or ["all"], layer.colours, strict=True)
+    return (*heaps, *(PictureClass(text=text, colour=colour) for text, colour in named))
 
 
 def _paths(public: PublicTable, cells: Iterable[str]) -> tuple[dict[str, str], int, int]:

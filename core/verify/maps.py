@@ -27,7 +27,7 @@ from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.signed.bundle_names import (
     CATALOGUE_RECORD,
     DATAPACKAGE,
-    MAP_FORMAT,
+    MAP_FORMATS,
     MAP_PAGE,
     POLICY_FILES,
     PRIVACY,
@@ -69,7 +69,7 @@ def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
 
 def _check_known(folder: BundleFolder) -> str:
     require(
-        folder.map_format == MAP_FORMAT, "{privacy} names a form of maps that is not known", privacy=PRIVACY
+        folder.map_format in MAP_FORMATS, "{privacy} names a form of maps that is not known", privacy=PRIVACY
     )
     return text_of(
         "{counted_files} for maps and portals", counted_files=count_of(len(folder.map_paths), "file")
@@ -200,7 +200,7 @@ def _check_page(folder: BundleFolder) -> str:
         require(MAP_PAGE not in folder.files, "{map_page} maps no place", map_page=MAP_PAGE)
         return "no map: places have no outlines"
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
-    known = _published(folder).page_data()
+    known = _published(folder).page_data(folder.map_format)
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
     require(same_json(stated, known), "{map_page} holds other data than the tables", map_page=MAP_PAGE)
     require(

@@ -1,99 +1,157 @@
-// A bundle's map: reads its block of data, draws each hexagon once on a canvas, and repaints what a slot says.
+// A bundle's page for the public: reads its block of data, draws every place as a path, and says what it shows.
 // What the data calls cells may be areas or lines as well: `shape` says so.
 // Every text of the data is set as text, never as HTML.
 "use strict";
 
-const hexveilBundle = (() => {
-  const STEPS = 100000;
+const hexveilPage = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const STEPS = 100000; // units of an outline a degree
   const SAME = 3; // units at most between the corners that two hexagons share: each was rounded by itself
   const BIN = 8;
   const BINS = 1e7; // more than there are around the Earth
-  const STATES = { p: "published", s: "suppressed", n: "no information" };
-  const SAYS = { o: "not released" };
+  const KM = 111.32; // a degree of the equator
+  const ALL = -1;
+  const MOST_PICTURES = 13;
+  const MOST_ROWS = 5000;
+  const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
-  const layers = data.tables.flatMap((table) => table.measures.map((measure) => ({ table, measure })));
-  // first what has one number a hexagon; of a distribution its middle
-  const shown = { layer: Math.max(0, layers.findIndex(({ table }) => !table.labels)), slot: 0, label: -1 };
-  const names = new WeakMap();
-  let map, hexagons, held, hatch, colours, legend, tooltip, shared, regions, pointed;
+  const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
+  const paths = new Map();
+  const state = { layer: 0, label: 0, slot: ALL, raw: false, cell: -1, kept: false };
+  let shapes, box, hits, nodes, rows, everywhere, corners;
 
-  const byId = (id) => document.getElementById("hexveil-" + id);
+  const [one, many] = data.subject;
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+  const byId = (id) => document.getElementById(id);
+  const now = () => layers[state.layer];
+  const numbers = () => (state.raw && now().layer.raw ? now().layer.raw : now().layer);
+  const isRaw = () => state.raw || !now().layer.raw;
 
-  function node(tag, className, text) {
+  function node(tag, attributes = {}, ...inner) {
     const made = document.createElement(tag);
-    if (className) made.className = className;
-    if (text !== undefined) made.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...inner);
     return made;
   }
 
-  // Facts
-
-  function tellFacts() {
-    document.title = data.title;
-    byId("title").textContent = data.title;
-    byId("release").textContent = `${data.release}, ${data.publisher}, published ${data.published_on}`;
-    byId("practice").textContent = data.practice;
-    byId("practice").hidden = !data.practice;
-    const { privacy, period } = data;
-    const delta = privacy.delta === "0" ? "" : ` at δ = ${privacy.delta}`;
-    const list = byId("facts");
-    const tell = (name, value) => list.append(node("dt", "", name), value instanceof Node ? value : node("dd", "", value));
-    tell("privacy", `ε = ${privacy.epsilon}${delta} per vehicle, relation ${privacy.relation}`);
-    tell("protected unit", privacy.unit);
-    tell("period", `${period.first} to ${period.last}, ${period.hours.join(" to ")} (${period.zone})`);
-    tell("publisher", data.publisher);
-    tell("contact", data.contact);
-    tell("licence", licence());
+  function draw(tag, attributes) {
+    const made = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
   }
 
-  function licence() {
-    const { title, url } = data.licence;
-    const told = node("dd");
-    if (!/^https?:\/\//.test(url)) {
-      told.textContent = title;
-      return told;
+  // Words and figures
+
+  const plural = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+  const unit = () => (now().layer.unit === "%" ? " %" : now().layer.unit ? ` ${now().layer.unit}` : "");
+  const clock = (text) => text.replace(/^0(?=\d)/, "");
+
+  // As people read a number whose range is so wide.
+  function digits(width) {
+    return width >= 4 ? 0 : width >= 0.4 ? 1 : width >= 0.04 ? 2 : 3;
+  }
+
+  function figure(one) {
+    return one.value.toFixed(digits(one.high - one.low));
+  }
+
+  function range(one) {
+    const places = digits(one.high - one.low), scale = 10 ** places;
+    const out = (value, round) => (round(Number((value * scale).toFixed(6))) / scale).toFixed(places);
+    return [out(one.low, Math.floor), out(one.high, Math.ceil)];
+  }
+
+  function between(one) {
+    const [low, high] = range(one);
+    return `between ${low} and ${high}${unit()}`;
+  }
+
+  function day(text) {
+    const [year, month, date] = text.split("-").map(Number);
+    return [date, MONTHS[month - 1], year];
+  }
+
+  function dates() {
+    const one = day(data.period.first), other = day(data.period.last);
+    if (data.period.first === data.period.last) return one.join(" ");
+    const same = one[2] !== other[2] ? 3 : one[1] !== other[1] ? 2 : 1;
+    return `${one.slice(0, same).join(" ")} to ${other.join(" ")}`;
+  }
+
+  function hours(first, last = first) {
+    const { table } = now();
+    const name = table.periods ? `${table.periods[first]}, ` : "";
+    return `${name}${clock(table.slots[first][0])} to ${clock(table.slots[last][1])}`;
+  }
+
+  const several = () => now().table.slots.length > 1;
+  // no average of percentiles is one
+  const first = () => (several() && now().layer.averages ? ALL : 0);
+  const time = () => (state.slot === ALL ? "all hours" : hours(state.slot));
+
+  function called(cell) {
+    const found = everywhere[cell].find((row) => row >= 0);
+    const name = found === undefined ? data.cells[cell] : now().table.places[now().table.place[found]].name;
+    const near = found !== undefined && now().table.near ? now().table.near[found] : "";
+    return near && near !== name ? `${near} (${name})` : name;
+  }
+
+  const kind = (n) => (data.shape === "lines" ? plural(n, "route", "routes") : data.shape ? plural(n, "place", "places") : plural(n, "hexagon", "hexagons"));
+
+  // Shapes: kilometres east and south of the first corner
+
+  function project() {
+    const flat = data.outlines.map((outline) => (data.shape === "areas" ? outline.flat(1) : [outline]));
+    const origin = flat[0][0];
+    const squeeze = Math.cos((origin[1] / STEPS) * Math.PI / 180);
+    shapes = flat.map((rings) => rings.map((ring) => {
+      const found = [];
+      for (let i = 0; i < ring.length; i += 2) {
+        // west and east of the date line are neighbours: all count longitude from the first corner
+        const lon = ring[i] - origin[0] - 360 * STEPS * Math.round((ring[i] - origin[0]) / (360 * STEPS));
+        found.push([(lon / STEPS) * KM * squeeze, (-(ring[i + 1] - origin[1]) / STEPS) * KM]);
+      }
+      return found;
+    }));
+    const every = shapes.flat(2);
+    const [west, north] = [0, 1].map((axis) => every.reduce((least, one) => Math.min(least, one[axis]), Infinity));
+    const [east, south] = [0, 1].map((axis) => every.reduce((most, one) => Math.max(most, one[axis]), -Infinity));
+    const around = Math.max(east - west, south - north, 0.2) * 0.04;
+    box = { x: west - around, y: north - around, w: east - west + 2 * around, h: south - north + 3 * around };
+  }
+
+  function middle(cell) {
+    const ring = shapes[cell][0];
+    return [0, 1].map((axis) => ring.reduce((sum, corner) => sum + corner[axis], 0) / ring.length);
+  }
+
+  // part: of its size, around its middle
+  function path(cell, part = 1) {
+    const key = part === 1 ? cell : -1 - cell;
+    if (!paths.has(key)) paths.set(key, drawn(cell, part));
+    return paths.get(key);
+  }
+
+  function drawn(cell, part) {
+    const [x, y] = part === 1 ? [0, 0] : middle(cell).map((one) => one * (1 - part));
+    const end = data.shape === "lines" ? "" : "z";
+    return shapes[cell].map((ring) => `M${ring.map((one) => `${(one[0] * part + x).toFixed(3)} ${(one[1] * part + y).toFixed(3)}`).join("L")}${end}`).join("");
+  }
+
+  // A line around hexagons that have one number together. Edges that two of them share are inside it.
+  function outlineOf(cells) {
+    corners = corners || cornerNumbers();
+    const edges = new Map();
+    for (const cell of cells) {
+      const ring = shapes[cell][0];
+      corners[cell].forEach((corner, i) => {
+        const next = (i + 1) % ring.length;
+        const ends = [corner, corners[cell][next]].sort((one, other) => one - other).join();
+        if (!edges.delete(ends)) edges.set(ends, [ring[i], ring[next]]);
+      });
     }
-    const link = node("a", "", title);
-    link.href = url;
-    link.rel = "noreferrer";
-    told.append(link);
-    return told;
+    return [...edges.values()].map(([one, other]) => `M${one.map((x) => x.toFixed(3)).join(" ")}L${other.map((x) => x.toFixed(3)).join(" ")}`).join("");
   }
-
-  // Hexagons: drawn once
-
-  function corners(outline) {
-    const origin = [data.outlines[0]].flat(3)[0];
-    const found = [];
-    for (let i = 0; i < outline.length; i += 2) {
-      // west and east of the date line are neighbours: all cells count longitude from the first one
-      const lon = outline[i] - 360 * STEPS * Math.round((outline[i] - origin) / (360 * STEPS));
-      found.push([outline[i + 1] / STEPS, lon / STEPS]);
-    }
-    return found;
-  }
-
-  // Areas are lists of polygons, which are lists of rings.
-  function rings(outline) {
-    return data.shape ? outline.map((polygon) => polygon.map(corners)) : corners(outline);
-  }
-
-  function draw() {
-    const renderer = L.canvas({ padding: 0.2 });
-    hexagons = data.outlines.map((outline, cell) => {
-      const hexagon = data.shape === "lines" ? L.polyline(corners(outline), { renderer, weight: 5 })
-        : L.polygon(rings(outline), { renderer, smoothFactor: 0, noClip: true, weight: 0.8, fillOpacity: 1 });
-      hexagon.on("mouseover mousemove click", (event) => point(cell, event.latlng));
-      hexagon.on("mouseout", leave);
-      return hexagon;
-    });
-    fit();
-    L.layerGroup(hexagons).addTo(map);
-    [regions, pointed] = [2.2, 4].map((weight) =>
-      L.polyline([], { renderer, interactive: false, smoothFactor: 0, noClip: true, weight }).addTo(map));
-  }
-
-  // Regions: a line around hexagons that have one number together, which neighbours of the same class hide
 
   // Of each hexagon the numbers of its corners, the same in all that share one.
   function cornerNumbers() {
@@ -108,8 +166,7 @@ const hexveilBundle = (() => {
           if (found !== undefined) return found;
         }
       }
-      const bin = bins.get(x * BINS + y) || [];
-      bins.set(x * BINS + y, [...bin, known.length]);
+      bins.set(x * BINS + y, [...(bins.get(x * BINS + y) || []), known.length]);
       return known.push([lon, lat]) - 1;
     };
     return data.outlines.map((outline) => {
@@ -119,240 +176,577 @@ const hexveilBundle = (() => {
     });
   }
 
-  // Edges that two hexagons of the region share are inside it.
-  function around(cells) {
-    const edges = new Map();
-    for (const cell of cells) {
-      const places = corners(data.outlines[cell]);
-      shared[cell].forEach((corner, i) => {
-        const next = (i + 1) % places.length;
-        const ends = [corner, shared[cell][next]].sort((one, other) => one - other).join();
-        if (!edges.delete(ends)) edges.set(ends, [places[i], places[next]]);
-      });
-    }
-    return [...edges.values()];
-  }
-
-  function shownRegions() {
-    const { table } = layers[shown.layer];
-    const rows = [...new Set(held)].filter((row) => row >= 0 && table.places[table.place[row]].cells.length > 1);
-    if (rows.length && !shared) shared = cornerNumbers();
-    return rows.map((row) => table.places[table.place[row]].cells);
-  }
-
-  function fit() {
-    const all = hexagons.reduce((bounds, one) => bounds.extend(one.getBounds()), L.latLngBounds([]));
-    map.fitBounds(all, { animate: false, padding: [24, 24] });
-  }
-
-  // On paper the map is as wide as a page, whatever the window was: nothing of it may be cut
-
-  function print() {
-    const seen = [map.getCenter(), map.getZoom()];
-    const resize = (printed) => {
-      map.getContainer().classList.toggle("hexveil-printed", printed);
-      map.invalidateSize({ animate: false, pan: false });
-    };
-    resize(true);
-    fit();
-    window.addEventListener("afterprint", () => { resize(false); map.setView(...seen, { animate: false }); }, { once: true });
-  }
-
-  function look() {
-    const style = getComputedStyle(document.documentElement);
-    const read = (name) => style.getPropertyValue("--" + name).trim();
-    colours = { ink: read("ink"), accent: read("accent"), edge: read("cell-edge"), empty: read("empty-edge"), nothing: read("nothing"), ground: read("ground"), hatch: read("hatch") };
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 8;
-    const pen = tile.getContext("2d");
-    pen.fillStyle = colours.ground;
-    pen.fillRect(0, 0, 8, 8);
-    pen.strokeStyle = colours.hatch;
-    pen.beginPath();
-    for (const x of [-8, 0, 8]) { pen.moveTo(x, 8); pen.lineTo(x + 8, 0); }
-    pen.stroke();
-    hatch = pen.createPattern(tile, "repeat");
-  }
-
-  // Rows: which one a hexagon has in the shown slot, under the shown label; -1 for none
+  // Rows: which one a place has in each slot under the shown label; -1 for none
 
   function index() {
-    const { table } = layers[shown.layer];
-    held = new Int32Array(data.cells.length).fill(-1);
+    const { table } = now();
+    everywhere = data.cells.map(() => new Int32Array(table.slots.length).fill(-1));
     for (let row = 0; row < table.place.length; row += 1) {
-      const now = table.first[row] <= shown.slot && shown.slot <= table.last[row];
-      if (now && (!table.label || table.label[row] === shown.label)) {
-        for (const cell of table.places[table.place[row]].cells) held[cell] = row;
-      }
+      if (table.label && table.label[row] !== state.label) continue;
+      for (const cell of table.places[table.place[row]].cells) everywhere[cell].fill(row, table.first[row], table.last[row] + 1);
     }
+    rows = [...new Set(everywhere.flatMap((one) => [...one]))].filter((row) => row >= 0);
   }
 
-  function classOf(value, limits) {
-    let found = 0;
-    while (found < limits.length - 2 && value >= limits[found + 1]) found += 1;
+  // What stands in one row: a status, or a number with its range and what it rests on.
+  function ofRow(row) {
+    const { table } = now();
+    if (row < 0) return { status: "o" };
+    const status = table.status[row];
+    const column = numbers();
+    if (status === "s" || column.value[row] === null || (status === "n" && isRaw())) return { status: status === "n" ? "n" : "s" };
+    const found = { status: "p", value: column.value[row], low: column.low[row], high: column.high[row], effective: table.effective ? table.effective[row] : null };
+    // a range that is cut at 0 looks narrow
+    const uncut = column.uncut && column.uncut[row] !== undefined ? column.uncut[row] : found.value;
+    found.width = isRaw() ? 2 * Math.max(found.high - uncut, uncut - found.low) : found.high - found.low;
+    found.uncut = uncut;
+    found.bias = column.bias ? column.bias[row] : null;
     return found;
   }
 
-  function lineStyle(status, colour) {
-    if (status === "p") return { color: colour, opacity: 1, weight: 5, dashArray: null };
-    return { color: status === "o" ? colours.empty : colours.hatch, opacity: 1, weight: 3, dashArray: status === "o" ? null : "3 6" };
+  // The mean of several rows, each as much as it rests on. Where noise and bias are known apart noise averages
+  // out and bias is taken as the same everywhere; else the range is the mean of the ranges, which is at least enough.
+  function mean(chosen) {
+    const found = chosen.filter((row) => row >= 0).map(ofRow);
+    const known = found.filter((one) => one.status === "p");
+    if (!known.length) return { status: ["s", "n"].find((status) => found.some((one) => one.status === status)) || "o" };
+    const weights = known.map((one) => one.effective || 1);
+    const total = weights.reduce((sum, one) => sum + one, 0);
+    const average = (part) => known.reduce((sum, one, i) => sum + weights[i] * part(one), 0) / total;
+    const made = { status: "p", value: average((one) => one.value), effective: known[0].effective === null ? null : total };
+    if (isRaw() && known.every((one) => one.bias !== null)) {
+      const bias = average((one) => one.bias);
+      const noise = known.reduce((sum, one, i) => sum + (weights[i] / total) ** 2 * Math.max(0, (one.width / 3.92) ** 2 - one.bias ** 2), 0);
+      const half = 1.96 * Math.sqrt(noise + bias ** 2);
+      const center = average((one) => one.uncut);
+      const ends = now().layer.ends || [];
+      const cut = (value) => Math.min(ends[1] ?? Infinity, Math.max(ends[0] ?? -Infinity, value));
+      made.value = cut(center);
+      [made.low, made.high] = [cut(center - half), cut(center + half)];
+      made.width = 2 * half;
+    } else {
+      [made.low, made.high] = [average((one) => one.low), average((one) => one.high)];
+      made.width = average((one) => one.width);
+    }
+    return made;
   }
 
-  function styleOf(row) {
-    const { table, measure } = layers[shown.layer];
-    const status = row < 0 ? "o" : table.status[row];
-    if (data.shape === "lines") return lineStyle(status, status === "p" ? measure.colours[classOf(measure.value[row], measure.limits)] : "");
-    if (status === "o") return { fill: true, fillColor: "transparent", color: colours.empty, dashArray: null };
-    if (status === "s") return { fill: true, fillColor: hatch, color: colours.hatch, dashArray: null };
-    if (status === "n") return { fill: true, fillColor: colours.nothing, color: colours.edge, dashArray: "3 3" };
-    // areas may be large: their borders are drawn more clearly than those of hexagons
-    const edge = data.shape ? { color: colours.ground, weight: 1.6 } : { color: colours.edge };
-    return { fill: true, fillColor: measure.colours[classOf(measure.value[row], measure.limits)], ...edge, dashArray: null };
+  const of = (cell, slot = state.slot) => (slot === ALL ? mean([...new Set(everywhere[cell])]) : ofRow(everywhere[cell][slot]));
+
+  // The whole network is averaged without its smoothing: what hexagons borrow from each other is not known here.
+  function network(slot) {
+    const chosen = slot === ALL ? rows : rows.filter((row) => now().table.first[row] <= slot && slot <= now().table.last[row]);
+    const { raw } = state;
+    state.raw = true;
+    const found = mean(chosen);
+    state.raw = raw;
+    return found;
+  }
+
+  // Classes
+
+  function classOf(value) {
+    const { limits, heaps } = now().layer;
+    if (heaps.includes(value)) return -1;
+    return limits.filter((limit) => limit <= value).length;
+  }
+
+  const colourOf = (value) => (classOf(value) < 0 ? "#ffffff" : now().layer.colours[classOf(value)]);
+  const isUnsure = (one) => one.width > now().layer.unsure;
+
+  function paintOf(one) {
+    if (one.status === "o") return { class: "none" };
+    if (one.status === "s") return { class: "left", fill: data.shape === "lines" ? "none" : "url(#hatch)" };
+    if (one.status === "n") return { class: "open" };
+    const colour = colourOf(one.value);
+    const lines = data.shape === "lines";
+    return { class: "", [lines ? "stroke" : "fill"]: colour, [lines ? "stroke-opacity" : "fill-opacity"]: isUnsure(one) ? 0.38 : 1 };
+  }
+
+  function coreOf(one, cell) {
+    if (one.status !== "p" || !isUnsure(one)) return null;
+    return data.shape === "lines" ? { d: path(cell), class: "core line", style: `stroke:${colourOf(one.value)};stroke-width:1.5px` } : { d: path(cell, 0.5), class: "core", fill: colourOf(one.value) };
+  }
+
+  // The map
+
+  function prepare() {
+    const map = byId("map");
+    project();
+    map.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+    byId("main").classList.toggle("tall", box.h > 1.15 * box.w);
+    byId("multiples").style.setProperty("--shape", `${box.w} / ${box.h}`);
+    document.body.classList.toggle("lines", data.shape === "lines");
+    const size = Math.max(box.w, box.h) / 60;
+    const hatch = draw("pattern", { id: "hatch", width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
+    hatch.append(draw("line", { x1: 0, y1: 0, x2: 0, y2: size, style: `stroke:var(--hatch);stroke-width:${size / 3.5}` }));
+    const defs = draw("defs", {});
+    defs.append(hatch);
+    const layersOf = ["places", "cores", "regions", "marks", "hits"].map((name) => draw("g", { id: name }));
+    map.append(defs, ...layersOf, ...scale());
+    nodes = data.cells.map((_, cell) => draw("path", { d: path(cell), role: "img", id: `place-${cell}` }));
+    layersOf[0].append(...nodes);
+    hits = data.cells.map((_, cell) => draw("path", { d: path(cell), class: "hit", "aria-hidden": "true" }));
+    layersOf[4].append(...hits);
+    hits.forEach((hit, cell) => {
+      hit.addEventListener("pointerenter", () => point(cell));
+      hit.addEventListener("click", () => keep(cell));
+    });
+    map.addEventListener("pointerleave", () => point(-1));
+    map.addEventListener("keydown", press);
+  }
+
+  function scale() {
+    const wanted = box.w / 4;
+    const power = 10 ** Math.floor(Math.log10(wanted));
+    const km = [5, 2, 1].map((one) => one * power).find((one) => one <= wanted);
+    const [x, y] = [box.x + box.w * 0.04, box.y + box.h - Math.max(box.w, box.h) * 0.02];
+    const size = Math.max(box.w, box.h) / 38;
+    const label = (text, at, anchor) => {
+      const made = draw("text", { x: at, y, "text-anchor": anchor, style: `font-size:${size}px` });
+      made.textContent = text;
+      return made;
+    };
+    return [draw("path", { class: "scale", d: `M${x} ${y}h${km}` }), label(km >= 1 ? `${km} km` : `${km * 1000} m`, x + km + size / 2, "start"), label("↑ north", box.x + box.w * 0.97, "end")];
   }
 
   function paint() {
-    index();
-    hexagons.forEach((hexagon, cell) => hexagon.setStyle(styleOf(held[cell])));
-    regions.setLatLngs(shownRegions().flatMap(around)).setStyle({ color: colours.ink });
-    leave();
-    showLegend();
+    const cores = [];
+    nodes.forEach((one, cell) => {
+      const found = of(cell);
+      const { class: name, ...rest } = paintOf(found);
+      for (const attribute of ["fill", "fill-opacity", "stroke", "stroke-opacity"]) one.removeAttribute(attribute);
+      one.setAttribute("class", name);
+      // beside the stylesheet, which says what is drawn without a number
+      one.setAttribute("style", Object.entries(rest).map(([key, value]) => `${key}:${value}`).join(";"));
+      one.setAttribute("aria-label", spoken(cell, found));
+      const core = coreOf(found, cell);
+      if (core) cores.push(draw("path", { ...core, ...(core.fill ? { style: `fill:${core.fill}` } : {}) }));
+    });
+    byId("cores").replaceChildren(...cores);
+    const { table } = now();
+    const shown = new Set(everywhere.map((found) => found[Math.max(0, state.slot)]));
+    const regions = [...shown].filter((row) => row >= 0 && table.places[table.place[row]].cells.length > 1);
+    byId("regions").replaceChildren(...regions.map((row) => draw("path", { class: "around", d: outlineOf(table.places[table.place[row]].cells) })));
+    mark();
   }
 
-  // Words of one hexagon: what the pointer shows
+  function mark() {
+    byId("marks").replaceChildren(...(state.cell < 0 ? [] : [draw("path", { class: "chosen", d: path(state.cell) })]));
+    byId("map").toggleAttribute("aria-activedescendant", false);
+    if (state.cell >= 0) byId("map").setAttribute("aria-activedescendant", `place-${state.cell}`);
+  }
 
-  // Of a hexagon that has no row in the slot, by any other that it has.
-  function nameOf(table, cell) {
-    if (!table.near) return [];
-    if (!names.has(table)) {
-      const alone = table.place.map((place, row) => [table.places[place].cells, table.near[row]]);
-      names.set(table, new Map(alone.filter(([cells, name]) => name && cells.length === 1).map(([[one], name]) => [one, name])));
+  // What a place has, in words
+
+  function says(one) {
+    if (one.status === "o") return "not in this release";
+    if (one.status === "s") return `left out: too few ${many} (not zero)`;
+    if (one.status === "n") return "no information: noise was larger than what there is to know";
+    return `${figure(one)}${unit()}, ${between(one)}`;
+  }
+
+  const spoken = (cell, one) => `${called(cell)}, ${time()}: ${says(one)}`;
+
+  function point(cell) {
+    if (state.kept || state.cell === cell) return;
+    choose(cell);
+  }
+
+  function keep(cell) {
+    state.kept = !(state.kept && state.cell === cell);
+    choose(cell);
+  }
+
+  function choose(cell) {
+    state.cell = cell;
+    mark();
+    showDetail();
+    showQuote();
+    if (state.kept || cell < 0) remember();
+  }
+
+  function chart(found) {
+    const known = found.filter((one) => one && one.status === "p");
+    const svg = draw("svg", { viewBox: "0 0 300 110", "aria-hidden": "true" });
+    const top = Math.max(...known.map((one) => one.high)), bottom = Math.min(0, ...known.map((one) => one.low));
+    const y = (value) => 92 - ((value - bottom) / (top - bottom || 1)) * 84;
+    const x = (slot) => 30 + ((slot + 0.5) / found.length) * 262;
+    const text = (at, height, words, anchor) => {
+      const made = draw("text", { x: at, y: height, "text-anchor": anchor });
+      made.textContent = words;
+      return made;
+    };
+    svg.append(draw("line", { class: "axis", x1: 30, x2: 292, y1: y(bottom), y2: y(bottom) }), text(26, 12, top.toFixed(digits(top - bottom)), "end"), text(26, 95, bottom.toFixed(digits(top - bottom)), "end"));
+    found.forEach((one, slot) => {
+      if (!one || one.status !== "p") return;
+      svg.append(draw("line", { x1: x(slot), x2: x(slot), y1: y(one.low), y2: y(one.high) }), draw("circle", { cx: x(slot), cy: y(one.value), r: 4, style: `fill:${colourOf(one.value)};stroke:var(--soft)` }));
+    });
+    const { slots } = now().table;
+    svg.append(text(30, 108, clock(slots[0][0]), "start"), text(292, 108, clock(slots[slots.length - 1][0]), "end"));
+    return svg;
+  }
+
+  function showDetail() {
+    const { table } = now();
+    const whole = state.cell < 0;
+    if (whole && !now().layer.averages) {
+      byId("detail").replaceChildren(node("p", {}, "Point at a place, or tap it, to see its numbers."));
+      return;
     }
-    const name = names.get(table).get(cell);
-    return name && name !== data.cells[cell] ? [name] : [];
+    const one = whole ? network(state.slot) : of(state.cell);
+    const title = node("strong", {}, whole ? `Whole network, ${time()}` : `${called(state.cell)}, ${time()}`);
+    const lines = [title];
+    if (one.status === "p") {
+      lines.push(node("p", { class: "figure" }, `${figure(one)}${unit()}`), node("p", {}, between(one)));
+      if (!whole && one.effective) lines.push(node("p", { class: "soft" }, `${Math.round(one.effective)} effective ${many}${isUnsure(one) ? "; uncertain" : ""}`));
+    } else lines.push(node("p", {}, says(one)));
+    const row = whole || state.slot === ALL ? -1 : everywhere[state.cell][state.slot];
+    if (row >= 0 && table.places[table.place[row]].cells.length > 1) lines.push(node("p", { class: "soft" }, `One number for a region of ${kind(table.places[table.place[row]].cells.length)}, ${hours(table.first[row], table.last[row])}.`));
+    const through = table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
+    if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through), node("p", { class: "soft" }, "Through the day, with ranges"));
+    if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? "Of the raw numbers. " : ""}Point at a place, or tap it, to see its own numbers.`));
+    byId("detail").replaceChildren(...lines);
   }
 
-  function hours(table, first, last) {
-    const name = table.periods ? `${table.periods[first]}, ` : "";
-    return `${name}${table.slots[first][0]} to ${table.slots[last][1]}`;
+  // Key
+
+  function limitText(limit) {
+    if (now().layer.unit !== "s" || !now().layer.limits.every((one) => one % 60 === 0)) return String(limit);
+    return String(limit / 60);
   }
 
-  function words(cell) {
-    const { table, measure } = layers[shown.layer];
-    const row = held[cell];
-    const place = row >= 0 && table.places[table.place[row]].cells.length > 1 ? `${table.places[table.place[row]].name}, hexagon ${data.cells[cell]}` : data.cells[cell];
-    if (row < 0) return [place, ...nameOf(table, cell), SAYS.o];
-    const near = table.near && table.near[row] && table.near[row] !== place ? [table.near[row]] : [];
-    const slot = hours(table, table.first[row], table.last[row]);
-    const status = STATES[table.status[row]];
-    if (measure.value[row] === null) return [place, ...near, slot, status];
-    const text = (number) => number.toFixed(measure.decimals);
-    const unit = measure.unit ? ` ${measure.unit}` : "";
-    return [place, ...near, slot, text(measure.value[row]) + unit,
-      `95 % interval ${text(measure.low[row])} to ${text(measure.high[row])}${unit}`, status];
+  function classTexts() {
+    const { limits, strong, speed, unit: own, reach } = now().layer;
+    const signed = reach[0] < 0 && own === "s";
+    const minutes = own === "s" && limits.length && limits.every((one) => one % 60 === 0) ? " min" : "";
+    if (!limits.length) return ["all"];
+    const name = (low, high) => (signed && high !== null && high <= 0 ? " early" : "");
+    const texts = [`under ${limitText(limits[0])}${minutes}${speed && strong === "low" ? " (slowest)" : ""}${name(null, limits[0])}`];
+    for (let i = 1; i < limits.length; i += 1) texts.push(`${limitText(limits[i - 1])} to ${limitText(limits[i])}${minutes}${name(limits[i - 1], limits[i])}`);
+    return [...texts, `${limitText(limits[limits.length - 1])}${minutes} and more`];
   }
 
-  function leave() {
-    map.closeTooltip(tooltip);
-    pointed.setLatLngs([]);
+  function swatch(content) {
+    const svg = draw("svg", { class: "swatch", viewBox: "-11 -11 22 22", "aria-hidden": "true" });
+    const at = (r) => (data.shape === "lines" ? `M${-r} 0L${r} 0` : data.shape ? `M${-r} ${-r}H${r}V${r}H${-r}z` : `M${[0, 1, 2, 3, 4, 5].map((i) => `${(r * Math.sin((i * Math.PI) / 3)).toFixed(2)} ${(r * Math.cos((i * Math.PI) / 3)).toFixed(2)}`).join("L")}z`);
+    for (const [r, style, name] of content) svg.append(draw("path", { d: at(r), style, class: name || "" }));
+    return svg;
   }
 
-  // Parts of a region may lie apart: all of it stands out.
-  function showRegion(cell) {
-    const { table } = layers[shown.layer];
-    const cells = held[cell] < 0 ? [] : table.places[table.place[held[cell]]].cells;
-    pointed.setLatLngs(cells.length > 1 ? around(cells) : []).setStyle({ color: colours.accent });
+  function showKey() {
+    const { layer } = now();
+    const of = rows.map(ofRow);
+    const paint = data.shape === "lines" ? (colour, opacity) => `stroke:${colour};stroke-width:5px;stroke-opacity:${opacity}` : (colour, opacity) => `fill:${colour};fill-opacity:${opacity}`;
+    const counts = new Map();
+    for (const one of of) if (one.status === "p") counts.set(classOf(one.value), (counts.get(classOf(one.value)) || 0) + 1);
+    const most = Math.max(1, ...counts.values());
+    const line = (number, colour, text) => {
+      const count = counts.get(number) || 0;
+      const bar = node("td", {}, node("span", { class: "bar", style: `width:${Math.round((count / most) * 50)}px` }), String(count));
+      return node("tr", {}, node("td", {}, swatch([[10, paint(colour, 1)]])), node("td", {}, swatch([[10, paint(colour, 0.38)], [5, data.shape === "lines" ? `stroke:${colour};stroke-width:1.5px` : `fill:${colour}`, "core"]])), node("td", {}, text), bar);
+    };
+    const lines = [...layer.heaps.map((heap) => line(-1, "#ffffff", `exactly ${heap}`)), ...classTexts().map((text, number) => line(number, layer.colours[number], text))];
+    const rest = [
+      ["s", `left out: too few ${many} (not zero)`, [[10, data.shape === "lines" ? "stroke:var(--hatch);stroke-dasharray:3 6;stroke-width:3px" : "fill:url(#hatch);stroke:var(--hatch)"]]],
+      ["n", "no information", [[10, "fill:none;stroke-width:1.5px"]]],
+    ].filter(([status]) => of.some((one) => one.status === status)).map(([status, text, look]) => node("tr", {}, node("td", {}, swatch(look)), node("td", {}), node("td", {}, text), node("td", {}, String(of.filter((one) => one.status === status).length))));
+    const absent = everywhere.reduce((sum, found) => sum + found.filter((row) => row < 0).length, 0);
+    if (absent) rest.push(node("tr", {}, node("td", {}, swatch([[10, "fill:none;stroke-dasharray:2 2"]])), node("td", {}), node("td", {}, "not in this release"), node("td", {}, String(absent))));
+    const body = node("tbody", {}, ...lines, ...rest);
+    const rowName = data.shape ? "rows" : "hexagon slots";
+    const minutes = layer.unit === "s" && layer.limits.length && layer.limits.every((one) => one % 60 === 0);
+    const head = node("thead", {}, node("tr", {}, ...["surer", "less sure", minutes ? "minutes" : layer.unit || "number", rowName].map((text) => node("th", { scope: "col" }, text))));
+    const values = of.filter((one) => one.status === "p").map((one) => one.value);
+    const wide = layer.reach[1] - layer.reach[0];
+    const ends = values.length ? `Lowest ${Math.min(...values).toFixed(digits(wide))}, highest ${Math.max(...values).toFixed(digits(wide))}. ` : "";
+    const stay = layer.raw ? "Classes are fitted to this release and stay the same for raw numbers." : "Classes are fitted to this release.";
+    const without = now().table.places.filter((place) => !place.cells.length).length;
+    byId("key").replaceChildren(node("h2", {}, heading()), node("table", {}, head, body), node("p", { class: "soft" }, `Faded with a small core: the range is wider than ${layer.unsure}${unit()}. ${ends}${stay}${without ? ` Without a line: ${without} of ${now().table.places.length}, in ${now().table.path}.` : ""}`));
   }
 
-  function point(cell, place) {
-    showRegion(cell);
-    const lines = node("div");
-    lines.append(...words(cell).map((text) => node("div", "", text)));
-    tooltip.setContent(lines).setLatLng(place);
-    if (!map.hasLayer(tooltip)) map.openTooltip(tooltip);
+  // `10.000 to 20.000` as people write it
+  const plain = (text) => text.replace(/(\.\d*?)0+(?=$|[ ,])/g, "$1").replace(/\.(?=$|[ ,])/g, "");
+
+  function labelText() {
+    const { labels } = now().table;
+    return labels ? `${plain(labels.values[state.label])}${labels.unit ? ` ${labels.unit}` : ""}` : "";
   }
 
-  // Legend
-
-  function entry(className, text, colour) {
-    const row = node("div", "hexveil-entry");
-    const swatch = node("span", "hexveil-swatch " + className);
-    if (colour) swatch.style.background = colour;
-    row.append(swatch, node("span", "", text));
-    return row;
+  function titleText() {
+    const { table, layer } = now();
+    if (table.statistic === "share") return `Share of records from ${labelText()}`;
+    const name = layer.speed ? "Mean speed" : table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
+    return labelText() ? `${name}, ${table.labels.name.replace(/_/g, " ")} ${labelText()}` : name;
   }
 
-  function showLegend() {
-    const { table, measure } = layers[shown.layer];
-    const text = (limit) => String(Number(limit.toFixed(measure.decimals)));
-    const rows = measure.colours.map((colour, i) => entry("", `${text(measure.limits[i])} – ${text(measure.limits[i + 1])}`, colour)).reverse();
-    const states = new Set(Array.from(held, (row) => (row < 0 ? "o" : table.status[row])));
-    for (const state of ["s", "n", "o"]) {
-      if (states.has(state)) rows.push(entry("hexveil-swatch-" + state, STATES[state] || SAYS[state]));
-    }
-    const without = table.places.filter((place) => !place.cells.length).length;
-    if (without) rows.push(node("div", "hexveil-soft", `without a line: ${without} of ${table.places.length}, in data/`));
-    if (shownRegions().length) rows.push(entry("hexveil-swatch-region", "a region: one number"));
-    legend.replaceChildren(node("div", "hexveil-legend-title", measure.name), node("div", "hexveil-soft", measure.unit || "without a unit"), ...rows);
+  const heading = () => titleText() + (now().layer.unit ? `, ${now().layer.unit}` : "");
+
+  // Small maps
+
+  function showMultiples() {
+    const { slots } = now().table;
+    byId("small").hidden = slots.length < 2;
+    if (slots.length < 2) return;
+    const step = Math.ceil(slots.length / MOST_PICTURES);
+    const shown = [...(first() === ALL ? [ALL] : []), ...slots.map((_, slot) => slot).filter((slot) => slot % step === 0)];
+    byId("multiples").replaceChildren(...shown.map((slot) => {
+      const svg = draw("svg", { viewBox: `${box.x} ${box.y} ${box.w} ${box.h}`, "aria-hidden": "true" });
+      const parts = new Map();
+      const add = (style, name, d) => parts.set(`${style}|${name}`, (parts.get(`${style}|${name}`) || "") + d);
+      data.cells.forEach((_, cell) => {
+        const one = of(cell, slot);
+        const { class: name, ...rest } = paintOf(one);
+        if (one.status !== "o" || data.shape === "lines") add(Object.entries(rest).map(([key, value]) => `${key}:${value}`).join(";"), name, path(cell));
+        const core = coreOf(one, cell);
+        if (core) add(core.style || `fill:${core.fill}`, core.class, core.d);
+      });
+      for (const [key, d] of parts) {
+        const [style, name] = key.split("|");
+        svg.append(draw("path", { d, style, class: name }));
+      }
+      const name = slot === ALL ? "All" : now().table.periods ? now().table.periods[slot] : clock(slots[slot][0]);
+      const button = node("button", { type: "button", "aria-pressed": String(slot === state.slot), "aria-label": slot === ALL ? "All hours" : hours(slot) }, node("span", {}, name), svg);
+      button.dataset.slot = slot;
+      button.addEventListener("click", () => change({ slot }));
+      return button;
+    }));
+  }
+
+  // Sentences
+
+  const titled = () => layers.findIndex(({ table, layer }) => !table.labels && layer.speed);
+  const hourText = () => `${clock(data.period.hours[0])} to ${clock(data.period.hours[1])}`;
+
+  function sentence(cell = -1) {
+    if (cell < 0 && !now().layer.averages) return null;
+    const one = cell < 0 ? network(ALL) : of(cell);
+    if (one.status !== "p") return null;
+    const where = cell < 0 ? "" : ` in ${data.shape ? "" : "hexagon "}${called(cell)}`;
+    const when = cell < 0 || state.slot === ALL ? `${hourText()} each day` : `${hours(state.slot)} each day`;
+    const subject = now().layer.speed ? `${capital(many)} drove${where} at about ${figure(one)}${unit()}` : `${titleText()}${where}: about ${figure(one)}${unit()}`;
+    return { one, text: `${subject} (${between(one)}) from ${dates()}, ${when}.`, short: `${subject}, ${dates()}` };
+  }
+
+  function showHead() {
+    byId("kicker").textContent = `${data.title} · published by ${data.publisher}, ${day(data.published_on).join(" ")}`;
+    byId("practice").textContent = data.practice;
+    byId("practice").hidden = !data.practice;
+    const said = titled() === state.layer ? sentence() : null;
+    if (!byId("title").textContent) byId("title").textContent = said ? said.short : `${data.title}, ${dates()}`;
+    document.title = byId("title").textContent;
+    const across = data.shape ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
+    const slots = several() ? `, slot by slot from ${hourText()}` : `, ${hourText()}`;
+    byId("lead").textContent = `${now().layer.speed ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. Each number carries deliberate noise that protects single ${many}; the ranges say how much.`;
+  }
+
+  function area(ring) {
+    return Math.abs(ring.reduce((sum, [x, y], i) => {
+      const [u, v] = ring[(i + 1) % ring.length];
+      return sum + x * v - u * y;
+    }, 0)) / 2;
+  }
+
+  function showQuote() {
+    const { layer } = now();
+    const whole = sentence();
+    const own = state.cell < 0 ? null : sentence(state.cell);
+    const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
+    byId("quote").textContent = good ? own.text : whole ? whole.text : "There is no number to quote.";
+    const about = `figures contain deliberate noise that protects single ${many}; ranges hold the true number in about 95 of 100 cases`;
+    byId("source").textContent = `Source: ${data.publisher}, “${data.title}”, ${data.release}, ${data.licence.title}; ${about}.`;
+    byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : "The range of your place is too wide for it to be quoted alone: choose All hours, or quote the sentence above.";
+  }
+
+  function typical(found) {
+    const sorted = found.filter((one) => one.status === "p").map((one) => one.width).sort((one, other) => one - other);
+    return sorted.length ? sorted[sorted.length >> 1] : 0;
+  }
+
+  function showSure() {
+    const { layer } = now();
+    const slot = typical(rows.map(ofRow)), all = typical(data.cells.map((_, cell) => of(cell, first())));
+    const spread = layer.reach[1] - layer.reach[0];
+    const half = (width) => (width / 2).toFixed(digits(width / 2));
+    const lines = [
+      `The true number lies in the range shown in about 95 of 100 cases.${first() === ALL ? ` One place over all hours is typically known to within ±${half(all)}${unit()}, one place in one slot to within ±${half(slot)}.` : ` One place in one timeslot is typically known to within ±${half(slot)}${unit()}.`}`,
+      `Places differ by about ${spread.toFixed(digits(spread))}${unit()} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
+    ];
+    if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
+    if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots: wider than it need be.");
+    lines.push(`It says nothing about single ${many}, single streets, other traffic, other dates, or why a number is high or low.`);
+    byId("sure").replaceChildren(...lines.map((text) => node("li", {}, text)));
+  }
+
+  function showMade() {
+    const { privacy } = data;
+    const lines = [["What is protected", privacy.protected], ["What is public", privacy.open.join("; ")], ["How strongly", privacy.meaning[0]], ["In practice", privacy.meaning[1]]];
+    byId("made").replaceChildren(...lines.filter(([, text]) => text).map(([name, text]) => node("li", {}, node("strong", {}, `${name}: `), `${name === "In practice" ? text : capital(text)}${/[.]$/.test(text) ? "" : "."}`)));
+  }
+
+  function showFacts() {
+    const { privacy, period, licence } = data;
+    const delta = privacy.delta === "0" ? "" : `, delta ${privacy.delta}`;
+    let terms = licence.title;
+    if (/^https?:\/\//.test(licence.url)) terms = node("a", { href: licence.url, rel: "noreferrer" }, licence.title);
+    const facts = [
+      ["Publisher", `${data.publisher}, ${data.contact}`], ["Release", `${data.release}, ${day(data.published_on).join(" ")}`],
+      ["Period", `${dates()}, ${hourText()} (${period.zone})`], ["Licence", terms],
+      ["Privacy", `epsilon ${privacy.epsilon}${delta} per ${one}, relation ${privacy.relation}`],
+      ["Numbers", data.tables.map((table) => `${table.path}, ${plural(table.place.length, "row", "rows")}`).join("; ")],
+    ];
+    byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [node("dt", {}, name), node("dd", {}, value)]));
+  }
+
+  function showTable() {
+    const place = byId("table");
+    place.querySelector(".scroll")?.remove();
+    if (!place.open) return;
+    const { table } = now();
+    const head = ["place", "timeslot", numbers() === now().layer && now().layer.raw ? "smoothed" : "number", "range", ...(table.effective ? [`effective ${many}`] : [])];
+    const lines = rows.slice(0, MOST_ROWS).map((row) => {
+      const one = ofRow(row);
+      const cells = [table.places[table.place[row]].name, hours(table.first[row], table.last[row]), ...(one.status === "p" ? [`${figure(one)}${unit()}`, between(one), ...(table.effective ? [one.effective] : [])] : [says(one)])];
+      return node("tr", {}, ...cells.map((text) => node("td", {}, String(text))));
+    });
+    const more = rows.length > MOST_ROWS ? [node("caption", {}, `The first ${MOST_ROWS} of ${rows.length} rows; all are in ${table.path}.`)] : [];
+    place.append(node("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers" }, node("table", {}, ...more, node("thead", {}, node("tr", {}, ...head.map((text) => node("th", { scope: "col" }, text)))), node("tbody", {}, ...lines))));
   }
 
   // Controls
 
-  function choices(select, texts, chosen) {
-    select.replaceChildren(...texts.map((text, number) => {
-      const option = node("option", "", text);
-      option.value = number;
-      return option;
-    }));
-    select.value = chosen;
-    select.closest("label").hidden = texts.length < 2;
+  function select(name, texts, chosen, change) {
+    if (texts.length < 2) return [];
+    const made = node("select", { id: name }, ...texts.map((text, number) => node("option", { value: number }, text)));
+    made.value = chosen;
+    made.addEventListener("input", () => change(Number(made.value)));
+    return [node("label", {}, name === "layer" ? "number" : now().table.labels.name, made)];
   }
 
   function showControls() {
-    const { table } = layers[shown.layer];
-    shown.slot = Math.min(shown.slot, table.slots.length - 1);
-    choices(byId("layer"), layers.map((one) => `${one.table.title}: ${one.measure.name}`), shown.layer);
-    const labels = table.labels;
-    if (labels) shown.label = shown.label < 0 ? labels.values.length >> 1 : Math.min(shown.label, labels.values.length - 1);
-    choices(byId("label"), labels ? labels.values.map((value) => `${labels.name} ${value}`) : [], shown.label);
-    const slider = byId("slot");
-    slider.max = table.slots.length - 1;
-    slider.value = shown.slot;
-    slider.hidden = table.slots.length < 2;
-    const slot = hours(table, shown.slot, shown.slot);
-    slider.setAttribute("aria-valuetext", slot);
-    byId("time").textContent = slot;
-    byId("meaning").textContent = layers[shown.layer].measure.title;
+    const { table, layer } = now();
+    byId("choices").replaceChildren(
+      ...select("layer", layers.map((one) => one.table.title + (one.table.layers.length > 1 ? `: ${one.layer.name}` : "")), state.layer, (number) => change({ layer: number, label: -1 })),
+      ...select("label", table.labels ? table.labels.values.map(plain) : [], state.label, (label) => change({ label })));
+    byId("choices").hidden = !byId("choices").children.length;
+    byId("hours").hidden = !several();
+    byId("slot").min = first();
+    byId("slot").max = table.slots.length - 1;
+    byId("slot").value = state.slot;
+    byId("slot").setAttribute("aria-valuetext", time());
+    byId("time").textContent = capital(time());
+    byId("earlier").disabled = state.slot === first();
+    byId("later").disabled = state.slot === table.slots.length - 1;
+    byId("switch").hidden = !layer.raw;
+    byId("smoothed").setAttribute("aria-pressed", String(!state.raw));
+    byId("raw").setAttribute("aria-pressed", String(state.raw));
+    byId("map").setAttribute("aria-label", `Map: ${heading()}, ${time()}`);
   }
 
-  function change(name, value) {
-    shown[name] = Number(value);
+  // Whatever changes, all that shows it is made anew.
+  function change(wanted) {
+    Object.assign(state, wanted);
+    const { table } = now();
+    state.slot = Math.max(first(), Math.min(state.slot, table.slots.length - 1));
+    // of a distribution the middle
+    const usual = now().layer.averages && now().layer.unit !== "%" ? 0 : table.labels && table.labels.values.length >> 1;
+    if (table.labels) state.label = state.label < 0 ? usual : Math.min(state.label, table.labels.values.length - 1);
+    const anew = "layer" in wanted || "label" in wanted;
+    if (anew) index();
     showControls();
     paint();
+    showDetail();
+    if (anew || "raw" in wanted) {
+      showKey();
+      showMultiples();
+      showSure();
+      showTable();
+    }
+    if (anew) showHead();
+    for (const button of byId("multiples").children) button.setAttribute("aria-pressed", String(Number(button.dataset.slot) === state.slot));
+    showQuote();
+    remember();
+    byId("live").textContent = state.cell < 0 ? `${capital(time())}${isRaw() && now().layer.raw ? ", raw" : ""}` : spoken(state.cell, of(state.cell));
   }
 
-  function start(leafletMap) {
-    map = leafletMap;
-    tooltip = L.tooltip({ direction: "auto", offset: [14, 0], opacity: 1, className: "hexveil-tooltip" });
-    const control = L.control({ position: "bottomright" });
-    legend = node("div", "hexveil-legend");
-    control.onAdd = () => legend;
-    control.addTo(map);
-    L.DomEvent.disableClickPropagation(legend);
-    L.DomEvent.disableScrollPropagation(legend);
-    L.control.scale({ imperial: false }).addTo(map);
-    tellFacts();
-    look();
-    showControls();
-    draw();
-    hexveilGraticule.add(map, { north: "N", south: "S", east: "E", west: "W" });
-    paint();
-    for (const name of ["layer", "label", "slot"]) byId(name).addEventListener("input", (event) => change(name, event.target.value));
-    const repaint = () => { look(); paint(); };
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
-    matchMedia("print").addEventListener("change", repaint);
-    window.addEventListener("beforeprint", print);
-    document.documentElement.dataset.ready = String(hexagons.length);
+  function step(cell, x, y) {
+    if (cell < 0) return data.cells.length - 1;
+    const [from, up] = middle(cell);
+    let best = cell, least = Infinity;
+    data.cells.forEach((_, other) => {
+      const [to, down] = middle(other);
+      const along = (to - from) * x + (down - up) * y, across = Math.abs((to - from) * y) + Math.abs((down - up) * x);
+      if (other !== cell && along > 1e-6 && along + 2 * across < least && along >= across * 0.5) [best, least] = [other, along + 2 * across];
+    });
+    return best;
   }
 
-  return { start, change, words, shown, data, colourOf: (cell) => hexagons[cell].options.fillColor, lines: () => regions.getLatLngs(), point, pointed: () => pointed.getLatLngs() };
+  function press(event) {
+    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const last = now().table.slots.length - 1;
+    const slots = { PageUp: Math.max(first(), state.slot - 1), PageDown: Math.min(last, state.slot + 1), Home: first() };
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (arrows[event.key]) {
+      state.kept = false;
+      choose(step(state.cell, ...arrows[event.key]));
+      byId("live").textContent = spoken(state.cell, of(state.cell));
+    } else if (event.key in slots) change({ slot: slots[event.key] });
+    else if ((event.key === "Enter" || event.key === " ") && state.cell >= 0) keep(state.cell);
+    else if (event.key === "Escape") { state.kept = false; choose(-1); }
+    else if (event.key.toLowerCase() === "r" && now().layer.raw) change({ raw: !state.raw });
+    else return;
+    event.preventDefault();
+  }
+
+  // The address opens a state, for links from articles
+
+  function remember() {
+    const parts = [];
+    if (state.slot !== first()) parts.push(`hour=${now().table.slots[state.slot][0]}`);
+    if (state.kept && state.cell >= 0) parts.push(`hexagon=${encodeURIComponent(data.cells[state.cell])}`);
+    if (state.raw) parts.push("raw=1");
+    history.replaceState(null, "", parts.length ? `#${parts.join("&")}` : location.pathname + location.search);
+  }
+
+  function recall() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const slot = now().table.slots.findIndex(([start]) => start === asked.get("hour"));
+    const cell = data.cells.indexOf(asked.get("hexagon"));
+    return { slot: slot < 0 ? ALL : slot, cell, kept: cell >= 0, raw: asked.get("raw") === "1" };
+  }
+
+  async function copy() {
+    const text = `${byId("quote").textContent} ${byId("source").textContent}`;
+    const done = (good) => { byId("copy").textContent = good ? "Copied" : "Select the sentence and copy it by hand"; };
+    try {
+      await navigator.clipboard.writeText(text);
+      done(true);
+    } catch {
+      const area = node("textarea", { style: "position:fixed;opacity:0" });
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      done(document.execCommand("copy"));
+      area.remove();
+    }
+  }
+
+  function start() {
+    state.layer = Math.max(0, titled());
+    prepare();
+    change({ layer: state.layer, label: -1, ...recall() });
+    showMade();
+    showFacts();
+    byId("slot").addEventListener("input", () => change({ slot: Number(byId("slot").value) }));
+    byId("earlier").addEventListener("click", () => change({ slot: state.slot - 1 }));
+    byId("later").addEventListener("click", () => change({ slot: state.slot + 1 }));
+    byId("smoothed").addEventListener("click", () => change({ raw: false }));
+    byId("raw").addEventListener("click", () => change({ raw: true }));
+    byId("copy").addEventListener("click", copy);
+    byId("table").addEventListener("toggle", showTable);
+    document.documentElement.dataset.ready = String(nodes.length);
+  }
+
+  start();
+  return { change, state, says: (cell) => says(of(cell)), of: (cell) => of(cell), data };
 })();

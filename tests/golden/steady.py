@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import SigningKey
-from core.portal import map_page
 from core.release import prepare_publish
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.signed.minisign import public_key_of
@@ -92,18 +91,12 @@ class SteadyScope:
 
 @contextmanager
 def steady() -> Iterator[None]:
-    """Noise, keys of populations and the ledger's clock follow no chance.
-
-    Maps come without their library: it is not ours to keep here, and nothing of it is verified but its sum.
-    """
-    map_page.empty_page.cache_clear()
+    """Noise, keys of populations and the ledger's clock follow no chance."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(map_page, "library_part", lambda name: f"/* {name} stands here */")
         patch.setattr(prepare_publish, "SecureNoise", SteadyNoise)
         patch.setattr(ledgers, "_now", lambda: NOW)
         patch.setattr(ledgers.secrets, "token_bytes", lambda size: bytes(range(size)))
         yield
-    map_page.empty_page.cache_clear()
 
 
 def key() -> SigningKey:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.portal.map_classes import class_limits, class_of
+from core.portal.map_classes import class_limits
 from core.quantity import SPEED, Quantity
 from core.statistics.registry import published_statistics
 
@@ -32,10 +32,3 @@ def test_shares_have_equal_parts_and_counts_those_of_what_is_published() -> None
     assert limits("cdf") == pytest.approx((0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1), abs=1e-6)
     assert limits("query2", values=[3.0, 12.0]) == (0, 2, 4, 6, 8, 10, 12)
     assert limits("query2")
-
-
-@pytest.mark.parametrize(
-    ("value", "number"), [(-1, 0), (0, 0), (9.999, 0), (10, 1), (64, 2), (65, 2), (70, 2)]
-)
-def test_a_value_has_one_class(value: float, number: int) -> None:
-    assert class_of(value, (0, 10, 50, 65)) == number

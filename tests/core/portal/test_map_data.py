@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from core.bundle.data_files import data_files
+from core.bundle.public_tables import public_tables
 from core.bundle.region_outlines import cell_ring
 from core.portal.embedded_json import find_json
-from core.portal.map_data import UNITS_PER_DEGREE, numbers_in, slots_of
+from core.portal.map_data import UNITS_PER_DEGREE, slots_of
+from core.portal.map_files import published_map
 from core.portal.map_page import MAP_DATA_ID
-from core.signed.bundle_names import MAP_FORMAT, MAP_PAGE
+from core.portal.shown_numbers import numbers_in
+from core.quantity import SPEED
+from core.signed.bundle_names import DATAPACKAGE, FIRST_MAP_FORMAT, MAP_FORMAT, MAP_PAGE, PRIVACY
 from tests.builders import CELLS, make_city_query, make_documents, make_mixed_release, make_release
 
 
@@ -22,7 +28,9 @@ def data() -> dict[str, Any]:
 
 def test_facts_stand_first(data: dict[str, Any]) -> None:
     assert (data["format"], data["release"], data["practice"]) == (MAP_FORMAT, "austin-bus-speed-1.0.0", "")
-    assert data["privacy"] == {"epsilon": "3.5", "delta": "0", "unit": "vehicle", "relation": "values"}
+    privacy = {"epsilon": "3.5", "delta": "0", "unit": "vehicle", "relation": "values"}
+    assert data["privacy"].items() > privacy.items()
+    assert data["subject"] == ["vehicle", "vehicles"]
     assert data["licence"]["title"] == "Creative Commons Attribution 4.0 International"
 
 
@@ -39,11 +47,21 @@ def test_rows_are_columns_of_places_slots_and_numbers(data: dict[str, Any]) -> N
     assert [place["cells"] for place in table["places"]] == [[0], [1]]
     assert (table["place"], table["first"], table["last"]) == ([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 0, 1])
     assert table["status"] == "ppps"
-    (measure,) = table["measures"]
-    assert measure["value"] == [20.668, 0.5, 31.0, None]
-    assert measure["low"] == [18.001, 0.0, 29.222, None]
-    assert len(measure["colours"]) == len(measure["limits"]) - 1
+    (layer,) = table["layers"]
+    assert layer["value"] == [20.668, 0.5, 31.0, None]
+    assert layer["low"] == [18.001, 0.0, 29.222, None]
+    assert len(layer["colours"]) == len(layer["limits"]) + 1
     assert "labels" not in table
+    assert "raw" not in layer
+
+
+def test_what_epsilon_means_is_said_as_everywhere(data: dict[str, Any]) -> None:
+    """e^3.5 is 33.1; the best attacker at one false alarm in a hundred finds at most 0.01 e^3.5."""
+    strength, practice = data["privacy"]["meaning"]
+    assert "at most 33.2 times more or less likely" in strength
+    assert "at most 33.2 % of the cases" in practice
+    assert "one vehicle" in data["privacy"]["protected"]
+    assert any("how many records" in text for text in data["privacy"]["open"])
 
 
 def test_several_tables_and_numbers_are_there() -> None:
@@ -54,7 +72,25 @@ def test_several_tables_and_numbers_are_there() -> None:
     ]
     page = make_documents(make_release(queries=(make_city_query(),)))[MAP_PAGE]
     (table,) = find_json(MAP_PAGE, page, MAP_DATA_ID)["tables"]
-    assert [one["name"] for one in table["measures"]] == ["speed_mean_kmh", "speed_smoothed_kmh"]
+    (layer,) = table["layers"]
+    assert layer["name"] == "speed_smoothed_kmh"
+    assert layer["raw"]["value"] == [20.668, 0.5, 31.0, None]
+
+
+def test_the_first_form_is_what_it_was() -> None:
+    """Each number by itself, in fixed classes: bundles that are out hold it."""
+    release = make_release(queries=(make_city_query(),))
+    package, privacy = (json.loads(make_documents(release)[name]) for name in (DATAPACKAGE, PRIVACY))
+    published = published_map(public_tables(data_files(release), SPEED), package, privacy)
+    old = published.page_data(FIRST_MAP_FORMAT)
+    raw, smoothed = old["tables"][0]["measures"]
+    assert (old["format"], old["privacy"].keys()) == (
+        "hexveil-map-1",
+        {"epsilon", "delta", "unit", "relation"},
+    )
+    assert (raw["name"], smoothed["name"]) == ("speed_mean_kmh", "speed_smoothed_kmh")
+    assert raw["limits"] == [0, 10, 20, 30, 40, 50, 65]
+    assert "subject" not in old
 
 
 def test_regions_cut_the_day_where_any_of_them_begins_or_ends() -> None:

@@ -1,4 +1,4 @@
-"""core.portal.map_page: one page for every bundle but for its data; only its own scripts run.
+"""core.portal.map_page: one page for every bundle but for its data; only its own script runs.
 
 That it opens in a browser, and what it shows there: `tests/ui/test_bundle_page.py`.
 """

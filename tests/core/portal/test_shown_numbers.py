@@ -41,11 +41,11 @@ def test_map_and_report_of_shares_say_percent(tmp_path: Path) -> None:
     bundle = released(tmp_path, make_key(), "ranges = [[0, 10], [40, 65]]").bundle
     rows = rows_of(bundle, "speed_share_by_hat")
     document = find_json("map.html", (bundle / "map.html").read_bytes(), MAP_DATA_ID)
-    for measure in document["tables"][0]["measures"]:
-        assert (measure["unit"], measure["decimals"]) == ("%", 1)
-        assert measure["limits"] == [0, 20, 40, 60, 80, 100]
-        read = [float(row[measure["name"]]) * 100 if row[measure["name"]] else None for row in rows]
-        assert measure["value"] == [None if one is None else pytest.approx(one) for one in read]
+    (layer,) = document["tables"][0]["layers"]
+    assert layer["unit"] == "%"
+    for name, column in (("share_smoothed", layer), ("share", layer["raw"])):
+        read = [float(row[name]) * 100 if row[name] else None for row in rows]
+        assert column["value"] == [None if one is None else pytest.approx(one) for one in read]
     report = (bundle / "report.html").read_text("utf-8")
     assert "share, %" in report
     assert "The bar spans 0 to 100.0 %" in report

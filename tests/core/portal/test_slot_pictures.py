@@ -24,7 +24,11 @@ def test_each_slot_has_a_picture_and_each_hexagon_is_in_it_once() -> None:
     drawn = pictures()
     assert [(one.start, one.end) for one in drawn.slots] == [("09:00", "10:00"), ("10:00", "11:00")]
     first, second = drawn.slots
-    assert [path.count("M") for _, path in first.values] == [1, 1]
+    # of 20.7, 31.0 and, an hour later, 0.5: three numbers make two classes
+    assert [path.count("M") for _, path in first.values] == [2]
+    assert [path.count("M") for _, path in second.values] == [1]
+    assert first.values[0][0] != second.values[0][0]
+    assert [one.text for one in drawn.classes] == ["under 20 (slowest)", "20 and more"]
     assert (first.suppressed, first.outside) == ("", "")
     assert second.suppressed.count("M") == 1
     assert (drawn.name, drawn.unit, drawn.label) == ("speed_mean_kmh", "km/h", "")

@@ -1,0 +1,85 @@
+"""What pages show of a table first: the smoothed number before the raw one, and its classes (method 14.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.bundle.public_tables import PublicTable
+from core.bundle.release_result import PUBLISHED
+from core.charts.colour_ramps import released_colours
+from core.portal.released_classes import ReleasedClasses, released_classes, unsure_from
+from core.portal.shown_numbers import as_shown, numbers_in
+from core.portal.value_classes import decade
+from core.quantity import Quantity
+from core.statistics.base import UPPER_BOUND, Measure
+
+_SECONDS = "s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownLayer:
+    """One number of a table, with what it is read by; all of it as people read it, shares in percent."""
+
+    shown: Measure
+    raw: Measure | None
+    """The number that `shown` was smoothed from; None where it is raw itself."""
+    classes: ReleasedClasses
+    colours: tuple[str, ...]
+    """Of the classes, ascending."""
+    unsure: float
+    """A number whose range is wider stands faded."""
+    slow_is_strong: bool
+    """The strongest colour is that of the smallest numbers: of speeds."""
+    is_speed: bool
+    """It is a mean speed, which sentences may say."""
+    averages: bool
+    """A mean over places and slots is of the same kind: of means and shares, not of percentiles or counts."""
+
+
+def shown_layers(public: PublicTable, quantity: Quantity, span: int) -> tuple[ShownLayer, ...]:
+    """Of every number of a table; span: U, thousandths."""
+    smoothed = public.statistic.smoothed
+    pairs: list[tuple[Measure, Measure | None]] = [(one, None) for one in public.measures if one != smoothed]
+    if smoothed is not None and smoothed in public.measures:
+        pairs[0] = (smoothed, pairs[0][0])
+    return tuple(_layer(public, shown, raw, quantity, span) for shown, raw in pairs)
+
+
+def _layer(
+    public: PublicTable, shown: Measure, raw: Measure | None, quantity: Quantity, span: int
+) -> ShownLayer:
+    counted = [raw is not None or row["status"] == PUBLISHED for row in public.rows]
+    columns = (as_shown(numbers_in(name, public.rows), shown) for name in (shown.name, shown.low, shown.high))
+    known = [
+        (value, high - low)
+        for value, low, high, counts in zip(*columns, counted, strict=True)
+        if counts and value is not None and low is not None and high is not None
+    ]
+    of_value = shown.largest == UPPER_BOUND
+    classes = released_classes(
+        [value for value, _ in known],
+        bounds=_bounds(shown, span),
+        scale=decade(quantity, span) if of_value else 0,
+        seconds=of_value and shown.unit == _SECONDS,
+    )
+    slow_is_strong = quantity.is_speed and of_value
+    colours = released_colours(len(classes.limits) + 1)
+    return ShownLayer(
+        shown=shown,
+        raw=raw,
+        classes=classes,
+        colours=colours[::-1] if slow_is_strong else colours,
+        unsure=unsure_from([width for _, width in known], classes) if known else 0.0,
+        slow_is_strong=slow_is_strong,
+        is_speed=slow_is_strong and public.statistic.label is None,
+        averages=shown.percent or (of_value and public.statistic.label is None),
+    )
+
+
+def _bounds(measure: Measure, span: int) -> tuple[float, float | None]:
+    """The smallest and the largest number that there can be, as people read it."""
+    unit: int = 10**measure.decimals
+    ends: Sequence[int | None] = measure.range_for(span)
+    least, largest = as_shown([None if end is None else end / unit for end in ends], measure)
+    return least or 0.0, largest
