@@ -31,7 +31,7 @@ _OUTLINES = f"| `{REGIONS_PATH}` | outlines of the regions, with their hours |\n
 _CELLS = "| `data/cells.geojson` | outlines of the hexagons |\n"
 _ZONES = "| `data/places.geojson` | outlines of the places, with their licence |\n"
 _LINES = "| `data/places.geojson` | lines of the routes that the timetable has |\n"
-_MAP = "| `map.html` | the release on a map, for a browser; it needs no network |\n"
+_MAP = "| `map.html` | the release on a page for the public; it needs no network |\n"
 _POLICY = "| `policy.html`, `policy.md` | what may be spent on each vehicle, and what stays open |\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 

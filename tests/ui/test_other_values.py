@@ -14,7 +14,7 @@ from core.accounting.ledger import Ledger
 from core.bundle.release_result import Release
 from core.draft.draft import QueryDraft, draft_of
 from core.keys.signing_key import generate_key
-from core.portal.shown_limits import shown_limits
+from core.portal.released_classes import released_classes
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
@@ -85,9 +85,10 @@ def test_the_map_has_classes_of_the_delay(session: Session, release: Release) ->
     painted = {layer.key: paint(layer, state) for layer in layers()}
     mean = painted["released-mean"]
     assert (mean.title, mean.unit) == ("Released mean delay", "s")
-    limits = shown_limits(
+    numbers = [
         row.first.value / 1000 for row in release.queries[0].rows if row.first and row.first.informative
-    )
+    ]
+    limits = released_classes(numbers, bounds=(-600.0, 1800.0), scale=2, seconds=True).limits
     assert limits
     assert len(mean.classes) == len(limits) + 1
     assert mean.classes[0].label == f"< {limits[0]:,g}"

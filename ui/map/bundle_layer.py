@@ -6,7 +6,7 @@ from core.bundle.smoothed_facts import caveat
 from core.verify.values import BundleHat, BundleValues
 from ui.budget.range_texts import range_text
 from ui.language.translation import core_text, sentence, translator
-from ui.map.legend_classes import OTHER_NUMBERS, ClassScale, mean_classes, released_classes
+from ui.map.legend_classes import OTHER_NUMBERS, ClassScale, classes_of_means, classes_of_others
 from ui.session.hat_texts import place_text
 from ui.session.query_texts import of_quantity
 from ui.web_map.painting import OUTSIDE_FILL, SUPPRESSED_FILL, UNKNOWN_FILL, Fill, MapPainting
@@ -58,9 +58,11 @@ def paint_bundle(
 
 def _scale(values: BundleValues, *, smoothed: bool) -> ClassScale:
     """Classes where the numbers of the whole bundle lie."""
-    usual = mean_classes(values.quantity, values.span) if values.of_values else OTHER_NUMBERS
     shown = (_shown(hat, smoothed=smoothed) for hat in values.hats)
-    return released_classes((number for number in shown if number is not None), usual)
+    numbers = (number for number in shown if number is not None)
+    if values.of_values:
+        return classes_of_means(numbers, values.quantity, values.span)
+    return classes_of_others(numbers, OTHER_NUMBERS)
 
 
 def _shown(hat: BundleHat, *, smoothed: bool) -> float | None:

@@ -35,10 +35,10 @@ from ui.map.legend_classes import (
     RELEASED_SHARES,
     SHARE_WIDTHS,
     ClassScale,
+    classes_of_means,
+    classes_of_others,
     colours,
     error_classes,
-    mean_classes,
-    released_classes,
     width_classes_of,
 )
 from ui.session.hat_texts import place_text
@@ -89,8 +89,9 @@ def _scale(of: _Same, *, smoothed: bool) -> ClassScale:
     release, number = of.release, of.number
     shown = (number.smoothed_of(row) if smoothed else number.of(row) for row in number.query.rows)
     found = (item.value / number.parts for item in shown if item is not None and item.informative)
-    usual = mean_classes(release.quantity, release.upper_bound) if number.ends is None else RELEASED_SHARES
-    return released_classes(found, usual)
+    if number.ends is None:
+        return classes_of_means(found, release.quantity, release.upper_bound)
+    return classes_of_others(found, RELEASED_SHARES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

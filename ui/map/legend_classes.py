@@ -6,6 +6,7 @@ stay comparable. Those of released numbers lie where these lie, the same in ever
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +17,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLocale
 
 from core.advice.usefulness import Usefulness, verdict_word
-from core.charts.colour_ramps import ramp_colours
-from core.portal.shown_limits import shown_limits
-from core.portal.value_classes import mean_limits, scaled_edges
+from core.charts.colour_ramps import ramp_colours, released_colours
+from core.portal.released_classes import released_classes
+from core.portal.value_classes import decade, mean_limits, scaled_edges
 from core.quantity import Quantity
 from ui.language.translation import core_text, translator
 from ui.web_map.painting import MOST_CLASSES, LegendClass
@@ -26,6 +27,9 @@ from ui.web_map.painting import MOST_CLASSES, LegendClass
 _tr = translator("LegendClasses")
 
 _FINEST_DECIMALS = 3
+_RELEASED = "released"
+"""The ramp of released numbers, the same as on pages and paper; strong is slow, or much."""
+_SECONDS = "s"
 _VERDICT_COLOURS = {
     Usefulness.GOOD: ("#2a7d76", "#7fb1ab"),
     Usefulness.ROUGH: ("#dfb677", "#c8851c"),
@@ -38,7 +42,7 @@ def colours(count: int, *, ramp: str = "cividis") -> tuple[str, ...]:
     """`count` (1 to 9) even steps of a ramp from low to high, as `#rrggbb`."""
     if not 1 <= count <= MOST_CLASSES:
         raise ValueError(f"{count} classes; a reader tells 1 to {MOST_CLASSES} apart")
-    return ramp_colours(count, ramp=ramp)
+    return released_colours(count)[::-1] if ramp == _RELEASED else ramp_colours(count, ramp=ramp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +125,10 @@ def _printed(limit: float, decimals: int, locale: QLocale) -> str:
 
 _WIDTHS = (2, 5, 10, 20, 40)
 DISTINCT_VEHICLES = ClassScale((1, 2, 5, 10, 20, 50, math.inf), whole=True)
-RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf))
-OTHER_NUMBERS = ClassScale((-math.inf, 1, math.inf))
+RELEASED_MEANS = ClassScale((0, 10, 20, 30, 40, 50, math.inf), ramp=_RELEASED)
+OTHER_NUMBERS = ClassScale((-math.inf, 1, math.inf), ramp=_RELEASED, falling=True)
 """Of released numbers that are no values, where they are too much alike for classes of their own."""
-RELEASED_SHARES = ClassScale((-math.inf, 10, 20, 40, 60, 80, math.inf))
+RELEASED_SHARES = ClassScale((-math.inf, 10, 20, 40, 60, 80, math.inf), ramp=_RELEASED, falling=True)
 """In percent."""
 SHARE_WIDTHS = ClassScale((0, 5, 10, 20, 40, 60, math.inf), falling=True)
 """In percentage points."""
@@ -156,13 +160,26 @@ def mean_classes(quantity: Quantity, upper_bound: int) -> ClassScale:
     """Of released means of the value."""
     if quantity.is_speed:
         return RELEASED_MEANS
-    return ClassScale((-math.inf, *map(float, mean_limits(quantity, upper_bound)), math.inf))
+    limits = map(float, mean_limits(quantity, upper_bound))
+    return ClassScale((-math.inf, *limits, math.inf), ramp=_RELEASED, falling=True)
 
 
-def released_classes(numbers: Iterable[float], usual: ClassScale) -> ClassScale:
-    """Of released numbers of all slots; usual: where they are too much alike for classes of their own."""
-    limits = shown_limits(numbers)
-    return ClassScale((-math.inf, *limits, math.inf)) if limits else usual
+def classes_of_means(numbers: Iterable[float], quantity: Quantity, upper_bound: int) -> ClassScale:
+    """Of released means of all slots, as the bundle's page has them; upper_bound: U, thousandths."""
+    found = released_classes(
+        list(numbers),
+        bounds=(-math.inf, None),
+        scale=decade(quantity, upper_bound),
+        seconds=quantity.unit == _SECONDS,
+    )
+    usual = mean_classes(quantity, upper_bound)
+    return dataclasses.replace(usual, limits=(-math.inf, *found.limits, math.inf)) if found.limits else usual
+
+
+def classes_of_others(numbers: Iterable[float], usual: ClassScale) -> ClassScale:
+    """Of released numbers that are no values; usual: where they are too much alike for such classes."""
+    limits = released_classes(list(numbers), bounds=(-math.inf, None)).limits
+    return dataclasses.replace(usual, limits=(-math.inf, *limits, math.inf)) if limits else usual
 
 
 def width_classes_of(quantity: Quantity, upper_bound: int) -> ClassScale:

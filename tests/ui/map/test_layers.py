@@ -224,8 +224,8 @@ def test_a_candidate_without_a_plan_says_why(
 def test_released_means_and_widths_of_the_slot(qtbot: QtBot, tmp_path: Path) -> None:
     state = state_of(planned_session(qtbot, tmp_path), release=make_release())
     mean, width = (paint(layer(key), state) for key in ("released-mean", "interval-width"))
-    assert mean.fills == {CELLS[0]: 4, CELLS[1]: 6}
-    assert [mean.classes[fill].label for fill in mean.fills.values()] == ["20 – 25", "≥ 30"]
+    assert mean.fills == {CELLS[0]: 1, CELLS[1]: 1}
+    assert [one.label for one in mean.classes] == ["< 20", "≥ 20"]
     assert width.fills == {CELLS[0]: 2, CELLS[1]: 1}
     assert mean.tooltips[CELLS[0]][1] == "20.7 km/h, 95 % interval 18.0 to 23.3"
     assert not mean.confidential
