@@ -35,14 +35,14 @@ def map_data(
     tables: Sequence[PublicTable],
     quantity: Quantity,
     span: int,
-    form: str = MAP_FORMAT,
+    map_format: str = MAP_FORMAT,
 ) -> dict[str, Any]:
-    """The block; span: U of the bundle's quantity, thousandths; form: of `MAP_FORMATS`."""
-    first = form == FIRST_MAP_FORMAT
+    """The block; span: U of the bundle's quantity, thousandths; map_format: of `MAP_FORMATS`."""
+    first = map_format == FIRST_MAP_FORMAT
     cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {
-        "format": form,
+        "format": map_format,
         "release": facts.release,
         "title": facts.title,
         "practice": facts.practice,

@@ -53,9 +53,9 @@ class PublishedMap:
         """The tables of all statistics."""
         return tuple(one.table for one in self.tables)
 
-    def page_data(self, form: str = MAP_FORMAT) -> dict[str, Any]:
-        """The block in map.html; form: of `MAP_FORMATS`."""
-        return map_data(self.facts, self.tables, self.quantity, self.span, form)
+    def page_data(self, map_format: str = MAP_FORMAT) -> dict[str, Any]:
+        """The block in map.html; map_format: of `MAP_FORMATS`."""
+        return map_data(self.facts, self.tables, self.quantity, self.span, map_format)
 
     def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """dcat.jsonld; resources: all but itself."""

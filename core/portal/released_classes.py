@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 
-MOST_CLASSES = 6
+_MOST = 6
 _HEAP = 0.2
-"""A bound that holds so much of the numbers is a class of its own."""
+"""A bound that holds so much of the numbers is a class by itself."""
 _FULLEST = 0.4
 """More of the numbers are in no class of even steps."""
 _APART = 0.1
@@ -37,7 +37,7 @@ class ReleasedClasses:
     limits: tuple[float, ...]
     """Ascending; n of them make n + 1 classes."""
     heaps: tuple[float, ...]
-    """Bounds that are classes of their own, ascending."""
+    """Bounds that are classes by themselves, ascending."""
     low: float
     high: float
     """Ends of the bulk of the numbers."""
@@ -54,7 +54,7 @@ class _Bulk:
 
     @property
     def most(self) -> int:
-        return min(MOST_CLASSES, len(set(self.ordered)), 2 + len(self.ordered) // 10)
+        return min(_MOST, len(set(self.ordered)), 2 + len(self.ordered) // 10)
 
     def quantile(self, share: float) -> float:
         return _quantile(self.ordered, share)
@@ -94,14 +94,14 @@ def released_classes(
 
 
 def _limits(bulk: _Bulk, *, seconds: bool) -> tuple[float, ...]:
-    for step in _even_steps(bulk, seconds=seconds):
+    for step in _even_widths(bulk, seconds=seconds):
         limits = _multiples(step, bulk.low, bulk.high)
         if bulk.fits(limits):
             return limits
     return _by_rank(bulk)
 
 
-def _even_steps(bulk: _Bulk, *, seconds: bool) -> Iterator[Fraction]:
+def _even_widths(bulk: _Bulk, *, seconds: bool) -> Iterator[Fraction]:
     """The roundest first, and of these the largest."""
     if seconds:
         yield from map(Fraction, chain(_SECONDS, _MORE_SECONDS))
@@ -123,7 +123,7 @@ def _by_rank(bulk: _Bulk) -> tuple[float, ...]:
     ends = [bulk.quantile(number / bulk.most) for number in range(1, bulk.most)]
     least, largest = bulk.ordered[0], bulk.ordered[-1]
     limits: list[float] = []
-    for step in _falling_steps((bulk.high - bulk.low) / _EDGE_PARTS):
+    for step in _falling_widths((bulk.high - bulk.low) / _EDGE_PARTS):
         rounded = {float(step * round(Fraction(end) / step)) for end in ends}
         limits = sorted(end for end in rounded if least < end <= largest)
         if len(limits) >= bulk.most - 2 or step < bulk.apart / 100:
@@ -134,7 +134,7 @@ def _by_rank(bulk: _Bulk) -> tuple[float, ...]:
     return tuple(limits)
 
 
-def _falling_steps(largest: float) -> Iterator[Fraction]:
+def _falling_widths(largest: float) -> Iterator[Fraction]:
     """1, 2 and 5 times powers of ten, from the largest that is not above."""
     power = math.floor(math.log10(largest))
     while True:
@@ -151,7 +151,7 @@ def unsure_from(widths: Sequence[float], classes: ReleasedClasses) -> float:
     most = max(_quantile(sorted(widths), 0.75), (classes.high - classes.low) / 2.0)
     if most <= 0.0:
         return 0.0
-    step = next(_falling_steps(most / _UNSURE_PARTS))
+    step = next(_falling_widths(most / _UNSURE_PARTS))
     return float(step * round(Fraction(most) / step))
 
 

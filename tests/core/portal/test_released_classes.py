@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.portal.released_classes import MOST_CLASSES, ReleasedClasses, released_classes, unsure_from
+from core.portal.released_classes import ReleasedClasses, released_classes, unsure_from
 
 SPEEDS = (0.0, 65.0)
 
@@ -79,7 +79,7 @@ def test_what_is_larger_by_a_power_of_ten_is_alike_only_when_that_much_closer() 
 @given(st.lists(st.floats(0, 65).map(lambda value: round(value, 3)), min_size=1, max_size=80))
 def test_limits_ascend_within_the_numbers_and_every_class_may_hold_one(values: list[float]) -> None:
     found = released_classes(values, bounds=SPEEDS)
-    assert len(found.limits) < MOST_CLASSES
+    assert len(found.limits) < 6
     assert all(one < other for one, other in itertools.pairwise(found.limits))
     rest = [value for value in values if value not in found.heaps]
     assert all(min(rest) < limit <= max(rest) for limit in found.limits)
