@@ -42,7 +42,7 @@ _RELEASED = {
     5: ("#f2dc8e", "#e5ab5e", "#c9725c", "#954770", "#563272"),
     6: ("#f2dc8e", "#e9b661", "#d98855", "#b95b60", "#8a4074", "#563272"),
 }
-"""Of released numbers, from light to strong: the colour-blind see any two as different, and so does who prints in grey."""
+"""Of released numbers, from light to strong: any two differ for the colour-blind and in grey print."""
 
 HEAP_COLOUR = "#ffffff"
 """Of released numbers that lie at a bound, where many do: paper."""

@@ -138,8 +138,8 @@ def _falling_widths(largest: float) -> Iterator[Fraction]:
     """1, 2 and 5 times powers of ten, from the largest that is not above."""
     power = math.floor(math.log10(largest))
     while True:
-        steps = (digit * Fraction(10) ** power for digit in _DIGITS)
-        yield from (step for step in steps if step <= largest)
+        widths = (digit * Fraction(10) ** power for digit in _DIGITS)
+        yield from (step for step in widths if step <= largest)
         power -= 1
 
 
