@@ -21,7 +21,7 @@ from core.planning.query_plan import Query, error_of_constant
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
-from core.statistics.error_figures import error_scale, significant, unit_of_errors
+from core.statistics.error_figures import error_in_brief, error_scale, significant
 from core.texts import text_of
 
 _HOUR = 60
@@ -102,10 +102,9 @@ def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> 
         if longer is None:
             return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended."))
         text = text_of(
-            "Recommended. With {slots}: error {error} {unit}.",
+            "Recommended. With {slots}: error {error}.",
             slots=slot_name(longer.window.slot_length),
-            error=advice.error_figure(longer.error),
-            unit=unit_of_errors(advice.measure),
+            error=error_in_brief(advice.error_figure(longer.error), advice.measure),
         )
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.resolution == resolution:
@@ -192,7 +191,7 @@ def epsilon_bands(
 
     wanted = "" if good is None else significant(error_scale(measure) * good, 2)
     return EpsilonBands(
-        good_error=text_of("{error} {unit}", error=wanted, unit=unit_of_errors(measure)),
+        good_error=error_in_brief(wanted, measure),
         rough=needed(constant, part(progress, 0.0, 0.5)),
         good=needed(good, part(progress, 0.5, 1.0)),
     )

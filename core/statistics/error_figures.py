@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.statistics.base import Measure
+from core.texts import text_of
 
 _POINTS = "percentage points"
 PERCENT = 100
@@ -30,6 +31,11 @@ def error_scale(measure: Measure) -> int:
 def unit_of_numbers(measure: Measure) -> str:
     """The unit that numbers of the measure are shown in."""
     return measure.unit or "%"
+
+
+def error_in_brief(figure: str, measure: Measure) -> str:
+    """An error with its unit where there is little room: points are those of percent."""
+    return f"{figure} {measure.unit}" if measure.unit else text_of("{error} points", error=figure)
 
 
 def unit_of_errors(measure: Measure) -> str:

@@ -100,19 +100,20 @@ const hexveilLegend = (() => {
     // One row after the other where there is room for them, else two beside each other, or closer where
     // their words are too long for that.
     // It is measured without a scroll bar: one that is there makes words wrap, and so would stay.
-    function fit() {
+    // most: pixels of its height before it becomes closer.
+    function fit(most) {
       const isHigher = () => panel.scrollHeight > panel.clientHeight;
       panel.style.overflowY = "hidden";
       panel.removeAttribute("data-low");
       panel.removeAttribute("data-beside");
-      const isLow = isHigher();
+      const isLow = isHigher() || panel.offsetHeight > most;
       panel.toggleAttribute("data-low", isLow);
       panel.toggleAttribute("data-beside", isLow);
       if (panel.scrollWidth > panel.clientWidth) panel.removeAttribute("data-beside");
       if (isHigher()) panel.style.overflowY = "";
     }
 
-    return { show, fit, width: () => panel.offsetWidth };
+    return { show, fit, width: () => panel.offsetWidth, badgeWidth: () => badge.offsetWidth };
   }
 
   // Slantwise all over the map: a picture of it is of made-up values, however it is cut.

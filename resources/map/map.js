@@ -7,6 +7,11 @@ const hexveil = (() => {
   const LOOKS = { s: "suppressed", o: "outside", u: "unknown" };
   const LEGEND_ROOM = 224;
   const LEGEND_HEIGHT = 215;
+  // Where it is closer, on a map that is too narrow for anything beside it.
+  const CLOSE_LEGEND_HEIGHT = 144;
+  const LEAST_BESIDE = 400;
+  const LEGEND_AIR = 14;
+  const BADGE_EDGE = 52;
   const LEAST_SIZE = 100;
   const LOW = 320;
   const LEAST_LEGEND = 120;
@@ -20,6 +25,8 @@ const hexveil = (() => {
   const edges = { region: null, boundary: null };
   let covered = { right: 0, left: 0, bottom: 0 };
   let following = true;
+  // Pixels that the legend may be high: where its place lies below the city, what is free there.
+  let legendHeight = Infinity;
   // The chosen hexagon was brought out beside its card, and nobody has moved the map since.
   let revealed = false;
   // How far it was moved for that since then, in pixels.
@@ -67,7 +74,10 @@ const hexveil = (() => {
       if (!fitting) shift = null;
     });
     map.on("resize", () => requestAnimationFrame(() => {
-      if (following) show(shown);
+      if (following) {
+        show(shown);
+        arrange();
+      }
       if (following || revealed) reveal();
     }));
     map.on("resize", arrange);
@@ -146,8 +156,9 @@ const hexveil = (() => {
     if (!corners) return;
     shown = corners;
     const size = map.getSize();
-    const room = size.x > 2 * LEGEND_ROOM;
     const low = size.y < LOW, high = size.y > 1.5 * LEGEND_HEIGHT;
+    const room = high || size.x > LEAST_BESIDE;
+    const under = size.x > 2 * LEGEND_ROOM ? LEGEND_HEIGHT : CLOSE_LEGEND_HEIGHT;
     shift = null;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
@@ -157,13 +168,14 @@ const hexveil = (() => {
     else {
       const topLeft = [room ? 56 : 16, low ? 17 : 24];
       const beside = [room ? LEGEND_ROOM : 16, low ? 2 : 44];
-      const above = [16, LEGEND_HEIGHT];
+      const above = [16, under];
       const zoomIn = (corner) => map.getBoundsZoom(shown, false, L.point(topLeft).add(corner));
+      const below = room && high && zoomIn(above) > zoomIn(beside);
       map.fitBounds(shown, {
-        animate: false,
-        paddingTopLeft: topLeft,
-        paddingBottomRight: room && high && zoomIn(above) > zoomIn(beside) ? above : beside,
+        animate: false, paddingTopLeft: topLeft, paddingBottomRight: below ? above : beside,
       });
+      const foot = map.latLngToContainerPoint(L.latLngBounds(shown).getSouthWest()).y;
+      legendHeight = below ? Math.max(under, size.y - foot) - LEGEND_AIR : Infinity;
     }
     fitting = false;
     following = true;
@@ -171,6 +183,7 @@ const hexveil = (() => {
 
   function fit() {
     show(bounds);
+    arrange();
   }
 
   // Outlines as thick as they look good on: a thousand small cells would be all outline otherwise.
@@ -383,12 +396,25 @@ const hexveil = (() => {
     box.style.setProperty("--legend-room", `${legendRoom}px`);
     box.style.setProperty("--scale-from", `${scaleFrom}px`);
     box.toggleAttribute("data-legend-rests", legendRests);
-    legend.fit();
+    legend.fit(legendHeight);
+    placeBadge(box, size);
     const legendWidth = Math.max(LEGEND_ROOM, legend.width() + BETWEEN);
     const taken = right + (legendRests ? 0 : Math.min(legendWidth, legendRoom));
     const scaleRests = size.x - scaleFrom - taken < SCALE_ROOM;
     box.toggleAttribute("data-scale-rests", scaleRests);
     graticule.cover(left, bottom);
+  }
+
+  // Left of the north arrow; below it where a card reaches that far, and, closer, below the buttons where a panel does.
+  function placeBadge(box, size) {
+    for (const name of ["close", "rests"]) box.removeAttribute(`data-badge-${name}`);
+    const leftOf = (edge) => size.x - Math.max(edge, 3 + covered.right) - legend.badgeWidth();
+    const left = leftOf(BADGE_EDGE);
+    const top = left < ZOOM_WIDTH ? 112 : left < covered.left ? 48 : 12;
+    box.toggleAttribute("data-badge-close", left < 0 || left < covered.left);
+    box.toggleAttribute("data-badge-rests", leftOf(10) < (top < 112 ? covered.left : 0) && top > 12);
+    box.style.setProperty("--badge-top", `${top}px`);
+    box.style.setProperty("--badge-right", `${Math.max(top > 12 ? 10 : BADGE_EDGE, 3 + covered.right)}px`);
   }
 
   return {

@@ -122,12 +122,18 @@ class Camera:
         return self.window.devicePixelRatioF()
 
     def take(self, name: str, screens: tuple[tuple[int, int], ...] = SCREENS) -> None:
-        """The window, on each screen and in each theme."""
+        """The window on each screen, in each theme; of narrow ones also what stands in the page's place."""
+        result = self.workspace.places.to_result
         for width, height in screens if wanted(name) else ():
             self.fill_screen(width, height)
-            for mode in MODES:
-                self.theme.set_mode(mode)
-                self.keep(self.window, f"{name}-{width}-{mode}")
+            before, narrow = result.isChecked(), result.isVisible()
+            for in_place in (False, True) if narrow else (before,):
+                result.setChecked(in_place)
+                shown = "-result" if narrow and in_place else ""
+                for mode in MODES:
+                    self.theme.set_mode(mode)
+                    self.keep(self.window, f"{name}-{width}{shown}-{mode}")
+            result.setChecked(before)
 
     def take_dialog(self, name: str, dialog: QDialog) -> None:
         """A dialog, in each theme."""

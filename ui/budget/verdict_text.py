@@ -16,7 +16,7 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
     """The word with all that is said for it; counted: as `verdict_sentences` takes it."""
     word = core_text(verdict_word(verdict_of(plan).usefulness))
     said = verdict_sentences(plan, counted=counted)
-    return " ".join([f"{word}.", *(sentence(core_text(one)) for one in said)])
+    return " ".join(sentence(one) for one in (word, *map(core_text, said)))
 
 
 def verdict_reasons(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:

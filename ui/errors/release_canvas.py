@@ -31,6 +31,8 @@ _GROUND = 44
 """How dense the colour of a band is, of 255."""
 _SYMBOLS = {Usefulness.GOOD: "o", Usefulness.ROUGH: "d", Usefulness.NO_USE: "x"}
 """Words differ in form as well as in colour."""
+_ABOVE_LINES = 20
+"""In the order of painting."""
 _FURTHEST = 10.0
 """Powers of ten: where no band ends."""
 
@@ -47,13 +49,15 @@ class ReleaseCanvas(PlotCanvas):
         self._item.setLogMode(x=True, y=True)
         self._item.getViewBox().setDefaultPadding(0.0)
         self._bands: dict[Usefulness, pg.LinearRegionItem] = {}
-        self.limits: dict[Usefulness, pg.InfLineLabel] = {}
+        self.limits: dict[Usefulness, pg.TextItem] = {}
         """What is written where each band begins or ends."""
-        for word, edge in ((Usefulness.GOOD, 1), (Usefulness.NO_USE, 0)):
+        for word in (Usefulness.GOOD, Usefulness.NO_USE):
             band = self._bands[word] = pg.LinearRegionItem(orientation="horizontal", movable=False)
-            anchors = [(1.0, 1.0), (1.0, 1.0)]
-            self.limits[word] = pg.InfLineLabel(band.lines[edge], position=0.97, anchors=anchors)
-            self._item.addItem(band, ignoreBounds=True)
+            # at the end where the curve, which falls, is farthest; on an own ground above all lines
+            limit = self.limits[word] = pg.TextItem(anchor=(int(word is Usefulness.NO_USE), 1))
+            limit.setZValue(_ABOVE_LINES)
+            for part in (band, limit):
+                self._item.addItem(part, ignoreBounds=True)
         self._line = self._item.plot([], [], antialias=True)
         self._points = self._item.plot([], [], pen=None, symbol="o")
         named = {"position": 0.05, "movable": False, "rotateAxis": None}
@@ -82,12 +86,14 @@ class ReleaseCanvas(PlotCanvas):
         for (word, band), limit, text in zip(
             self._bands.items(), (curve.good, curve.constant), texts, strict=True
         ):
-            band.setVisible(limit is not None)
+            for part in (band, self.limits[word]):
+                part.setVisible(limit is not None)
             if limit is not None:
                 at = math.log10(scale * limit)
                 band.setRegion((-_FURTHEST, at) if word is Usefulness.GOOD else (at, _FURTHEST))
                 said = text.format(word=core_text(verdict_word(word)), error=short_error(limit, measure))
-                self.limits[word].setFormat(said)
+                self.limits[word].setText(said)
+                self.limits[word].setPos(left if word is Usefulness.GOOD else right, at)
         self.name_across(shown.amounts)
         self.name_upright(self.tr("Typical error ({unit})").format(unit=error_unit(measure)))
         if not self._chosen.moving:
@@ -122,6 +128,8 @@ class ReleaseCanvas(PlotCanvas):
             for edge in band.lines:
                 edge.setPen(pg.mkPen(colour[word], width=1, style=Qt.PenStyle.DashLine))
             self.limits[word].setColor(colour[word])
+            self.limits[word].fill = pg.mkBrush(colours.surface)
+            self.limits[word].update()
         self._line.setPen(pg.mkPen(colours.accent, width=2.5))
         self._chosen.setPen(pg.mkPen(colours.accent, width=2))
         self._chosen.setHoverPen(pg.mkPen(colours.accent, width=4))

@@ -156,7 +156,8 @@ class DatesAndHours(QWidget):
         lock(usual, locked=table is not None, open_ones=dates if several else ())
 
     def _summary(self) -> str:
-        hours = "{}–{}".format(*self._session.draft.hours)
+        start, end = (time.removesuffix(":00") for time in self._session.draft.hours)
+        hours = self.tr("{start}–{end} h").format(start=start, end=end)
         ranges = self._session.draft.date_ranges
         if not ranges:
             return hours

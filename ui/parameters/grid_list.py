@@ -23,7 +23,7 @@ from ui.language.translation import core_text, sentence
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, area_of, grid_row
-from ui.session.query_texts import error_unit
+from ui.session.query_texts import short_error_unit
 from ui.session.session import Session
 
 _AFTER_MS = 700
@@ -225,7 +225,7 @@ class GridList(QWidget):
             return
         self.summarised.emit(
             self.tr("at epsilon {total}; error in {unit}").format(
-                total=plain(advice.total), unit=error_unit(advice.measure)
+                total=plain(advice.total), unit=short_error_unit(advice.measure)
             )
         )
         if self.rows.count() != len(options):

@@ -178,8 +178,10 @@ class Knobs(QWidget):
         self.of_epsilon.refresh()
         statistic = require_statistic(query.statistic).of(self._session.quantity)
         offered = {key: one.title for key, one in mechanisms_of(relation).items()}
-        if statistic.method:
-            offered = {query.mechanism: statistic.title}
+        bounded = relation is Relation.USER and statistic.bounded_method
+        method = bounded or statistic.method
+        if method:
+            offered = {query.mechanism: offered.get(method, statistic.title)}
         if tuple(offered.values()) != self._offered:
             self._offered = tuple(offered.values())
             self.mechanism.clear()

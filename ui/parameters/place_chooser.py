@@ -60,7 +60,7 @@ class PlaceChooser(QWidget):
         for box in (self.kind, self.column, resolution):
             shrinkable(box)
         for detail in self._details.values():
-            row.addWidget(detail, 1)
+            row.addWidget(detail, 2 if detail is resolution else 1)  # its areas are the longest words
 
     def refresh(self) -> None:
         """Show the draft; a kind that was chosen here, and waits for the rest, stays until that is edited."""

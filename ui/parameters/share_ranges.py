@@ -237,6 +237,8 @@ class ShareRanges(QWidget):
             )
 
     def _edit_rows(self) -> None:
+        for row in self.rows:  # refused ranges too: a row never goes by the name of those before
+            row.called.setText(range_text(row.ends, self._session.quantity))
         self._take([row.ends for row in self.rows], self._asked.percentiles)
 
     def _remove(self, row: RangeRow) -> None:

@@ -87,12 +87,14 @@ class WhoIsProtected(QWidget):
         edit = QLineEdit(self)
         edit.setAccessibleName(caption_of(f"privacy.{name}"))
         edit.setToolTip(in_lines(help_of(f"privacy.{name}")))
+        edit.setPlaceholderText(self.tr("vehicle") if name == "subject" else self.tr("vehicles"))
         edit.editingFinished.connect(lambda: self._call(name, edit.text().strip()))
         return edit
 
-    def _call(self, name: str, text: str) -> None:
-        """Take the word over, or say why it cannot be one."""
+    def _call(self, name: str, typed: str) -> None:
+        """Take the word over, or say why it cannot be one; without one it is called as the program does."""
         draft = self._session.draft
+        text = typed or getattr(VEHICLE, "name" if name == "subject" else "plural")
         if text == getattr(draft.protects, "name" if name == "subject" else "plural"):
             return
         changes: dict[str, Any] = {name: text} | (
@@ -171,8 +173,9 @@ class WhoIsProtected(QWidget):
         self.refusal.setVisible(refusal is not None)
         self.relation.show_relation(draft.relation)
         check_one(self.units, draft.unit)
-        for edit, word in zip(self.called, (draft.protects.name, draft.protects.plural), strict=True):
-            edit.setText(word)
+        words = (draft.protects.name, draft.protects.plural)
+        for edit, word, usual in zip(self.called, words, (VEHICLE.name, VEHICLE.plural), strict=True):
+            edit.setText("" if word == usual else word)
         self._show_units()
         self.confirmed.setChecked(draft.confirmed)
         self.show_sentence()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.statistics.error_figures import error_scale, figure, significant, unit_of_errors
+from core.statistics.error_figures import error_in_brief, error_scale, figure, significant, unit_of_errors
 from core.statistics.registry import require_statistic
 
 
@@ -13,6 +13,11 @@ from core.statistics.registry import require_statistic
 def test_errors_of_shares_are_read_in_percentage_points(statistic: str, error: float, told: str) -> None:
     measure = require_statistic(statistic).measures[0]
     assert f"{figure(error_scale(measure) * error, measure)} {unit_of_errors(measure)}" == told
+
+
+@pytest.mark.parametrize(("statistic", "read"), [("mean", "3 km/h"), ("share", "3 points")])
+def test_where_there_is_little_room_points_are_those_of_percent(statistic: str, read: str) -> None:
+    assert error_in_brief("3", require_statistic(statistic).measures[0]) == read
 
 
 def test_what_is_small_keeps_three_digits() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import re
 import threading
 from decimal import Decimal
 from pathlib import Path
@@ -342,6 +343,13 @@ def test_in_hindi_what_differs_ends_without_a_gap(
     with spoken(qapp, catalogue_of("hi")):
         panel.comparison.refresh()
         assert QLabel.text(panel.comparison.changed).endswith("; बजट।")
+
+
+def test_in_hindi_the_word_of_a_verdict_ends_as_sentences_there_do(
+    session: Session, qapp: QApplication
+) -> None:
+    with spoken(qapp, catalogue_of("hi")):
+        assert re.match(r"(अच्छा|मोटा-मोटी|बेकार)। ", verdict_text(plan_of(session)))
 
 
 def test_a_is_taken_again_as_one_undo_step_and_let_go(

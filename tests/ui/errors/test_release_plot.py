@@ -62,6 +62,11 @@ def test_the_plan_s_point_is_what_decide_says_and_others_lie_around_it(
     assert canvas is not None
     assert canvas.limits[Usefulness.GOOD].toPlainText() == "Good up to 2 km/h"
     assert canvas.limits[Usefulness.NO_USE].toPlainText() == "No use from 7 km/h on"
+    # each where the curve is farthest from it, on a ground over the line that is dragged
+    left, right = canvas._chosen.bounds()
+    assert [canvas.limits[one].pos().x() for one in (Usefulness.GOOD, Usefulness.NO_USE)] == [left, right]
+    assert canvas.limits[Usefulness.NO_USE].zValue() > canvas._chosen.zValue()
+    assert canvas.limits[Usefulness.NO_USE].fill.color().alpha() == 255
     read = canvas._read(2.5)
     assert read is not None
     assert "300: " in read[1]

@@ -96,7 +96,7 @@ def test_layers_are_added_moved_past_the_hexagons_and_removed(
 
 def test_what_the_page_says_at_its_top_is_not_covered(panel: OverlayPanel) -> None:
     css = (resources() / "map" / "map.css").read_text()
-    (top,) = re.findall(r"\.hexveil-badge \{\s*position: absolute; top: (\d+)px", css)
+    (top,) = re.findall(r"\.hexveil-badge \{\s*position: absolute; top: var\(--badge-top, (\d+)px", css)
     for height in (640, 300):
         panel._over.resize(700, height)
         assert panel.y() >= int(top) + 30, "a badge is a line of text high"

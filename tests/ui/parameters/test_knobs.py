@@ -149,6 +149,19 @@ def test_of_several_statistics_epsilon_is_that_of_the_one_that_is_pressed(
     assert not knobs.chips.isVisible()
 
 
+def test_shares_say_the_mechanism_that_draws_them(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    """Not their own title, which is in the list of what is published."""
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, budget=Budget(total=Decimal(7)))
+    shown = []
+    for number, statistic in enumerate(("share", "cdf"), 1):
+        add_queries(qtbot, session, statistic)
+        press(qtbot, page.knobs._group.buttons()[number])
+        shown.append((page.knobs.mechanism.currentText(), page.knobs.mechanism.isEnabled()))
+    assert shown == [("Tokens", False), ("Distribution of speeds", False)]
+
+
 def test_options_lead_to_their_section(qtbot: QtBot, page: ParametersPage) -> None:
     head = page.sections["options"].head
     head.setChecked(False)

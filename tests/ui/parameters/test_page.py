@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import itertools
 from decimal import Decimal
 from pathlib import Path
@@ -127,6 +128,24 @@ def test_what_is_protected_is_called_as_it_is_typed(
     finally:
         call_protected(VEHICLE)
     assert page.protected.units[Unit.VEHICLE].text() == "a vehicle"
+
+
+def test_a_word_that_nobody_typed_is_the_window_s_own_in_its_language(
+    qtbot: QtBot, session: Session, qapp: QApplication
+) -> None:
+    """Else an English word stands in a Hindi window, as if somebody had chosen it; emptied it is back."""
+    with spoken(qapp, catalogue_of("hi")):
+        page = made(qtbot, session)
+        try:
+            shown = [(one.text(), one.placeholderText()) for one in page.protected.called]
+            assert shown == [("", "वाहन")] * 2
+            write(qtbot, page.protected.called[0], "bus")
+            assert [one.text() for one in page.protected.called] == ["bus", "buss"]
+            write(qtbot, page.protected.called[0], "")
+            assert session.draft.protects == VEHICLE
+            assert [one.text() for one in page.protected.called] == ["", ""]
+        finally:
+            call_protected(VEHICLE)
 
 
 def test_another_unit_takes_the_confirmation_back(
@@ -521,6 +540,25 @@ def test_the_caption_of_the_units_stands_beside_the_first(page: ParametersPage) 
     caption = next(made for made in page.findChildren(QLabel) if made.text() == "Of")
     middles = [made.mapTo(page, made.rect().center()).y() for made in (caption, first)]
     assert abs(middles[0] - middles[1]) <= 1
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_at_its_usual_width_neither_a_resolution_nor_the_dates_are_cut(
+    qtbot: QtBot, session: Session, qapp: QApplication, language: str
+) -> None:
+    """Dates of a week, which take the most room; areas with two digits."""
+    with spoken(qapp, catalogue_of(language)):
+        page = made(qtbot, session)
+        week = ((dt.date(2022, 1, 3), dt.date(2022, 1, 9)),)
+        session.edit("Window", date_ranges=week, hours=("09:00", "21:00"))
+        kind, box = page.knobs.place.kind, page.knobs.resolution
+        assert kind.shown_text == kind.currentText()
+        for resolution in range(5, 11):  # what is advised, and one finer
+            box.setCurrentIndex(box.findData(resolution))
+            assert box.shown_text == box.currentText()
+        dates = page.sections["dates"].head.summary
+        assert "2022-01-09, 09–21" in dates.text()
+        assert dates.shown_text == dates.text()
 
 
 def test_no_row_is_wider_than_the_column(qtbot: QtBot, session: Session) -> None:

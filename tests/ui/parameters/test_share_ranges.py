@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import show
+from ui.budget.range_texts import range_text
 from ui.parameters.query_list import QueryList
 from ui.parameters.share_ranges import ShareRanges
 from ui.session.session import Session
@@ -94,6 +95,8 @@ def test_what_the_core_refuses_changes_nothing(
     editor.rows[0].high.setValue(high)
     assert what in editor.refusal.text()
     assert editor.refusal.isVisible()
+    # a row never goes by what it was called before: "0 to 80, below 10 km/h"
+    assert shown(editor) == [range_text((low, high), session.quantity)]
     assert asked(session)["ranges"] in (((45.0, 65.0),), ((low, 65.0),))
     choose(editor, 0)
     assert not editor.refusal.isVisible()

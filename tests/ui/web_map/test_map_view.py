@@ -328,6 +328,69 @@ def test_the_legend_of_vehicles_is_read_whole_on_the_lowest_map(view, qtbot, qap
         assert ask(view, qtbot, boxes) == 1, "not begun behind the title: Distinct vehicles vehicles"
 
 
+UNDER_LEGEND = """(legend => [...document.querySelectorAll('.hexveil-cell')]
+    .map((cell) => cell.getBoundingClientRect())
+    .filter((box) => box.right > legend.left && box.bottom > legend.top).length)(
+    document.querySelector('.hexveil-legend').getBoundingClientRect())"""
+
+
+@pytest.mark.parametrize("size", [(405, 447), (447, 225)])
+def test_on_a_narrow_map_the_legend_covers_no_hexagon(view, qtbot, size):
+    """What 1920x1080 and 1366x768 leave the map at 150 %; a third of the city lay under it."""
+    view.resize(*size)
+    view.paint(dataclasses.replace(PAINTING, classes=RELEASED_MEANS.legend()[:5], fills={}))
+    box = h3.LatLngPoly([(21.05, 72.7), (21.05, 72.98), (21.32, 72.98), (21.32, 72.7)])
+    show(view, qtbot, sorted(h3.polygon_to_cells(box, 6)))
+    qtbot.waitUntil(lambda: ask(view, qtbot, UNDER_LEGEND) == 0, timeout=10_000)
+
+
+def test_a_legend_with_a_long_note_covers_no_hexagon_below_which_it_has_its_place(view, qtbot):
+    """469 by 471 pixels: what 1366x768 leave the map; a third of the city lay under it."""
+    view.resize(469, 471)
+    box = h3.LatLngPoly([(21.05, 72.7), (21.05, 72.98), (21.32, 72.98), (21.32, 72.7)])
+    note = "An estimate under a prior: it borrows from neighbours in space and time."
+    title = "Smoothed mean speed: an estimate under a prior"
+    told = {"title": title, "note": note, "classes": RELEASED_MEANS.legend()}
+    view.paint(dataclasses.replace(PAINTING, **told, fills={}))
+    show(view, qtbot, sorted(h3.polygon_to_cells(box, 6)))
+    qtbot.waitUntil(lambda: ask(view, qtbot, UNDER_LEGEND) == 0, timeout=10_000)
+    view.resize(469, 900)  # where there is room it is as it ever was
+    low = "document.querySelector('.hexveil-legend[data-low]') === null"
+    qtbot.waitUntil(lambda: ask(view, qtbot, low), timeout=10_000)
+
+
+@pytest.mark.parametrize(
+    ("size", "right", "left", "seen"),
+    [
+        ((469, 471), 0, (324, 240), True),
+        ((469, 471), 350, (0, 0), True),
+        ((447, 225), 0, (324, 150), True),
+        ((405, 447), 370, (0, 0), False),
+    ],
+    ids=["card", "panel", "low", "narrow"],
+)
+def test_the_badge_is_read_whole_beside_card_panel_and_buttons_or_rests(view, qtbot, size, right, left, seen):
+    """What 1366x768 leave the map at 100 and 150 %, and 1920x1080 at 150 %."""
+    view.resize(*size)
+    view.paint(PAINTING)
+    show(view, qtbot, CELLS)
+    view.cover(right)
+    view.cover_left(*left)
+    shown_or_not = ask(view, qtbot, "getComputedStyle(document.querySelector('.hexveil-badge')).visibility")
+    assert shown_or_not == ("visible" if seen else "hidden")
+    if not seen:
+        return
+    box = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
+    (x, y, end, _), (*_, zoom_end, zoom_foot), (north, *_, north_foot) = (
+        ask(view, qtbot, box.format(name)) for name in (".hexveil-badge", ".leaflet-bar", ".hexveil-north")
+    )
+    assert x >= 0
+    assert end <= size[0] - right
+    assert x >= left[0] or y >= left[1]
+    assert x >= zoom_end or y >= zoom_foot
+    assert right or end <= north or y >= north_foot
+
+
 def test_long_words_of_a_low_legend_need_no_scroll_bar(view, qtbot):
     """537 by 335 pixels: what Compare leaves its map at 1366x768 and 150 %; too narrow for two rows."""
     view.resize(537, 335)
