@@ -7,7 +7,6 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
 
 from core.errors import InputError
 from core.read.archives import (
@@ -19,6 +18,7 @@ from core.read.archives import (
     is_hidden,
     is_within_another,
     listed_once,
+    opened_container,
     require_path,
     two_of_one_name,
 )
@@ -31,7 +31,8 @@ from core.read.preview_rows import NoRows, Preview
 from core.read.reader_registry import ARCHIVES, reader_by_name, reader_for
 from core.read.readers.base import Batch
 from core.read.set_aside import SetAside
-from core.read.tar_entries import tar_entries
+from core.read.tar_entries import buffered, tar_entries
+from core.read.unpacking import decompressed
 from core.read.unreadable_files import unreadable_as_input_error
 
 
@@ -91,6 +92,13 @@ def archive_batches(
 def _of_zip(archive: Path) -> Iterator[DataFile]:
     with contextlib.ExitStack() as listed:
         with unreadable_as_input_error(archive):
+            with opened_container(archive) as raw:
+                if decompressed(raw, listed) is not raw:
+                    raise InputError(
+                        "The zip archive is compressed once more.",
+                        where=str(archive),
+                        mend="unpack it once, and name the zip archive",
+                    )
             found = listed.enter_context(listed_once(archive))
         ours = [member for member in found if is_data_file(member.path)] or found[: len(found) == 1]
         if not ours:
@@ -110,7 +118,7 @@ def _share(before: float, whole: float) -> Callable[[float], float]:
 @contextlib.contextmanager
 def _at_hand_if_archive(member: ArchiveMember) -> Iterator[None]:
     """An archive inside is opened often, and anywhere in it."""
-    named = reader_by_name(member.path)
+    named = reader_by_name(member.path.name)
     with contextlib.ExitStack() as stack:
         if named is None or named.key in ARCHIVES:
             # else its reader says what is wrong
@@ -123,32 +131,34 @@ def _at_hand_if_archive(member: ArchiveMember) -> Iterator[None]:
 
 def _of_tar(archive: Path) -> Iterator[DataFile]:
     names: set[str] = set()
-    found = False
+    seen = found = False
     with opened(archive) as stream:
-        for entry in tar_entries(cast(IO[bytes], stream)):
+        whole = buffered(stream)
+        for entry in tar_entries(whole):
             require_path(entry.name, archive)
             inner = inner_name(entry.name)
             if is_hidden(inner) or is_about_data(inner):
+                continue
+            seen = True
+            if not entry.known:
+                raise InputError(
+                    "The archive is packed in a way that is not known here.",
+                    where=str(archive / inner),
+                    mend="unpack it, or pack it anew as an ordinary tar",
+                )
+            if not entry.contents.peek(1) and reader_by_name(inner) is None:
                 continue
             if inner in names:
                 raise two_of_one_name(archive)
             names.add(inner)
             path = archive / inner
-            if not entry.known:
-                raise InputError(
-                    "The archive is packed in a way that is not known here.",
-                    where=str(path),
-                    mend="unpack it, or pack it anew as an ordinary tar",
-                )
-            if not entry.contents.peek(1) and reader_by_name(path) is None:
-                continue
             with contextlib.closing(SetAside(entry.contents, path)) as contents, at_hand(path, contents):
                 contents.size()  # where it breaks off, the archive is damaged and not one more file
                 if is_data_file(path):
                     found = True
                     yield DataFile(path=path, done=lambda _: stream.fraction)
         if not found:
-            raise _nothing_inside(archive, InputError if names else NoRecord)
+            raise _nothing_inside(archive, InputError if seen else NoRecord)
 
 
 def _nothing_inside(path: Path, kind: type[InputError]) -> InputError:

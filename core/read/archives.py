@@ -9,12 +9,12 @@ import struct
 import zipfile
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, cast
 
 from core.errors import InputError
 from core.read.set_aside import SetAside
-from core.read.tar_entries import tar_entries
+from core.read.tar_entries import buffered, tar_entries
 from core.read.unpacking import decompressed
 from core.system.regular_files import open_regular
 
@@ -46,6 +46,7 @@ MOST_LISTED = 24 << 20
 _LONGEST_END = 1 << 17
 _LONGEST_PATH = 1 << 12
 """Characters: what a system may have, at most."""
+_HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX|~\$)")
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _open_listings: dict[Path, Mapping[str, ArchiveMember]] = {}
 """Of the archives that are being read as a whole, as long as they are."""
@@ -174,7 +175,7 @@ def _find(
     raw.seek(0)
     is_tar = False
     try:
-        for entry in tar_entries(decompressed(raw, opening)):
+        for entry in tar_entries(buffered(decompressed(raw, opening))):
             is_tar = True
             name = inner_name(entry.name)
             if name in wanted and not is_hidden(name) and entry.known:
@@ -311,19 +312,19 @@ def is_hidden(inner: str) -> bool:
 
     A name of dots and slashes alone is the archive itself, which would be looked into for ever.
     """
-    parts = PurePosixPath(inner).parts
-    return not parts or any(part.startswith((".", "__MACOSX", "~$")) for part in parts)
+    return _HIDDEN.search(inner) is not None
 
 
 def is_about_data(name: str) -> bool:
     """Whether a file by its name describes the data: README, LICENSE, a schema; or is of a timetable."""
-    last = PurePosixPath(name).name
+    last = name.rpartition("/")[2]
     return _NO_DATA.match(last) is not None or last.lower() in _TIMETABLE
 
 
 def inner_name(name: str) -> str:
     """The name of a member as a path below the archive; one that leads out of it begins with dots."""
-    return PurePosixPath(_DRIVE.sub("", name.replace("\\", "/"), count=1).lstrip("/")).as_posix()
+    parts = _DRIVE.sub("", name.replace("\\", "/"), count=1).split("/")
+    return "/".join(part for part in parts if part not in ("", ".")) or "."
 
 
 def _inner(info: zipfile.ZipInfo) -> str:

@@ -21,7 +21,7 @@ def is_data_file(path: Path) -> bool:
     name = path.name.lower()
     if is_about_data(name):
         return False
-    reader = reader_by_name(path)
+    reader = reader_by_name(name)
     if reader is not None and reader.key == "geopackage":
         return member_of(path) is None  # layers of a map lie in archives beside records
     if reader is not None and reader.key != "siri":  # as XML come descriptions and styles too

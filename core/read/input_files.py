@@ -129,9 +129,9 @@ def _changed(path: Path) -> InputError:
     )
 
 
-def base_name(path: Path) -> str:
-    """The file name without `.gz` and the like, in lower case: what tells its format."""
-    name = path.name.lower()
+def base_name(name: str) -> str:
+    """A file's name without `.gz` and the like, in lower case: what tells its format."""
+    name = name.lower()
     return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
 
 

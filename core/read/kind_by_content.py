@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.read.archives import open_zip, opened_container
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND
-from core.read.input_files import empty_file, opened
+from core.read.input_files import base_name, empty_file, opened
 from core.read.map_database import MAGIC
 
 _HEAD = 4096
@@ -92,7 +92,7 @@ def _is_workbook(path: Path) -> bool:
     try:
         with opened_container(path) as raw:
             if not raw.read(4).startswith(b"PK"):
-                return True  # inside another compression nothing else can be meant: it is read into memory
+                return not base_name(path.name).endswith(".zip")  # compressed once more: read into memory
             with open_zip(raw) as archive:
                 names = set(archive.namelist())
                 if "mimetype" not in names or not names.isdisjoint(_WORKBOOKS):

@@ -10,6 +10,7 @@ from typing import cast
 from core.discovery import discover
 from core.errors import InputError
 from core.read import readers
+from core.read.input_files import base_name
 from core.read.kind_by_content import is_delimited, kind_by_content
 from core.read.readers.base import Reader
 from core.read.unreadable_files import folder_refused
@@ -25,9 +26,10 @@ def all_readers() -> tuple[Reader, ...]:
     return tuple(cast(Reader, reader) for reader in discover(readers, "READER").values())
 
 
-def reader_by_name(path: Path) -> Reader | None:
+def reader_by_name(name: str) -> Reader | None:
     """The reader that the name of a file asks for; None for an unknown ending."""
-    return next((reader for reader in all_readers() if reader.reads(path)), None)
+    base = base_name(name)
+    return next((reader for reader in all_readers() if base.endswith(reader.endings)), None)
 
 
 def reader_for(path: Path) -> Reader:
@@ -38,7 +40,7 @@ def reader_for(path: Path) -> Reader:
     """
     if os.path.isdir(path):  # noqa: PTH112 - see `archives.on_disk`
         raise folder_refused(path)
-    kind, reader_named = kind_by_content(path), reader_by_name(path)
+    kind, reader_named = kind_by_content(path), reader_by_name(path.name)
     if not kind and reader_named is not None and reader_named.key == "workbook" and is_delimited(path):
         kind = "csv"  # many programs call their tables of text .xls, which Excel opens
     for reader in all_readers():

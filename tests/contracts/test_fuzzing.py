@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.bench_hostile_input import MANY_MEMBERS, many_in_tar, million_members, tried
 from tests.bounded import processor_seconds
 from tests.fire.fuzz_targets import PLAIN, TARGETS, run_target
 from tests.fire.fuzzing import CORPUS
@@ -35,6 +37,22 @@ def test_a_target_reads_its_first_seed(name: str, tmp_path: Path) -> None:
             continue
         return
     pytest.fail(f"none of the seeds is read: {refused}")
+
+
+@pytest.mark.parametrize(("name", "make"), [("tar", many_in_tar), ("zip", million_members)])
+def test_thousands_of_members_are_read_in_the_time_that_grows_with_them(
+    name: str, make: Callable[[Path, int], Path], tmp_path: Path
+) -> None:
+    (made := tmp_path / "made").mkdir()
+    content = make(made, 3).read_bytes()
+    with processor_seconds(MOST_SECONDS):
+        TARGETS[name](tmp_path, content)
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("name", MANY_MEMBERS)
+def test_a_million_members_are_read_or_refused_in_words(name: str) -> None:
+    assert tried(name)
 
 
 def test_the_corpus_is_small_and_has_no_target_without_seeds() -> None:

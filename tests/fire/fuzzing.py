@@ -1,6 +1,6 @@
 """Fuzzing, guided by coverage: whatever is in a file, it is read or refused in words, soon, in little memory.
 
-python -m tests.fire.fuzzing                 # make fuzz: every target for 40 seconds, and figures
+python -m tests.fire.fuzzing                 # make fuzz: every target for 40 seconds, archives of a million
 python -m tests.fire.fuzzing 600 csv spec    # two of them for ten minutes each
 
 What is found lies in build/fuzzing, each input in a file; whatever was mended becomes a seed in `corpus`.
@@ -23,6 +23,8 @@ SECONDS = 40
 MOST_SECONDS, MOST_MB, LONGEST = 30, 1024, 1 << 16
 """For one input: time and memory of the whole process; and how long an input may be, in bytes."""
 _ONE = "--one"
+_MEMBERS = "members"
+"""Archives of a million, made here: a fuzzer's inputs are too small for that."""
 _LINES = 20
 """What is told of a fault."""
 _STATISTICS = {
@@ -90,10 +92,13 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == [_ONE]:
         fuzz_one(arguments[1], arguments[2:])
         return 0
+    from tests.benchmarks.bench_hostile_input import MANY_MEMBERS, tried
     from tests.fire.fuzz_targets import TARGETS
 
     seconds = int(arguments[0]) if arguments else SECONDS
-    found = sum(not fuzz(name, seconds) for name in arguments[1:] or TARGETS)
+    asked = arguments[1:] or [*TARGETS, _MEMBERS]
+    found = sum(not fuzz(name, seconds) for name in asked if name != _MEMBERS)
+    found += sum(not tried(name) for name in MANY_MEMBERS if _MEMBERS in asked)
     return 1 if found else 0
 
 

@@ -52,10 +52,6 @@ class Reader(Protocol):
     options: ClassVar[tuple[str, ...]]
     """Fields of `FileFormat` that mean something for its files: what can be named before they are read."""
 
-    def reads(self, path: Path) -> bool:
-        """Whether this format is the file's, by name or first bytes."""
-        ...
-
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         """Column names and first rows. Raises InputError for an unusable file."""
         ...

@@ -16,7 +16,6 @@ from core.errors import InputError
 from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import DecodedText, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import MOST_LINES, Batch, require_columns
 from core.read.title_lines import titles_note
@@ -40,9 +39,6 @@ class CsvReader:
     title: ClassVar[str] = "CSV"
     endings: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt")
     options: ClassVar[tuple[str, ...]] = ("encoding", "delimiter", "skip_lines", "decimal", "date_order")
-
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         head = read_csv_head(path, file_format)

@@ -31,9 +31,6 @@ class GeopackageReader:
     endings: ClassVar[tuple[str, ...]] = (".gpkg",)
     options: ClassVar[tuple[str, ...]] = ("decimal", "date_order")
 
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
-
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with _layer(path) as (database, layer, names):
             found = _rows(database, layer, names)
@@ -71,7 +68,7 @@ READER = GeopackageReader()
 @contextlib.contextmanager
 def _layer(path: Path) -> Iterator[tuple[MapDatabase, FeatureTable, tuple[str, ...]]]:
     """The one layer of points with the names of its columns. Raises InputError for none and for several."""
-    if member_of(path) is not None or base_name(path) != path.name.lower():
+    if member_of(path) is not None or base_name(path.name) != path.name.lower():
         raise InputError(
             "A GeoPackage is not read within an archive.",
             where=str(path),

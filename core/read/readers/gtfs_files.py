@@ -12,7 +12,7 @@ from google.transit import gtfs_realtime_pb2
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name, opened, read_whole
+from core.read.input_files import opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
@@ -48,9 +48,6 @@ class GtfsReader:
     title: ClassVar[str] = "GTFS-realtime"
     endings: ClassVar[tuple[str, ...]] = (".pb", ".protobuf", ".bin", ".proto", ".pbf")
     options: ClassVar[tuple[str, ...]] = ()
-
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         feed = _feed(path)

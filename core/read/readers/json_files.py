@@ -85,9 +85,6 @@ class JsonReader:
     endings: ClassVar[tuple[str, ...]] = (".json", ".geojson", *_LINES)
     options: ClassVar[tuple[str, ...]] = ("encoding", "decimal", "date_order", "records")
 
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
-
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         first = _first(path, file_format, _start(path, file_format))
         records = [flatten(record) for record in first.records]
@@ -435,7 +432,7 @@ def _start(path: Path, file_format: FileFormat) -> Start:
             raise empty_file(path)
         if b"\0" in head[:256] and not file_format.encoding:
             raise no_text(path, "utf-8", head)
-        begin = find_start(head, whole=whole, named_lines=base_name(path).endswith(_LINES))
+        begin = find_start(head, whole=whole, named_lines=base_name(path.name).endswith(_LINES))
         if begin is None:
             raise _no_objects(path) if whole and is_json(head) else _no_json(path, head)
         if not (file_format.seeks_lists or file_format.records):

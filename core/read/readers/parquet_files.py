@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from core.errors import InputError
 from core.progress import Progress, silent
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import base_name, opened, read_whole
+from core.read.input_files import opened, read_whole
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
@@ -40,9 +40,6 @@ class ParquetReader:
     title: ClassVar[str] = "Parquet"
     endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
     options: ClassVar[tuple[str, ...]] = ("decimal", "date_order")
-
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         with _parquet(path) as file:

@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
-from core.read.input_files import NoRecord, base_name, opened
+from core.read.input_files import NoRecord, opened
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, text_batch
 
@@ -38,9 +38,6 @@ class SiriReader:
     title: ClassVar[str] = "SIRI"
     endings: ClassVar[tuple[str, ...]] = (".xml",)
     options: ClassVar[tuple[str, ...]] = ("decimal", "date_order")
-
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
 
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:  # noqa: ARG002
         records = [record for record, _ in itertools.islice(_records(path), PREVIEW_ROWS)]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
-from core.read.input_files import base_name
 from core.read.readers.zip_files import ZipReader
 
 
@@ -15,9 +13,6 @@ class TarReader(ZipReader):
     key: ClassVar[str] = "tar"
     title: ClassVar[str] = "tar archives"
     endings: ClassVar[tuple[str, ...]] = (".tar", ".tgz", ".tbz2", ".txz", ".tzst")
-
-    def reads(self, path: Path) -> bool:
-        return base_name(path).endswith(self.endings)
 
 
 READER = TarReader()

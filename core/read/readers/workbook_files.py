@@ -38,9 +38,6 @@ class WorkbookReader:
     endings: ClassVar[tuple[str, ...]] = _ENDINGS
     options: ClassVar[tuple[str, ...]] = ("sheet", "skip_lines", "decimal", "date_order")
 
-    def reads(self, path: Path) -> bool:
-        return path.name.lower().endswith(self.endings)
-
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         (names, rows), *_ = _sheets(path, file_format)
         preview = Preview(

@@ -20,9 +20,6 @@ class ZipReader:
     endings: ClassVar[tuple[str, ...]] = (".zip",)
     options: ClassVar[tuple[str, ...]] = ()
 
-    def reads(self, path: Path) -> bool:
-        return path.name.lower().endswith(self.endings)
-
     def preview(self, path: Path, file_format: FileFormat = AS_FOUND) -> Preview:
         return archive_preview(path, self.key, file_format)
 

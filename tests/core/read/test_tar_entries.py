@@ -27,7 +27,7 @@ def tar_of(
 
 
 def read(data: bytes) -> dict[str, bytes]:
-    return {entry.name: entry.contents.read() for entry in tar_entries(io.BytesIO(data))}
+    return {entry.name: entry.contents.read() for entry in tar_entries(io.BufferedReader(io.BytesIO(data)))}
 
 
 def header(name: str, size: int, kind: bytes) -> bytes:
@@ -65,8 +65,35 @@ def test_a_file_with_holes_is_told_apart() -> None:
         + header("a", 0, tarfile.REGTYPE)
         + bytes(2 * TAR_BLOCK),
     ):
-        (entry,) = tar_entries(io.BytesIO(data))
+        (entry,) = tar_entries(io.BufferedReader(io.BytesIO(data)))
         assert not entry.known
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "form"),
+    [
+        ("ordner/" * 20 + "a.csv", 7, tarfile.USTAR_FORMAT),
+        ("straße.csv", 8**11 - 1, tarfile.USTAR_FORMAT),
+        ("a.csv", 8**11, tarfile.GNU_FORMAT),
+        ("n" * 100, 1 << 50, tarfile.GNU_FORMAT),
+    ],
+)
+def test_a_header_is_understood_as_the_library_does(name: str, size: int, form: int) -> None:
+    info = tarfile.TarInfo(name)
+    info.size = size
+    entry = next(tar_entries(io.BufferedReader(io.BytesIO(info.tobuf(form)))))
+    assert (entry.name, entry.size, entry.known) == (name, size, True)
+
+
+def test_a_checksum_may_be_of_bytes_with_signs_and_must_be_right() -> None:
+    block = bytearray(header("straße.csv", 0, tarfile.REGTYPE))
+    block[148:156] = b" " * 8
+    right = sum(byte - 256 if byte > 127 else byte for byte in block)
+    block[148:156] = b"%06o\0 " % right
+    assert read(bytes(block) + bytes(1024)) == {"straße.csv": b""}
+    block[148:156] = b"%06o\0 " % (right + 1)
+    with pytest.raises(EOFError):
+        read(bytes(block) + bytes(1024))
 
 
 @pytest.mark.parametrize("keep", [100, TAR_BLOCK, TAR_BLOCK + 7, 3 * TAR_BLOCK, -1024 * 10])

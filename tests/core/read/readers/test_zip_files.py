@@ -125,3 +125,12 @@ def test_an_archive_is_listed_no_more_often_for_many_members(
         assert rows == sum(len(_csv(number % 6).splitlines()) - 1 for number in range(members))
         counted.append(len(listings))
     assert counted[0] == counted[1] <= 2
+
+
+def test_a_zip_that_is_compressed_once_more_is_refused_by_what_it_is(tmp_path: Path) -> None:
+    inner = _zip(tmp_path / "inner.zip", {"a.csv": b"a,b\n"})
+    (tmp_path / "a.zip.gz").write_bytes(gzip.compress(inner.read_bytes()))
+    with pytest.raises(InputError, match="compressed once more") as caught:
+        list(READER.batches(tmp_path / "a.zip.gz", COLUMNS))
+    assert_tells(caught.value)
+    assert reader_for(tmp_path / "a.zip.gz").key == "zip"
