@@ -126,7 +126,6 @@ class WhoIsProtected(QWidget):
             group.addButton(buttons[unit])
             beside.addWidget(buttons[unit])
         first = buttons[Unit.VEHICLE]
-        first.ensurePolished()
         caption.setMinimumHeight(first.sizeHint().height())  # its middle, though it stands at the top
         row.addWidget(place, 1)
         layout.addLayout(row)

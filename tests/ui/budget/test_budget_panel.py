@@ -33,7 +33,7 @@ from ui.budget.decide_panel import DecidePanel
 from ui.budget.limit_dialog import LimitDialog
 from ui.kit.theme import LIGHT, Mode, Theme
 from ui.layout.window_columns import DECIDE_WIDTH
-from ui.session.draft_charge import draft_charge, fitted_budgets
+from ui.session.draft_charge import draft_charge, fitted_budgets, shown_epsilon
 from ui.session.query_texts import new_query
 from ui.session.session import Session
 from ui.session.steps import State, steps_of
@@ -67,6 +67,7 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     asked = panel._cost.toolTip()
     assert f"each visit: {plain(plan.charge.per_vehicle_hat_day)}" in asked, "a day and a visit, when asked"
     assert "each visit" not in texts(panel)
+    assert "Another day of a vehicle" not in asked, "it costs no more"
 
 
 @pytest.mark.parametrize(
@@ -408,6 +409,12 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     assert "Counted at delta 1e-6, from rho 1 and epsilon 0.5" in panel._balance.text()
     alone = dataclasses.replace(session.ledger.population, loss=PrivacyLoss(rho=Decimal(1)))
     assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"
+    edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(4)))
+    population, more = session.ledger.population, session.forecast.charge if session.forecast else None
+    assert population is not None
+    assert more is not None
+    adds = shown_epsilon(population.spent_with(more) - population.spent)
+    assert f"and {adds} asked of 20" in panel._meter.accessibleName(), "less than it costs alone"
     set_limit(qtbot, session, "20")
     assert "delta" in panel._verdict.text()
 
@@ -531,6 +538,7 @@ def test_a_click_asks_for_the_limits(qtbot: QtBot, session: Session) -> None:
 def test_it_says_whether_there_is_a_limit_already(qtbot: QtBot, session: Session) -> None:
     button = LimitButton(session)
     qtbot.addWidget(button)
+    assert button.text() == "Set &a limit…", "from the start"
     session.edit("Population", population="City trams")
     assert button.text() == "Set &a limit…"
     Ledger.open(session.home.ledger).set_limit("City trams", per_vehicle=Decimal(50))

@@ -31,7 +31,7 @@ from tests.builders import make_release
 from tests.ui.contrasts import contrast, row_of
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
-from tests.ui.taxi_story import rest, taxi_session, type_constants
+from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import press, show, write
 from ui.budget.comparison_card import changed_parts
 from ui.budget.decide_panel import DecidePanel
@@ -187,6 +187,23 @@ def test_a_band_of_no_use_that_is_released_is_no_longer_told_of_as_to_come(
         f"planned to reach {reach} percentage points to either side; next time choose fewer bins, fewer "
         "hexagon slots or a larger epsilon."
     )
+
+
+def test_in_relation_user_a_typed_error_brings_total_and_constant_in_one_step(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    taxis = user_session(qtbot, tmp_path)
+    panel = DecidePanel(taxis, theme)
+    show(qtbot, panel, width=DECIDE_WIDTH, height=900)
+    before, step = taxis.draft, taxis.undo_stack.index()
+    wanted = verdict.verdict_of(plan_of(taxis)).error / 4
+    write(qtbot, panel.cards[0].error.number, f"{wanted:.3f}")
+    qtbot.waitUntil(lambda: taxis.draft != before and not taxis.busy, timeout=TIMEOUT)
+    assert taxis.undo_stack.index() == step + 1
+    assert taxis.draft.leading.budget.amount > before.leading.budget.amount
+    assert verdict.verdict_of(plan_of(taxis)).error <= wanted
+    taxis.undo_stack.undo()
+    assert taxis.draft == before
 
 
 def test_a_band_that_constants_tell_is_said_to_be_of_such_a_hexagon_slot(

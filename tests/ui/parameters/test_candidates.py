@@ -107,6 +107,20 @@ def test_a_typed_box_is_a_boundary_and_can_be_undone(named: Candidates, session:
     assert Way(named.way.currentData()) is Way.BOX
 
 
+@pytest.mark.parametrize("way", list(Way))
+def test_a_way_that_is_picked_stays_until_something_is_named(
+    named: Candidates, session: Session, way: Way
+) -> None:
+    choose(named, way)
+    session.edit("Threshold", threshold=7)
+    assert named.way.currentData() == way
+    assert [named.file.isVisible(), named.edges[0].isVisible(), named.typed.isVisible()] == [
+        way in (Way.BOUNDARY, Way.LIST),
+        way is Way.BOX,
+        way is Way.TYPED,
+    ]
+
+
 def test_typed_cells_are_a_list(named: Candidates, session: Session) -> None:
     choose(named, Way.TYPED)
     named.typed.setText(" ".join(CELLS[:2]))

@@ -66,6 +66,25 @@ def test_a_day_of_a_failed_feed_is_offered_to_be_left_out(qtbot: QtBot, tmp_path
     assert not line.isVisible()
 
 
+def test_of_many_such_days_three_are_named_and_all_are_left_out(qtbot: QtBot, tmp_path: Path) -> None:
+    bus_days = [(bus, day) for day in range(1, 7) for bus in range(30)] + [(0, day) for day in (7, 8, 9, 10)]
+    records = [
+        Ping(f"bus {bus}", instant(f"2022-01-{day:02}T10:{bus:02}:00"), 21.1, 72.8, 20.0)
+        for bus, day in bus_days
+    ]
+    session = loaded_session(qtbot, tmp_path, records)
+    edit(qtbot, session, relation=Relation.VALUES)
+    page = ParametersPage(session)
+    show(qtbot, page)
+    open_sections(page)
+    text = page.dates.sparse.text.text()
+    assert [f"2022-01-{day:02}" in text for day in (7, 8, 9, 10)] == [True, True, True, False]
+    assert text.endswith(", and 1 more days have next to none")
+    press(qtbot, page.dates.sparse.take)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert session.draft.date_ranges == ((dt.date(2022, 1, 1), dt.date(2022, 1, 6)),)
+
+
 def test_all_dates_count_when_asked_for_and_undo_unticks(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:

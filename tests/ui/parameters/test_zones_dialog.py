@@ -41,6 +41,7 @@ def fill(qtbot: QtBot, dialog: ZonesDialog, path: Path) -> None:
 
 def test_a_layer_is_chosen_with_its_fields(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
     path = wards(tmp_path, ("1", EAST), ("2", WEST))
+    assert dialog.file.text() == "Choose file…"
     dialog.buttons.accepted.emit()
     assert "file of the zones" in dialog.message.text
     fill(qtbot, dialog, path)
@@ -53,6 +54,7 @@ def test_a_layer_is_chosen_with_its_fields(qtbot: QtBot, dialog: ZonesDialog, tm
     with qtbot.waitSignal(again.chosen, timeout=WAIT_MS) as unchanged:
         again.take.click()
     assert unchanged.args == chosen.args
+    assert again.file.text() == path.name
 
 
 def test_two_zones_with_one_id_are_refused(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:

@@ -1044,6 +1044,20 @@ def test_what_smoothing_leaves_comes_after_the_plan_and_dies_with_it(qtbot: QtBo
     assert session.forecast.plans[0].smoothed_errors is not None
 
 
+def test_a_choice_that_is_taken_back_while_its_plan_is_smoothed_is_smoothed_after_all(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    assert session.planning.smoothing
+    session.set_budget("Epsilon", Budget(total=Decimal(11)))
+    assert not session.planning.smoothing
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+    assert session.forecast is not None
+    assert session.forecast.plans[0].smoothed_errors is not None
+
+
 def test_a_delta_plans_what_may_be_gaussian_anew_and_no_others(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, mechanism="levy")  # whose noise cannot be Gaussian
