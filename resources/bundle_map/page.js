@@ -274,7 +274,7 @@ const hexveilPage = (() => {
     const map = byId("map");
     project();
     map.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
-    byId("main").classList.toggle("tall", box.h > 1.15 * box.w);
+    byId("sheets").classList.toggle("tall", box.h > 1.15 * box.w);
     byId("multiples").style.setProperty("--shape", `${box.w} / ${box.h}`);
     document.body.classList.toggle("lines", data.shape === "lines");
     const size = Math.max(box.w, box.h) / 60;
