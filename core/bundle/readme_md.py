@@ -206,7 +206,8 @@ def _files(release: Release, tables: Sequence[DataTable], *, policy: bool) -> st
         f"{_POLICY if policy else ''}"
         "| `privacy.json` | the claim of differential privacy, for machines |\n"
         "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
-        "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |"
+        "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |\n"
+        "| `.gitattributes` | so that git changes no byte |"
     )
 
 

@@ -12,7 +12,8 @@ from core.console.home_option import add_home
 from core.counted import count_of
 from core.published.bundle_frames import (
     PublishedTable,
-    published_tables,
+    read_bundle,
+    require_different,
     rows_of_all,
     rows_of_releases,
     table_of,
@@ -53,7 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check each bundle, then print or write the table. Raises HexveilError."""
-    bundles = [published_tables(bundle, options.public_key) for bundle in options.bundle]
+    found = [read_bundle(bundle, options.public_key) for bundle in options.bundle]
+    require_different(found)
+    bundles = [one.tables for one in found]
     tables = [table_of(bundle, options.statistic) for bundle in bundles]
     if options.reliability is None:
         frame = changes_of(tables) if options.changes else rows_of_all(tables)

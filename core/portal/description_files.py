@@ -16,7 +16,7 @@ from core.portal.policy import policy_of_statement
 from core.portal.policy_pages import policy_pages
 from core.portal.report_html import report
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import DATAPACKAGE, LICENSE, PRIVACY, README, REPORT
+from core.signed.bundle_names import DATAPACKAGE, GIT_ATTRIBUTES, LICENSE, PRIVACY, README, REPORT
 from core.signed.minisign import PublicKey
 
 
@@ -41,6 +41,7 @@ def describe_files(
             LICENSE: licence_text(texts, published_on.year),
             DATAPACKAGE: json_bytes(made.package),
             PRIVACY: json_bytes(privacy),
+            GIT_ATTRIBUTES: b"* -text\n",
             REPORT: report(
                 release, texts, key, published_on, linked_data=made.linked_data, pictures=made.pictures
             ),

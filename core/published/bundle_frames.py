@@ -132,6 +132,21 @@ def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
     )
 
 
+def require_different(bundles: Sequence[PublishedBundle]) -> None:
+    """Raises InputError where a bundle stands twice: name and version of one key are those of one bundle."""
+    seen: dict[tuple[str, str], Path] = {}
+    for one in bundles:
+        other = seen.setdefault((one.release, one.key_id), one.path)
+        if other is not one.path:
+            raise InputError(
+                "{release} is named twice, as {other} and as {path}: the same numbers.",
+                release=one.release,
+                other=other,
+                path=one.path,
+                mend="name each bundle once",
+            )
+
+
 def published_tables(bundle: Path, public_key: str | None = None) -> Mapping[str, PublishedTable]:
     """Statistic -> table, as `read_bundle` reads them."""
     return read_bundle(bundle, public_key).tables

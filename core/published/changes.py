@@ -28,6 +28,8 @@ STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
 PLACE = PLACE_NAME.name
 _STATUS = "status"
 _UNCLAMPED = "_unclamped_"
+_BEYOND = 6
+"""Digits beyond the last published one that may be more than how machines add."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,8 @@ class PublishedNumber:
     high: str
     centre: str = ""
     """Of the number before it was cut to its range; empty where no column tells it."""
+    decimals: int = 3
+    """It is published with as many."""
     own_noise: bool = False
     """Independent noise lies about it alone, so that chance is known beyond the interval (method 14.8)."""
 
@@ -58,9 +62,15 @@ def numbers_of(table: DataTable) -> tuple[PublishedNumber, ...]:
     ]
     centre = next((name for name in names if _UNCLAMPED in name), "")
     own = table.primary_key == table.place and not table.weight
+    decimals = {column.name: column.decimals for column in table.columns}
     return tuple(
         PublishedNumber(
-            value=value, low=low, high=high, centre="" if place else centre, own_noise=own and not place
+            value=value,
+            low=low,
+            high=high,
+            centre="" if place else centre,
+            decimals=decimals[value],
+            own_noise=own and not place,
         )
         for place, (value, low, high) in enumerate(found)
     )
@@ -132,13 +142,17 @@ def _differences(joined: pd.DataFrame, one: PublishedNumber, *, normal: bool) ->
     """The columns of one measure."""
     old, new = joined[f"{one.value}_before"], joined[f"{one.value}_after"]
     change = new - old
-    low = change - np.hypot(new - joined[f"{one.low}_after"], joined[f"{one.high}_before"] - old)
-    high = change + np.hypot(joined[f"{one.high}_after"] - new, old - joined[f"{one.low}_before"])
+    # as published: beyond that there is only how machines add; ends go outwards
+    unit = 10.0**one.decimals
+    down = np.hypot(new - joined[f"{one.low}_after"], joined[f"{one.high}_before"] - old)
+    up = np.hypot(joined[f"{one.high}_after"] - new, old - joined[f"{one.low}_before"])
+    low = np.floor(((change - down) * unit).round(_BEYOND)) / unit
+    high = np.ceil(((change + up) * unit).round(_BEYOND)) / unit
     changed = ((low > 0) | (high < 0)).astype("boolean").mask(change.isna())
     columns = {
         f"{one.value}_before": old,
         f"{one.value}_after": new,
-        f"{one.value}_change": change,
+        f"{one.value}_change": change.round(one.decimals),
         f"{one.value}_change_low": low,
         f"{one.value}_change_high": high,
         f"{one.value}_changed": changed,

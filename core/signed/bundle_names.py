@@ -20,6 +20,8 @@ MAP_FOLDER = "map/"
 PUBLIC_KEY = "release-key.pub"
 MANIFEST = "SHA256SUMS"
 SIGNATURE = f"{MANIFEST}.minisig"
+GIT_ATTRIBUTES = ".gitattributes"
+"""So that a copy under version control keeps every byte: other ends of lines would break the sums."""
 
 STATEMENT_FORMAT = "hexveil-privacy-3"
 """What `privacy.json` says of its form."""

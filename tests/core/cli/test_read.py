@@ -41,6 +41,10 @@ def test_changes_go_from_the_first_to_the_next(tmp_path: Path, capsys: pytest.Ca
     assert {(row["before"], row["after"]) for row in rows} == {("one-query-1.0.0", "quantiles-1.0.0")}
     known = [row for row in rows if row["speed_mean_kmh_change"]]
     assert known
+    figures = [
+        row[f"speed_mean_kmh_{name}"] for row in known for name in ("change", "change_low", "change_high")
+    ]
+    assert all(len(text.partition(".")[2]) <= 3 for text in figures)  # as many decimals as are published
     for row in known:
         ends = float(row["speed_mean_kmh_change_low"]), float(row["speed_mean_kmh_change_high"])
         assert row["speed_mean_kmh_changed"] == str(not ends[0] <= 0.0 <= ends[1])
@@ -50,6 +54,7 @@ def test_changes_go_from_the_first_to_the_next(tmp_path: Path, capsys: pytest.Ca
     ("command", "said"),
     [
         (["read", ONE, "--changes"], "takes two bundles"),
+        (["read", ONE, QUANTILES, ONE], "one-query-1.0.0 is named twice"),
         (["read", ONE, "--statistic", "median"], "has no median"),
         (["read", ONE, "--out", "table.doc"], "no table format"),
         (["read", "nowhere"], "nowhere"),
