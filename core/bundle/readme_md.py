@@ -14,6 +14,7 @@ from core.bundle.licences import find_licence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.privacy_statement import NEIGHBOURS, unprotected
 from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, TRACKS, protected_by
+from core.bundle.public_words import PublicWords, public_words
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
@@ -66,6 +67,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
     )
     parts = (
         _head(release, texts, published_on),
+        *_first_words(public_words(release, texts)),
         *said_of(ours, hexagons=hexagons),
         *(_columns(table) for table in tables),
         *_keys(release.quantity.subject),
@@ -95,6 +97,20 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
         f"{_contents(release)} {_where(release)} and {_slots(release)}. "
         f"Period: {periods} ({release.days} days), {start} to {end} local time ({release.zone}).\n\n"
         f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
+    )
+
+
+def _first_words(words: PublicWords) -> tuple[str, ...]:
+    """For who is no expert: what it is, what it can say, how to quote it."""
+    quoted = f"> {_escaped(words.quotation)}\n>\n" if words.quotation else ""
+    return (
+        "## What was measured\n\n" + " ".join(map(_escaped, words.measured)),
+        "## What the numbers can say, and what not\n\n"
+        + "\n".join(f"- {_escaped(one)}" for one in words.can_say),
+        f"## How to quote them\n\nSay *about*, give the range, and name the source:\n\n{quoted}"
+        f"> {_escaped(words.source)}",
+        "## How it protects\n\n" + " ".join(map(_escaped, words.protects)),
+        "All that follows is for those who work with the data or check it.",
     )
 
 
@@ -135,12 +151,12 @@ def _privacy(release: Release) -> str:
         left_open += f"\n\n{TRACKS}"
     evaluated = f"\n\n{EVALUATED}" if release.evaluated else ""
     alike = f"\n\n{IDS_ALIKE.format(n=f'{release.vehicles_alike:,}')}" if release.vehicles_alike else ""
-    sentences = " ".join(release.loss_sentences)
+    charged = "".join(f"\n\n{one}" for one in release.loss_sentences[2:])
     return (
         "## What is protected\n\n"
         f"Protected unit: {protected_by(release.relation, release.unit)}. "
         f"{NEIGHBOURS[release.relation].format(unit=release.unit.value)} "
-        f"A smaller epsilon protects more. What this release costs:\n\n{charges}\n\n{sentences}"
+        f"A smaller epsilon protects more. What this release costs:\n\n{charges}{charged}"
         f"{_delta(release)}{left_open}{alike}{evaluated}\n\n"
         "Each value carries deliberate noise: read it with its interval (the columns with `ci95`) "
         "and its bias bound, where it has one. The full statement is `privacy.json`."

@@ -37,6 +37,7 @@ from core.bundle.privacy_statement import (
     unprotected,
 )
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, protected_by
+from core.bundle.public_words import public_words
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import caveat
@@ -146,7 +147,7 @@ def report(
     block = Markup(
         embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)
     )  # escapes what markup is made of
-    facts = _facts(release, texts, key, published_on)
+    facts = _facts(release, texts, key, published_on) | {"words": public_words(release, texts)}
     return _page(release.place.hexagons).render(facts, linked_data=block, pictures=pictures).encode("utf-8")
 
 

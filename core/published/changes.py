@@ -69,7 +69,7 @@ def numbers_of(table: DataTable) -> tuple[PublishedNumber, ...]:
             low=low,
             high=high,
             centre="" if place else centre,
-            decimals=decimals[value],
+            decimals=decimals[value] or 0,
             own_noise=own and not place,
         )
         for place, (value, low, high) in enumerate(found)

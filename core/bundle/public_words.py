@@ -1,0 +1,183 @@
+"""What a release says to who reads it first: what was measured, what the numbers can say, how to quote them.
+
+README and report begin with it. It follows from what is published alone; nobody has to know what privacy is.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.bundle.data_files import measured_statistic
+from core.bundle.release_result import HatRow, QueryResult, Release
+from core.counted import count_of
+from core.privacy import Relation
+from core.release_texts import ReleaseTexts
+from core.statistics.base import AnyStatistic, Estimate, Measure
+from core.statistics.error_figures import error_scale
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_WIDE = 4.0
+"""From this width of a range on a number is read without decimals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicWords:
+    """Plain sentences; none of them has markup."""
+
+    measured: tuple[str, ...]
+    can_say: tuple[str, ...]
+    quotation: str
+    """The surest number of the release, as it may be quoted; empty where there is none."""
+    source: str
+    """What is named with it."""
+    protects: tuple[str, ...]
+
+
+def public_words(release: Release, texts: ReleaseTexts) -> PublicWords:
+    """Of a release with at least one query."""
+    query = release.queries[0]
+    statistic = measured_statistic(release, query)
+    return PublicWords(
+        measured=_measured(release, query),
+        can_say=_can_say(query, statistic),
+        quotation=_quotation(release, query, statistic),
+        source=(
+            f"Source: {texts.publisher}, “{texts.title}”, version {texts.version}, {texts.licence}; figures "
+            "contain deliberate noise that protects single vehicles; ranges hold the true number in about 95 "
+            "of 100 cases."
+        ),
+        protects=(*release.loss_sentences[:2], _open(release)),
+    )
+
+
+def dates_in_words(ranges: Sequence[tuple[dt.date, dt.date]]) -> str:
+    """`24 to 27 November 2016`, or of several ranges the first and the last day of all."""
+    first, last = ranges[0][0], ranges[-1][1]
+    end = f"{last.day} {_MONTHS[last.month - 1]} {last.year}"
+    if first == last:
+        return end
+    start = str(first.day)
+    if (first.year, first.month) != (last.year, last.month):
+        start += f" {_MONTHS[first.month - 1]}"
+    if first.year != last.year:
+        start += f" {first.year}"
+    between = "" if len(ranges) == 1 else ", on some of the days"
+    return f"{start} to {end}{between}"
+
+
+def _clock(text: str) -> str:
+    """`9:00` of `09:00`."""
+    return text[1:] if text.startswith("0") else text
+
+
+def _measured(release: Release, query: QueryResult) -> tuple[str, ...]:
+    places = len({row.cell for row in query.rows})
+    known = sum(row.first is not None for row in query.rows)
+    where = count_of(places, "hexagon") if release.place.hexagons else count_of(places, "place")
+    hours = " to ".join(map(_clock, release.hours))
+    first, *others = (measured_statistic(release, one).title for one in release.queries)
+    beside = f", and {', '.join(title[0].lower() + title[1:] for title in others)}" if others else ""
+    return (
+        f"{first}{beside} in {where}, {dates_in_words(release.date_ranges)}, {hours}: "
+        f"{count_of(known, 'row')} with numbers.",
+        "Each number carries deliberate noise that protects single vehicles. The range beside it says how "
+        "much: the true number lies in it in about 95 of 100 cases.",
+    )
+
+
+def _can_say(query: QueryResult, statistic: AnyStatistic) -> tuple[str, ...]:
+    left_out = len(query.rows) - sum(row.first is not None for row in query.rows)
+    found = [
+        "They show patterns: which places and hours differ from others. A difference between two numbers "
+        "says something only where it is larger than their ranges.",
+    ]
+    widths = sorted(_width(item, measure) for item, measure in _shown(query, statistic))
+    if widths:
+        half = widths[len(widths) // 2] / 2
+        found.append(
+            f"One number of “{statistic.title.lower()}” is typically known to within "
+            f"±{half:.{_digits(2 * half)}f}{_unit(statistic.measures[0])}."
+        )
+    if query.smoothing is not None:
+        found.append(
+            "Smoothed numbers borrow from neighbouring places and hours and are closer to the truth in most "
+            "places; where it is unusually fast or slow, use the raw ones."
+        )
+    if left_out:
+        found.append(f"{count_of(left_out, 'row')} left out: too few vehicles, which is not zero.")
+    found.append(
+        "They say nothing about single vehicles, single streets, other traffic, other dates, or why a number "
+        "is high or low."
+    )
+    return tuple(found)
+
+
+def _shown(query: QueryResult, statistic: AnyStatistic) -> list[tuple[Estimate, Measure]]:
+    """The numbers that stand first: smoothed ones where there are some."""
+    measure = statistic.measures[0]
+    if query.smoothing is not None and statistic.smoothed is not None:
+        measure = statistic.smoothed
+    return [
+        (item, measure)
+        for row in query.rows
+        for item in row.estimates
+        if item.measure == measure.name and item.informative
+    ]
+
+
+def _width(item: Estimate, measure: Measure) -> float:
+    return (item.high - item.low) * _scale(measure)
+
+
+def _scale(measure: Measure) -> float:
+    """From what is stored to what is read."""
+    return (error_scale(measure) if measure.percent else 1.0) / 10.0**measure.decimals
+
+
+def _digits(width: float) -> int:
+    """Decimals that are read of a number whose range is so wide."""
+    return 0 if width >= _WIDE else min(3, math.ceil(math.log10(_WIDE / width))) if width else 3
+
+
+def _unit(measure: Measure) -> str:
+    unit = "%" if measure.percent else measure.unit
+    return f" {unit}" if unit else ""
+
+
+def _quotation(release: Release, query: QueryResult, statistic: AnyStatistic) -> str:
+    if not (release.quantity.is_speed and statistic.key == "mean") or query.regions is not None:
+        return ""
+    measure = _shown(query, statistic)[0][1] if _shown(query, statistic) else None
+    rows = [(row, item) for row in query.rows for item in _of(row, measure)]
+    if measure is None or not rows:
+        return ""
+    row, item = min(rows, key=lambda one: _width(one[1], measure))
+    digits = _digits(_width(item, measure))
+    value, low, high = (one * _scale(measure) for one in (item.value, item.low, item.high))
+    step = 10.0**-digits
+    where = f"hexagon {row.cell}" if release.place.hexagons else row.cell
+    return (
+        f"Vehicles drove in {where} at about {value:.{digits}f}{_unit(measure)} (between "
+        f"{math.floor(low / step) * step:.{digits}f} and {math.ceil(high / step) * step:.{digits}f}"
+        f"{_unit(measure)}) from {dates_in_words(release.date_ranges)}, "
+        f"{_clock(row.slot_start)} to {_clock(row.slot_end)} each day."
+    )
+
+
+def _of(row: HatRow, measure: Measure | None) -> list[Estimate]:
+    return [item for item in row.estimates if measure and item.measure == measure.name and item.informative]
+
+
+def _open(release: Release) -> str:
+    if release.relation is Relation.USER:
+        return "Even whether a single vehicle was there stays unknown."
+    return (
+        "Which vehicles were in which place and timeslot, and how often, becomes public; what they reported "
+        "there is protected."
+    )

@@ -1,0 +1,87 @@
+"""core.bundle.public_words: what a journalist reads first follows from what is published."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+
+import pytest
+
+from core.bundle.public_words import PublicWords, dates_in_words, public_words
+from core.bundle.release_result import Release
+from core.privacy import Relation
+from tests.builders import (
+    CELLS,
+    make_city_query,
+    make_limits_query,
+    make_mixed_release,
+    make_query,
+    make_release,
+    make_texts,
+)
+
+
+def words_of(release: Release | None = None) -> PublicWords:
+    return public_words(release or make_release(), make_texts())
+
+
+@pytest.mark.parametrize(
+    ("ranges", "text"),
+    [
+        ([("2016-11-24", "2016-11-24")], "24 November 2016"),
+        ([("2016-11-24", "2016-11-27")], "24 to 27 November 2016"),
+        ([("2016-10-24", "2016-11-27")], "24 October to 27 November 2016"),
+        ([("2015-12-30", "2016-01-02")], "30 December 2015 to 2 January 2016"),
+        (
+            [("2016-11-01", "2016-11-04"), ("2016-11-09", "2016-11-09")],
+            "1 to 9 November 2016, on some of the days",
+        ),
+    ],
+)
+def test_dates_are_said_as_people_say_them(ranges: list[tuple[str, str]], text: str) -> None:
+    days = [(dt.date.fromisoformat(first), dt.date.fromisoformat(last)) for first, last in ranges]
+    assert dates_in_words(days) == text
+
+
+def test_what_was_measured_where_and_when_comes_first() -> None:
+    first, noise = words_of().measured
+    assert first.startswith("Mean speed in 2 hexagons, 1 to 9 March 2024")
+    assert first.endswith("9:00 to 11:00: 3 rows with numbers.")
+    assert "deliberate noise" in noise
+    assert ", and mean speed of vehicles and days" in words_of(make_mixed_release()).measured[0]
+
+
+def test_the_surest_number_is_quoted_with_its_range_outwards() -> None:
+    """The narrowest of 18.001 to 23.335, 0 to 1.5 and 29.222 to 32.777."""
+    query = make_query()
+    items = [(row, item) for row in query.rows for item in row.estimates if item.informative]
+    row, surest = min(items, key=lambda one: one[1].high - one[1].low)
+    text = words_of(make_release(queries=(query,))).quotation
+    assert row.cell in text
+    low, high = (float(part.split()[0]) for part in text.split("(between ")[1].split(" and "))
+    assert low <= surest.low / 1000
+    assert high >= surest.high / 1000
+    assert words_of(make_release(queries=(make_limits_query(),))).quotation == ""
+
+
+def test_what_numbers_can_say_goes_by_what_is_shown_first() -> None:
+    raw, smoothed = (
+        words_of(make_release(queries=(one,))).can_say for one in (make_query(), make_city_query())
+    )
+    assert not any("Smoothed" in text for text in raw)
+    assert any("Smoothed" in text for text in smoothed)
+    assert any("left out: too few vehicles, which is not zero" in text for text in raw)
+    # the smoothed ranges are half as wide
+    assert any("±1.8 km/h" in text for text in raw)
+    assert any("±0.9 km/h" in text for text in smoothed)
+
+
+def test_the_source_is_named_and_what_protects_is_said_as_elsewhere() -> None:
+    texts, release = make_texts(), make_release()
+    found = words_of(release)
+    assert f"“{texts.title}”, version {texts.version}" in found.source
+    assert found.protects[:2] == release.loss_sentences[:2]
+    assert "becomes public" in found.protects[2]
+    hidden = words_of(dataclasses.replace(release, relation=Relation.USER)).protects[2]
+    assert "Even whether" in hidden
+    assert CELLS[0] not in " ".join(found.can_say)
