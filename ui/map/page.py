@@ -63,8 +63,8 @@ from ui.web_map.painting import Fill, LegendClass, MapPainting
 
 _LETTERS = 28
 """Of the layer's name that are seen where there is room."""
-_LEAST_LAYER, _LEAST_SLOT = 150, 110
-"""Pixels of the list of layers, and of the way that the slider has."""
+_LEAST_LAYER, _LEAST_SLOT, _LEAST_NUMBER = 150, 110, 100
+"""Pixels of the list of layers, of the way that the slider has, and of the list of numbers."""
 _FOLDER = "pictures"
 _NO_OUTLINES: Outlines = {}
 
@@ -252,6 +252,7 @@ class MapTab(QWidget):
         """
         own = self._session.own_layers
         self.number = NumberBox(self._session, self)
+        self.number.setMinimumWidth(_LEAST_NUMBER)
         self.search = PlaceSearch(lambda: own.index, lambda: self._cells, self)
         self.search.position_chosen.connect(self._go_to)
         self.search.hexagon_chosen.connect(self._go_to_hexagon)

@@ -18,10 +18,13 @@ from core.release.prepare_publish import PublishedRelease
 from core.system.paths import find_home
 from tests.builders import make_release
 from tests.core.charts.test_hexagon_map import MAP
+from tests.core.release.test_value_query import share_query
+from tests.ui.languages import spoken
 from tests.ui.small_city import edit, loaded_session
 from tests.ui.user_actions import pick, slide
 from ui.kit.jobs import JobWork, cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
+from ui.language.translation import catalogue_of
 from ui.map.layer_picture import PictureOffer
 from ui.map.page import MapMarks, MapTab, PictureExport
 from ui.session.session import Session
@@ -237,6 +240,19 @@ def test_on_a_narrow_screen_the_slider_can_still_be_dragged(shown: Shown) -> Non
     QApplication.processEvents()
     assert shown.tab.slot.width() >= 100
     assert shown.tab.minimumSizeHint().width() <= 560  # what a screen of 960 leaves beside the steps
+
+
+def test_which_number_is_shown_has_room_in_a_narrow_column_in_hindi(
+    session: Session, theme: Theme, qapp: QApplication
+) -> None:
+    """405 pixels: what 1920x1080 leave beside page and panel at 150 %."""
+    with spoken(qapp, catalogue_of("hi")):
+        made = Shown(session, theme)
+        session.release.show_preview(make_release(queries=(share_query(),)))
+        assert not made.tab.number.isHidden()
+        assert made.tab.minimumSizeHint().width() <= 405
+        made.tab.view.dispose()
+        made.tab.close()
 
 
 def settle_strip(qtbot: QtBot, shown: Shown) -> list[str]:
