@@ -18,18 +18,20 @@ from core.bounding.column_sums import column_sums
 from core.bounding.entry_bound import noisy_vector, reach_975
 from core.bounding.plan_and_enforce import EnforcedPlan, entry_tokens, noisy_records
 from core.bounding.quotients import Quotients, quotients
-from core.bounding.weight_posterior import known_weights
+from core.bounding.unbiased_means import unbiased_quotients
+from core.city.noise_kind import NORMAL_95
 from core.contributions import Contributions
 from core.contributions.table import changes
 from core.errors import InternalError
 from core.noise.source import NoiseSource
+from core.shares.mean_of_shares import hidden_by_ranges, middles_of
 from core.shares.share_model import expected_shares, spread_of_shares
 from core.shares.share_plan import SHARE_PARTS
+from core.statistics.intervals import outwards
 from core.statistics.laplace_sums import half_width
 from core.statistics.ranges import Ranges
+from core.statistics.share import MILLIONTHS
 
-MILLIONTHS = 10**6
-"""Shares are published in these."""
 _FINE_SCALE = 1000.0
 """Steps of a scale in which tails of sums of Laplace numbers are computed."""
 _BEYOND = 0.025
@@ -135,10 +137,10 @@ def shares_of_sums(plan: EnforcedSharesPlan, drawn: EnforcedShares, sets: Ranges
     within = _parts_of(plan.ranges, sets)
     sizes = within.sum(axis=0)
     sums = drawn.sums @ within
-    known, unsure = known_weights(plan.noise, drawn.weights, plan.weight_scale)
     expected = expected_shares(sets)
     likely = np.hypot(expected, spread_of_shares(expected))
-    variance = plan.noise.variance(np.array([plan.sum_scale]))[0] * sizes
+    scales = plan.sum_scale * np.sqrt(sizes)
+    unbiased = unbiased_quotients(plan.noise, sums, drawn.weights, (scales, plan.weight_scale), likely)
     return ShareQuotients(
         published=tuple(
             quotients(
@@ -151,8 +153,32 @@ def shares_of_sums(plan: EnforcedSharesPlan, drawn: EnforcedShares, sets: Ranges
             )
             for one, size in enumerate(sizes.tolist())
         ),
-        unbiased=sums / known[:, None],
-        deviation=np.sqrt(variance + np.outer(unsure, likely) ** 2) / known[:, None],
+        unbiased=unbiased.value,
+        deviation=unbiased.deviation,
+    )
+
+
+def mean_of_sums(plan: EnforcedSharesPlan, drawn: EnforcedShares) -> Quotients:
+    """Of each HAT what follows from its sums, thousandths above the lower bound; shapes (G,).
+
+    A sum of Laplace numbers of unlike scales stays within what one of the same variance does. The ends of the
+    interval are moved out by what ranges hide.
+    """
+    middles, upper = middles_of(plan.ranges), plan.ranges.upper_bound
+    found = quotients(
+        drawn.sums @ middles,
+        drawn.weights,
+        reach=(
+            reach_975(plan.noise, plan.sum_scale * float(np.linalg.norm(middles))),
+            reach_975(plan.noise, plan.weight_scale),
+        ),
+        least=plan.least_weight,
+        centre=plan.middle,
+        upper=upper,
+    )
+    hidden = outwards(NORMAL_95 * hidden_by_ranges(plan.ranges))
+    return dataclasses.replace(
+        found, low=(found.low - hidden).clip(0, upper), high=(found.high + hidden).clip(0, upper)
     )
 
 

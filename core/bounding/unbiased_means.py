@@ -14,7 +14,7 @@ from core.mechanisms.public_model import HAT_MEAN, HAT_MEAN_SPREAD, scaled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnbiasedMeans:
-    """What the noise left of each mean; km/h, shapes (G,)."""
+    """What the noise left of each mean, km/h, or of each of K numbers; shapes (G,), or (G, K)."""
 
     value: Floats
     """Above the lower bound, not clamped: it errs around the mean of a HAT, and may lie far off."""
@@ -30,10 +30,22 @@ def unbiased_means(
     scales: of the noise on sums and on weights. How far a HAT's mean lies from the middle comes from the
     public model, as the released number leans there itself.
     """
-    known, unsure = known_weights(noise, weights, scales[1])
     middle = upper_kmh / 2.0
     away = np.hypot(scaled(HAT_MEAN, upper_kmh) - middle, scaled(HAT_MEAN_SPREAD, upper_kmh))
-    of_sums = noise.variance(np.full(known.size, scales[0]))
-    return UnbiasedMeans(
-        value=middle + sums / known, deviation=np.sqrt(of_sums + (away * unsure) ** 2) / known
+    scale, of_weights = scales
+    found = unbiased_quotients(
+        noise, sums[:, None], weights, (np.array([scale]), of_weights), np.array([away])
     )
+    return UnbiasedMeans(value=middle + found.value[:, 0], deviation=found.deviation[:, 0])
+
+
+def unbiased_quotients(
+    noise: NoiseKind, sums: Floats, weights: Floats, scales: tuple[Floats, float], likely: Floats
+) -> UnbiasedMeans:
+    """sums: shape (G, K); weights: noisy, shape (G,); scales: of the noise on each of K sums, and on weights.
+
+    likely: how far each of the K quotients lies from 0, by the public model; shape (K,).
+    """
+    known, unsure = known_weights(noise, weights, scales[1])
+    variance = noise.variance(scales[0]) + np.outer(unsure, likely) ** 2
+    return UnbiasedMeans(value=sums / known[:, None], deviation=np.sqrt(variance) / known[:, None])

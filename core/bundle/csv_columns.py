@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -276,6 +277,8 @@ class TableShape(NamedTuple):
     """With the public sign that numbers were smoothed by."""
     by_place: bool = False
     """Of places that are no hexagons."""
+    with_word: bool = False
+    """With rows whose label is a word."""
 
 
 USUAL_SHAPE = TableShape()
@@ -297,7 +300,7 @@ def data_table(
     interval = wording.modelled_interval if modelled else wording.interval
     label, subject = statistic.label, statistic.quantity.subject
     by_place = shape.by_place and not statistic.by_region
-    labels = () if label is None else _label_columns(label, statistic.quantity)
+    labels = () if label is None else _label_columns(label, statistic.quantity, with_word=shape.with_word)
     place = REGION_KEY if statistic.by_region else OTHER_PLACE_KEY if by_place else KEY
     name = statistic.table.replace("_by_hat", "_by_place") if by_place else statistic.table
     table = DataTable(
@@ -357,7 +360,10 @@ def _noisy_weight(name: str) -> Column:
     )
 
 
-def _label_columns(label: Label, quantity: Quantity) -> tuple[Column, ...]:
+def _label_columns(label: Label, quantity: Quantity, *, with_word: bool) -> tuple[Column, ...]:
+    if with_word:
+        pattern = rf"[0-9]+\.[0-9]{{{LABEL_DECIMALS}}}|{label.word}"
+        return (_text(label.name, label.description + label.word_description, pattern=pattern),)
     texts = zip(label.names, (label.description, label.end_description), strict=False)
     return tuple(
         _amount(
@@ -568,7 +574,9 @@ def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict
     if not wording.variants:
         return {USUAL_SHAPE: data_tables(wording, quantity)[statistic]}
     measured = published_statistics()[statistic].of(quantity)
-    return {shape: data_table(measured, wording, shape) for shape in _SHAPES}
+    worded = measured.label is not None and measured.label.word
+    shapes = (*(shape._replace(with_word=True) for shape in _SHAPES if worded), *_SHAPES)
+    return {shape: data_table(measured, wording, shape) for shape in shapes}
 
 
 def table_for(
@@ -663,10 +671,23 @@ def tables_for(
     for variant in published_statistics()[query.statistic].of(quantity).variants:
         if variant.beside == query.statistic and variant.measures[0].name in drawn:
             smoothed = variant.smoothed is not None and variant.smoothed.name in drawn
-            shape = TableShape(placed=placed, smoothed=smoothed, by_place=by_place)
+            shape = TableShape(
+                placed=placed, smoothed=smoothed, by_place=by_place, with_word=has_word(query, variant)
+            )
             table = _shaped_tables(variant.key, NEWEST_WORDING, quantity)[shape]
             found[variant.key] = with_counts(_with_slot_columns(table, slot_columns), counted=counted)
     return found
+
+
+def has_word(query: QueryResult, statistic: AnyStatistic) -> bool:
+    """Whether any row of a query's data file of this statistic has a word for its label."""
+    label, names = statistic.label, {one.name for one in statistic.measures}
+    return label is not None and any(
+        item.label == label.word_number and item.measure in names
+        for row in query.rows
+        for item in row.estimates
+        if label.word
+    )
 
 
 def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
@@ -695,9 +716,9 @@ def table_of_content(
     header = content.partition(b"\n")[0]
     counts = ",".join((*count_names(quantity.subject), _EPSILON)).encode()
     if wording.variants and b"," + counts in header:
-        plain = header.replace(b"," + counts, b"," + _EPSILON.encode(), 1)
+        plain = content.replace(b"," + counts, b"," + _EPSILON.encode(), 1)
         return with_counts(table_of_content(statistic, plain, wording, quantity), counted=True)
-    known = _tables_by_header(statistic, wording, quantity)
+    known = _tables_by_header(statistic, wording, quantity, with_word=_holds_word(statistic, content))
     if header not in known and wording.variants:
         names = tuple(next(csv.reader([header.decode("utf-8", "replace")]), []))
         after = names.index(_SLOT[-1].name) + 1 if _SLOT[-1].name in names else len(names)
@@ -708,10 +729,25 @@ def table_of_content(
     return known.get(header) or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
 
 
+def _holds_word(statistic: str, content: bytes) -> bool:
+    """Whether a row's label is the word that a statistic has for rows of another kind."""
+    label = published_statistics()[statistic].label
+    if label is None or not label.word or f",{label.word},".encode() not in content:
+        return False
+    try:
+        rows = list(csv.DictReader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
+    except csv.Error:
+        return False
+    return any(row.get(label.name) == label.word for row in rows)
+
+
 @cache
-def _tables_by_header(statistic: str, wording: Wording, quantity: Quantity) -> dict[bytes, DataTable]:
+def _tables_by_header(
+    statistic: str, wording: Wording, quantity: Quantity, *, with_word: bool
+) -> dict[bytes, DataTable]:
     """The data files that a statistic may have; of two with one header the first."""
-    tables = _shaped_tables(statistic, wording, quantity).values()
+    shaped = _shaped_tables(statistic, wording, quantity)
+    tables = [table for shape, table in shaped.items() if shape.with_word is with_word]
     return {",".join(table.header).encode(): table for table in reversed(tables)}
 
 

@@ -20,6 +20,7 @@ from core.bundle.csv_columns import (
     PLACES_PATH,
     REGIONS_PATH,
     DataTable,
+    has_word,
     summary_for,
     tables_for,
 )
@@ -32,7 +33,7 @@ from core.clean.record_filter import is_seen
 from core.hats.groups import as_cell
 from core.hats.places import place_name
 from core.privacy import Relation, Unit
-from core.statistics.base import AnyStatistic, Measure
+from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import require_statistic
 from core.statistics.share import ends_of
 from core.subject import Subject
@@ -183,6 +184,7 @@ def _data_rows(
     if statistic.label is not None and query.bounding is not None and query.facts is not None:
         # whether or not anybody is there, and whatever is suppressed
         labels = [*statistic.labels_of(query.facts.parameters, release.upper_bound)]
+        labels += [statistic.label.word_number] if has_word(query, statistic) else []
     elif statistic.label is not None:
         every = (item for row in query.rows for item in row.estimates)
         used = {item.label for item in every if item.label is not None and item.measure in names}
@@ -224,8 +226,7 @@ def _data_row(
         **_counts(release, row, subject),
     }
     if statistic.label is not None and label is not None:
-        ends = ends_of(label) if statistic.label.end else (label,)
-        cells |= dict(zip(statistic.label.names, map(in_unit, ends), strict=True))
+        cells |= dict(zip(statistic.label.names, _label_cells(statistic.label, label), strict=True))
     for measure in measures.values():
         cells |= dict.fromkeys(_names(measure), "")
     for item in row.estimates:
@@ -244,6 +245,12 @@ def _data_row(
             if item.noisy_weight is not None and query.bounding is not None and query.bounding.weight:
                 cells[subject.column(query.bounding.weight)] = in_unit(item.noisy_weight)
     return cells
+
+
+def _label_cells(label: Label, number: int) -> tuple[str, ...]:
+    if label.word and number == label.word_number:
+        return (label.word,)
+    return tuple(map(in_unit, ends_of(number) if label.end else (number,)))
 
 
 def _counts(release: Release, row: HatRow, subject: Subject) -> dict[str, str]:

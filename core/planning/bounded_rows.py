@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Ints
 from core.bounding.bounded_cdf import BoundedCdfPlan, BoundedCurves
 from core.bounding.bounded_query2 import BoundedLimitsPlan, VehiclesAbove
-from core.bounding.enforced_shares import MILLIONTHS, EnforcedShares, EnforcedSharesPlan, shares_of_sums
+from core.bounding.enforced_shares import EnforcedShares, EnforcedSharesPlan, mean_of_sums, shares_of_sums
 from core.bounding.quotients import Quotients
 from core.bounding.unbiased_means import UnbiasedMeans
-from core.planning.share_percentiles import raw_percentiles
+from core.planning.share_percentiles import raw_percentiles, with_means
+from core.shares.share_facts import has_mean
 from core.statistics.base import AnyQuestion, Estimate
-from core.statistics.share import range_label
+from core.statistics.share import MILLIONTHS, range_label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ def rows_of_shares(
     *,
     columns: Ints,
 ) -> BoundedRows:
-    """One number a range, in every HAT, then its percentiles where any are asked for.
+    """One number a range, in every HAT, then its percentiles, and its mean, where any are asked for.
 
     columns: as of means. Where there are percentiles, smoothing also gets the shares below each inner edge.
     """
@@ -100,6 +101,16 @@ def rows_of_shares(
                 for name in ("unclamped", "low", "high")
             ),
         )
+        if has_mean(ranges, question.params):
+            means = mean_of_sums(plan, drawn)
+            percentiles = with_means(
+                percentiles,
+                question,
+                ranges.upper_bound,
+                means.value,
+                (means.low, means.high),
+                means.informative,
+            )
     labels = [range_label(low + lower, high + lower) for low, high in ranges.listed]
     shares = [
         _tuples(one.value, one.low, one.high, one.unclamped, one.informative) for one in found.published

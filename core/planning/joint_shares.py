@@ -29,16 +29,15 @@ from core.privacy import Charge
 from core.progress import Progress, part
 from core.selection.base import CellColumns
 from core.shares.share_draw import atom_counts, draw_shares
+from core.shares.share_facts import has_mean, share_facts
 from core.shares.share_model import bias_of_city
-from core.shares.share_plan import SHARE_PARTS, SharePlan
+from core.shares.share_plan import SharePlan
 from core.shares.share_smoothing import SharesOfHats
 from core.statistics.base import Estimate, HatPlan, MadeBy, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.statistics.ranges import Ranges
-from core.statistics.share import SHARE_DECIMALS, ShareParams, range_label
+from core.statistics.share import MILLIONTHS, ShareParams, range_label
 from core.texts import text_of
-
-_UNIT = 10**SHARE_DECIMALS
 
 
 def plan_shares(
@@ -160,9 +159,7 @@ class JointShares(Joint):
 
     @property
     def made_by(self) -> Mapping[str, MadeBy]:
-        city, ranges = self.city, self.shares.ranges
-        lower = self.query.question.statistic.quantity.lower
-        edges = tuple(edge + lower for edge in ranges.edges)
+        city, ranges, question = self.city, self.shares.ranges, self.query.question
         kind = "rho" if city.noise.squared else "epsilon"
         facts: dict[str, MadeBy] = {
             "noise": city.noise.value,
@@ -173,12 +170,8 @@ class JointShares(Joint):
                 amount=plain(city.spend),
             ),
             "tokens_of_a_vehicle": TOKENS,
-            "parts_of_a_share": SHARE_PARTS,
-            "edges_of_atoms_in_thousandths": edges,
             "most_ranges_that_a_record_leaves_and_enters": ranges.distance,
-            "expected_shares_in_millionths": tuple(
-                round(one * _UNIT) for one in self.shares.expected.tolist()
-            ),
+            **share_facts(ranges, question.statistic.quantity.lower, mean=has_mean(ranges, question.params)),
         }
         return facts if city.gap is None else facts | {"gap_to_the_best_shares": f"{city.gap:.4f}"}
 
@@ -218,17 +211,17 @@ class JointShares(Joint):
 def _estimate(measure: str, label: int, figures: Sequence[float], effective: int) -> Estimate:
     """In millionths; figures: unclamped share, half-width, and the standard deviations of bias and of all."""
     share, half_width, modelled, deviation = figures
-    centre = round(share * _UNIT)
-    low, high, informative = interval_around(centre, outwards(half_width * _UNIT), largest=_UNIT)
+    centre = round(share * MILLIONTHS)
+    low, high, informative = interval_around(centre, outwards(half_width * MILLIONTHS), largest=MILLIONTHS)
     return Estimate(
         measure=measure,
-        value=min(max(centre, 0), _UNIT),
+        value=min(max(centre, 0), MILLIONTHS),
         low=low,
         high=high,
         unclamped=centre,
         informative=informative,
         label=label,
-        modelled_bias=math.ceil(modelled * _UNIT),
+        modelled_bias=math.ceil(modelled * MILLIONTHS),
         effective_users=effective,
-        deviation=round(deviation * _UNIT),
+        deviation=round(deviation * MILLIONTHS),
     )

@@ -12,14 +12,14 @@ from core.bounding.bounded_cdf import BoundedCdfPlan
 from core.bounding.bounded_mean import BoundedMeanPlan
 from core.bounding.bounded_query2 import BoundedLimitsPlan
 from core.bounding.bounding_facts import BoundingFacts
-from core.bounding.enforced_shares import MILLIONTHS, EnforcedSharesPlan
+from core.bounding.enforced_shares import EnforcedSharesPlan
 from core.bounding.enforcement_facts import EnforcementFacts
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.mechanisms.tokens import TOKENS
 from core.planning.bounded_query import BoundedPlan
 from core.privacy import Unit
-from core.shares.share_model import expected_shares
+from core.shares.share_facts import has_mean, share_facts
 from core.statistics.base import MadeBy
 from core.statistics.cdf import WEIGHTING
 
@@ -97,15 +97,11 @@ def bounded_details(bounded: BoundedPlan, params: Any, lower: int) -> dict[str, 
     match plan:
         case EnforcedSharesPlan():
             facts |= {
-                "parts_of_a_share": plan.largest_part,
                 "budget_pays_for": f"one vector of noisy sums of ranges and weights, {budget}",
                 "tokens_of_a_vehicle": TOKENS,
                 "parts_of_sums_and_weights": plan.parts,
-                "edges_of_atoms_in_thousandths": tuple(edge + lower for edge in plan.ranges.edges),
                 "most_ranges_that_hold_a_record": plan.sums_of_a_record,
-                "expected_shares_in_millionths": tuple(
-                    round(one * MILLIONTHS) for one in expected_shares(plan.ranges).tolist()
-                ),
+                **share_facts(plan.ranges, lower, mean=has_mean(plan.ranges, params)),
             }
             return facts if plan.gap is None else facts | {"gap_to_the_best_shares": f"{plan.gap:.4f}"}
         case EnforcedPlan():

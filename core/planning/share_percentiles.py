@@ -1,4 +1,4 @@
-"""Percentiles beside released shares, raw and smoothed (city-release 14)."""
+"""Percentiles and the mean beside released shares, raw and smoothed (city-release 14)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Floats, Ints
 from core.fixed_point import THOUSAND
+from core.shares.mean_of_shares import mean_half_widths, middles_of
 from core.shares.percentiles import FoundPercentiles, increasing, percentiles_of
+from core.shares.share_facts import has_mean
 from core.shares.share_model import bias_of_city
 from core.shares.share_plan import SharePlan
 from core.statistics.base import AnyQuestion, Estimate, Measure
+from core.statistics.intervals import interval_around, outwards
 from core.statistics.ranges import Ranges
-from core.statistics.share import PERCENTILES
+from core.statistics.share import MEAN_LABEL, PERCENTILES
 
 _NEARLY = 0.9
 """An interval that covers so much of the range says nothing: it is then the range."""
 
 
 def percentile_estimates(plan: SharePlan, question: AnyQuestion, drawn: Floats) -> list[tuple[Estimate, ...]]:
-    """Of each HAT, from its unclamped shares, shape (G, J); none where no percentile is asked for."""
+    """Of each HAT, from its unclamped shares, shape (G, J); none where no percentile is asked for.
+
+    Where a mean follows from the ranges it comes last.
+    """
     asked: Sequence[float] = question.params.percentiles
     if not asked:
         return [()] * drawn.shape[0]
@@ -33,7 +39,39 @@ def percentile_estimates(plan: SharePlan, question: AnyQuestion, drawn: Floats) 
     half = np.column_stack(
         [plan.half_width(scales[:, edge], bias[:, edge]) for edge in range(curves.shape[1])]
     )
-    return raw_percentiles(plan.ranges, question, curves, curves - half, curves + half)
+    found = raw_percentiles(plan.ranges, question, curves, curves - half, curves + half)
+    if not has_mean(plan.ranges, question.params):
+        return found
+    means, upper = np.rint(drawn @ middles_of(plan.ranges)).astype(np.int64), plan.ranges.upper_bound
+    reaches = [outwards(one) for one in mean_half_widths(plan).tolist()]
+    around = [
+        interval_around(centre, reach, largest=upper)
+        for centre, reach in zip(means.tolist(), reaches, strict=True)
+    ]
+    lows, highs, saying = (np.array(column) for column in zip(*around, strict=True))
+    return with_means(found, question, upper, means.clip(0, upper), (lows, highs), saying)
+
+
+def with_means(
+    rows: Sequence[tuple[Estimate, ...]],
+    question: AnyQuestion,
+    upper: int,
+    values: Ints,
+    ends: tuple[Ints, Ints],
+    informative: NDArray[np.bool_],
+) -> list[tuple[Estimate, ...]]:
+    """Percentiles of each HAT, then its mean, thousandths above the lower bound; shapes (G,).
+
+    upper: U. Where an interval covers nearly all of the range, it is the range and tells nothing.
+    """
+    measure = PERCENTILES.of(question.statistic.quantity).measures[0]
+    saying = informative & (ends[1] - ends[0] < _NEARLY * upper)
+    lows, highs = np.where(saying, ends[0], 0), np.where(saying, ends[1], upper)
+    columns = (values, lows, highs, saying)
+    return [
+        (*row, _estimate(measure, MEAN_LABEL, *figures))
+        for row, *figures in zip(rows, *(column.tolist() for column in columns), strict=True)
+    ]
 
 
 def raw_percentiles(
@@ -86,15 +124,22 @@ def _estimates(
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [
         tuple(
-            Estimate(
-                measure=measure.name,
-                value=round(value) + measure.least,
-                low=math.floor(low) + measure.least,
-                high=math.ceil(high) + measure.least,
-                informative=informative,
-                label=label,
-            )
+            _estimate(measure, label, value, low, high, informative)
             for label, value, low, high, informative in zip(labels, values, lows, highs, tell, strict=True)
         )
         for values, lows, highs, tell in rows
     ]
+
+
+def _estimate(
+    measure: Measure, label: int, value: float, low: float, high: float, informative: bool
+) -> Estimate:
+    """Thousandths of the unit above the lower bound."""
+    return Estimate(
+        measure=measure.name,
+        value=round(value) + measure.least,
+        low=math.floor(low) + measure.least,
+        high=math.ceil(high) + measure.least,
+        informative=informative,
+        label=label,
+    )

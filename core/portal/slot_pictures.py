@@ -80,7 +80,7 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
     measure, label, rows = layer.shown, public.statistic.label, list(public.rows)
     shown = ""
     if label is not None:
-        ordered = label.sorted_texts(rows)
+        ordered = [text for text in label.sorted_texts(rows) if text != label.word]
         middle = ordered[len(ordered) // 2]
         rows, shown = [row for row in rows if label.text(row) == middle], f"{label.shown_name} {middle}"
     paths, width, height = _paths(public, {cell for row in rows for cell in public.drawn_places(row)})

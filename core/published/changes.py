@@ -9,6 +9,7 @@ It is exact for normal noise and a little wide for Laplace noise; the noises of 
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -110,13 +111,19 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     key = list(row_key(before.table))
     numbers = [name for one in measures for name in one.columns]
     columns = [*key, _STATUS, PLACE, *numbers]
-    joined = before.frame.reindex(columns=columns).merge(
-        after.frame.reindex(columns=columns),
-        on=key,
-        how="outer",
-        suffixes=("_before", "_after"),
-        sort=True,
-        indicator=True,
+    labels = [name for name in before.table.primary_key if name not in before.table.place]
+    frames = [one.frame.reindex(columns=columns) for one in (before, after)]
+    for name in labels:
+        if any(frame[name].dtype == "string" for frame in frames):  # of which one is a word
+            frames = [frame.assign(**{name: frame[name].map(shown_label)}) for frame in frames]
+    joined = (
+        frames[0]
+        .merge(frames[1], on=key, how="outer", suffixes=("_before", "_after"), indicator=True)
+        .sort_values(
+            key,
+            key=lambda column: column.map(label_number) if column.name in labels else column,
+            ignore_index=True,
+        )
     )
     if not (joined["_merge"] == "both").any():
         raise InputError(
@@ -136,6 +143,17 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     for one in measures:
         found = found.assign(**_differences(joined, one, normal=normal))
     return found
+
+
+def shown_label(label: float | str) -> str:
+    """What tells a row from others of its place: `15`, `0.5`, or a word."""
+    number = label_number(label)
+    return f"{number:g}" if number < math.inf else str(label)
+
+
+def label_number(label: float | str) -> float:
+    """What such rows are sorted by: a word comes last."""
+    return math.inf if isinstance(label, str) and label.isalpha() else float(label)
 
 
 def _differences(joined: pd.DataFrame, one: PublishedNumber, *, normal: bool) -> dict[str, pd.Series]:

@@ -19,9 +19,11 @@ from core.published.changes import (
     STATUS_BEFORE,
     PublishedNumber,
     changes_of,
+    label_number,
     numbers_of,
     row_key,
     shared_numbers,
+    shown_label,
 )
 from core.published.false_discoveries import MISSED
 from core.quantity import Quantity
@@ -128,7 +130,7 @@ class Comparison:
     def labels(self) -> tuple[str, ...]:
         """What tells rows of a hexagon slot apart, of ranges both ends; empty where there is one row."""
         found = self.rows[LABEL].unique().tolist() if self.label else []
-        return tuple(sorted(found, key=lambda label: [*map(float, label.split(RANGE_TO))]))
+        return tuple(sorted(found, key=lambda label: [*map(label_number, label.split(RANGE_TO))]))
 
 
 def in_slot(rows: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
@@ -208,9 +210,7 @@ def _rows(
             else [()] * len(frame),
             SLOT_START: frame[start].astype(str),
             SLOT_END: frame[end].astype(str),
-            LABEL: [
-                RANGE_TO.join(f"{end:g}" for end in ends) for ends in frame[labels].itertuples(index=False)
-            ],
+            LABEL: [RANGE_TO.join(map(shown_label, ends)) for ends in frame[labels].itertuples(index=False)],
             OLD: old,
             NEW: new,
             CHANGE: change,

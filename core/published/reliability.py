@@ -51,7 +51,7 @@ def reliability_of(tables: Mapping[str, PublishedTable], fraction: float = USUAL
             mend="write for instance 0.5",
         )
     shares, percentiles = tables.get(STATISTIC.key), tables.get(PERCENTILES.key)
-    asked = [] if percentiles is None else percentiles.frame["percentile"].unique().tolist()
+    asked = pd.Series() if percentiles is None else _numbers(percentiles.frame)
     if shares is None or percentiles is None or not {_LOW, _MIDDLE, _HIGH} <= {*asked}:
         raise InputError(
             "Reliability follows from percentiles 15, 50 and 85, and this bundle does not have all of them.",
@@ -73,7 +73,7 @@ def reliability_of(tables: Mapping[str, PublishedTable], fraction: float = USUAL
             continue
         names = (named.name, named.low, named.high)
         low, middle, high = (
-            rows[rows["percentile"] == one][list(names)].to_numpy(float).T for one in (_LOW, _MIDDLE, _HIGH)
+            rows[_numbers(rows) == one][list(names)].to_numpy(float).T for one in (_LOW, _MIDDLE, _HIGH)
         )
         curves = _curves_of_ends(shares, _SMOOTHED_COLUMNS) if suffix else _raw_curves(shares)
         found = found.assign(
@@ -81,6 +81,11 @@ def reliability_of(tables: Mapping[str, PublishedTable], fraction: float = USUAL
             **_columns(BELOW + suffix, _below(curves, fraction * middle)),
         )
     return found
+
+
+def _numbers(rows: pd.DataFrame) -> pd.Series:
+    """Which percentile each row is of; missing of a mean among them."""
+    return pd.to_numeric(rows["percentile"], errors="coerce").astype(float)
 
 
 def _columns(name: str, figures: tuple[Floats, Floats, Floats]) -> dict[str, Floats]:

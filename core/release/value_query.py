@@ -11,12 +11,12 @@ from core.parameter_fields import Pair
 from core.statistics.base import UPPER_BOUND, Estimate, Measure
 from core.statistics.error_figures import error_scale
 from core.statistics.registry import require_statistic
-from core.statistics.share import PERCENTILES, STATISTIC, ends_of
+from core.statistics.share import MEAN_LABEL, PERCENTILES, STATISTIC, ends_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedNumber:
-    """A mean of the value, the share of one range, or one percentile."""
+    """A mean of the value, the share of one range, one percentile, or the mean that follows from shares."""
 
     query: QueryResult
     measure: Measure
@@ -28,6 +28,8 @@ class ReleasedNumber:
     """The range of a share, in the value's unit; None of other numbers."""
     percentile: float | None = None
     """Between 0 and 100; None of other numbers."""
+    from_shares: bool = False
+    """The mean that follows from shares."""
     line: int = 0
     """Which of a HAT's `lines` in its data file is its."""
     lines: int = 1
@@ -73,7 +75,10 @@ def _numbers_of(release: Release, query: QueryResult) -> Iterator[ReleasedNumber
         beside = PERCENTILES.of(release.quantity)
         smoothed = number.smoothed and beside.smoothed
         for one in _by_label(replace(number, measure=beside.measures[0], smoothed=smoothed)):
-            yield replace(one, percentile=(one.label or 0) / THOUSAND)
+            if one.label == MEAN_LABEL:
+                yield replace(one, from_shares=True, smoothed=None)
+            else:
+                yield replace(one, percentile=(one.label or 0) / THOUSAND)
     elif statistic.label is None and statistic.measures[0].largest == UPPER_BOUND:
         yield number
 

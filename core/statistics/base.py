@@ -145,6 +145,11 @@ class Label:
     end_description: str = ""
     of_value: bool = True
     """Its number is one of the value; else it has no unit."""
+    word: str = ""
+    """What stands in place of its number in a row of another kind; empty where there are no such rows."""
+    word_number: int = 0
+    """What estimates have in place of the word."""
+    word_description: str = ""
 
     def of(self, quantity: Quantity) -> Label:
         """The label of a quantity."""
@@ -153,6 +158,7 @@ class Label:
             name=quantity.named(self.name),
             description=quantity.named(self.description),
             end=quantity.named(self.end),
+            word_description=quantity.named(self.word_description),
         )
 
     @property
@@ -169,9 +175,18 @@ class Label:
         """Of a row of a data file: `40.000`, or `10.000 to 20.000`."""
         return " to ".join(row[name] for name in self.names)
 
+    def is_word(self, row: Mapping[str, str]) -> bool:
+        """Whether a row of a data file is of the other kind."""
+        return bool(self.word) and row[self.name] == self.word
+
     def sorted_texts(self, rows: Iterable[Mapping[str, str]]) -> list[str]:
         """Every text once, by its numbers."""
-        numbers = {self.text(row): tuple(float(row[name]) for name in self.names) for row in rows}
+        numbers = {
+            self.text(row): (math.inf,)
+            if self.is_word(row)
+            else tuple(float(row[name]) for name in self.names)
+            for row in rows
+        }
         return sorted(numbers, key=numbers.__getitem__)
 
 

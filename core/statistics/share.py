@@ -35,6 +35,10 @@ from core.statistics.base import (
 from core.statistics.ranges import Ranges, checked_ranges, proposed_edges
 
 SHARE_DECIMALS = 6
+MILLIONTHS = 10**SHARE_DECIMALS
+"""Shares are published in these."""
+MEAN_LABEL = 100 * THOUSAND
+"""Of the mean among percentiles: above all that can be asked for."""
 _WIDEST = 10**10
 """Above every width of a range, in thousandths."""
 VALUE_SHARE = Measure(
@@ -214,7 +218,13 @@ class SharePercentiles(_WholeCity):
     smoothed: ClassVar[Measure | None] = SMOOTHED_PERCENTILE
     beside: ClassVar[str] = "share"
     label: ClassVar[Label | None] = Label(
-        name="percentile", description="How many percent of the records do not exceed it", of_value=False
+        name="percentile",
+        description="How many percent of the records do not exceed it",
+        of_value=False,
+        word="mean",
+        word_number=MEAN_LABEL,
+        word_description="; mean: the row is of {name}_mean_from_shares_{column_unit}, the mean of the "
+        "records that follows from the noisy shares, and its interval allows for what ranges hide",
     )
 
     def labels_of(self, parameters: Mapping[str, Any], _upper_bound: int) -> tuple[int, ...]:

@@ -161,7 +161,10 @@ def check_rows(folder: BundleFolder) -> str:
 
 def _place(row: TableRow, table: DataTable) -> tuple[str | Decimal, ...]:
     """What the lines of a data file are sorted by: place as text, label as a number."""
-    return tuple(row[name] if name in table.place else Decimal(row[name]) for name in table.primary_key)
+    labels = (row[name] for name in table.primary_key if name not in table.place)
+    # a word comes after all numbers
+    numbers = (Decimal("Infinity") if text.isalpha() else Decimal(text) for text in labels)
+    return (*(row[name] for name in table.primary_key if name in table.place), *numbers)
 
 
 def check_epsilons(folder: BundleFolder) -> str:
@@ -336,7 +339,9 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
     return (
         (bool(epsilon) is published or (statement.relation is Relation.USER and not published))
         and all(
-            _is_measure(row, measure, statement, published=published)
+            _is_measure(
+                row, measure, statement, published=published and not _is_left_out(row, measure, statistic)
+            )
             for measure in statistic.all_measures
             if measure.name in row
         )
@@ -346,6 +351,11 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
             or any(_is_range(row, one, statement) for one in statistic.measures)
         )
     )
+
+
+def _is_left_out(row: TableRow, measure: Measure, statistic: AnyStatistic) -> bool:
+    """Whether a row of another kind has no such number: nothing is smoothed there."""
+    return measure is statistic.smoothed and statistic.label is not None and statistic.label.is_word(row)
 
 
 def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *, published: bool) -> bool:

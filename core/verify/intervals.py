@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Ints
 from core.bounding.bounded_mean import BoundedMeanPlan
-from core.bounding.enforced_shares import MILLIONTHS, EnforcedSharesPlan
+from core.bounding.enforced_shares import EnforcedSharesPlan
 from core.bounding.entry_bound import reach_975
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.quotients import quotients
 from core.fixed_point import THOUSAND
+from core.statistics.share import MILLIONTHS
 
 _HALF = np.array([-0.5, 0.5])
 """What rounding takes from a number, in its last decimal."""

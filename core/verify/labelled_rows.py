@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -34,6 +35,14 @@ class LabelledRows:
         found = [[float(row[column]) for row in rows] for rows in self.rows]
         return np.array(found, np.float64).reshape(len(self.rows), self.labels)
 
+    def split(self, first: int) -> tuple[LabelledRows, LabelledRows]:
+        """Those of the first labels, and of all others."""
+        before, after = (
+            dataclasses.replace(self, rows=tuple(one[part] for one in self.rows), labels=many)
+            for part, many in ((slice(first), first), (slice(first, None), self.labels - first))
+        )
+        return before, after
+
     @property
     def first(self) -> tuple[TableRow, ...]:
         """One row of each HAT."""
@@ -44,12 +53,18 @@ def labelled_rows(
     table: DataTable, statistic: AnyStatistic, labels: Sequence[int], folder: BundleFolder
 ) -> LabelledRows:
     """labels: as estimates have them, in order. Raises Finding unless each HAT has one row of each."""
-    names = statistic.label.names if statistic.label else ()
+    label = statistic.label
+    names = label.names if label else ()
     hats: dict[tuple[str, ...], list[TableRow]] = {}
     for row in rows_of(table, folder):
         hats.setdefault(tuple(row[name] for name in table.place), []).append(row)
     for rows in hats.values():
-        ends = [[int(Decimal(row[name]) * THOUSAND) for name in names] for row in rows]
+        ends = [
+            [label.word_number]
+            if label and label.is_word(row)
+            else [int(Decimal(row[name]) * THOUSAND) for name in names]
+            for row in rows
+        ]
         found = [range_label(*one) if len(one) > 1 else one[0] for one in ends]
         require(found == [*labels], "{path} has other labels than were asked for", path=table.path)
         require(

@@ -9,22 +9,24 @@ import numpy as np
 from core.arrays import Floats
 from core.bundle.csv_columns import DataTable
 from core.bundle.stated import StatedMadeBy, StatedQuery
-from core.city.noise_kind import NoiseKind
+from core.city.noise_kind import NORMAL_95, NoiseKind
 from core.counted import count_of
 from core.errors import InputError
 from core.fixed_point import THOUSAND
 from core.privacy import Relation
+from core.shares.mean_of_shares import hidden_by_ranges, middles_of
 from core.shares.percentiles import increasing
-from core.shares.share_model import expected_shares
-from core.shares.share_plan import SHARE_PARTS, reach_in_deviations
+from core.shares.share_facts import HIDDEN, has_mean, share_facts
+from core.shares.share_plan import reach_in_deviations
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
 from core.statistics.base import Measure
 from core.statistics.question import question_of
 from core.statistics.ranges import Ranges
 from core.statistics.share import (
+    MEAN_LABEL,
+    MILLIONTHS,
     PERCENTILES,
-    SHARE_DECIMALS,
     STATISTIC,
     VALUE_SHARE,
     asked_ranges,
@@ -37,7 +39,6 @@ from core.verify.labelled_rows import LabelledRows, labelled_rows
 from core.verify.smoothed_shares import check_smoothed_shares
 from core.verify.statement_reader import PrivacyStatement, read_statement
 
-_UNIT = 10**SHARE_DECIMALS
 _ROUNDED = 0.5
 """What rounding takes from a number, in its last decimal."""
 _FLOATS = 1e-3
@@ -81,7 +82,9 @@ def check_shares(folder: BundleFolder) -> str:
     require_fit(bool(asked) is (PERCENTILES.key in folder.statistics), query_id, "percentiles")
     if asked:
         require_fit(ranges.tile, query_id, "ranges")
-        _check_percentiles(folder, statement, rows, ranges, curves, asked)
+        stated_mean = HIDDEN in made_by.details
+        require_fit(not stated_mean or has_mean(ranges, question.params), query_id, HIDDEN)
+        _check_percentiles(folder, statement, rows, ranges, curves, asked, mean=stated_mean)
     smoothed = query.smoothing is not None and statement.relation is Relation.VALUES
     if smoothed:
         check_smoothed_shares(folder, statement, query, table, rows, ranges)
@@ -94,13 +97,8 @@ def check_shares(folder: BundleFolder) -> str:
 def _check_constants(query_id: str, made_by: StatedMadeBy, ranges: Ranges, lower: int) -> None:
     """What is public of the ranges is what they come to: atoms, sensitivity, and what the model expects."""
     for name, value in (
-        ("edges_of_atoms_in_thousandths", tuple(edge + lower for edge in ranges.edges)),
         ("most_ranges_that_a_record_leaves_and_enters", ranges.distance),
-        ("parts_of_a_share", SHARE_PARTS),
-        (
-            "expected_shares_in_millionths",
-            tuple(round(one * _UNIT) for one in expected_shares(ranges).tolist()),
-        ),
+        *share_facts(ranges, lower, mean=HIDDEN in made_by.details).items(),
     ):
         require_fit(made_by.details.get(name) == value, query_id, name)
 
@@ -109,7 +107,7 @@ def _check_sums(table: DataTable, shares: Floats, ranges: Ranges) -> Floats | No
     """The shares added up, of ranges that tile."""
     if not ranges.tile:
         return None
-    off = np.abs(shares.sum(axis=1) - 1.0) * _UNIT
+    off = np.abs(shares.sum(axis=1) - 1.0) * MILLIONTHS
     require(
         bool((off <= _ROUNDED * len(ranges) + _FLOATS).all()),
         "{path}: shares of ranges that tile do not add up to 1 before they are cut",
@@ -124,7 +122,7 @@ def _check_intervals(
     """Each interval is so many of the stated standard deviations wide around the number, cut to [0, 1]."""
     gaussian = made_by.details.get("noise") == NoiseKind.GAUSS.value
     factors = reach_in_deviations(gaussian=gaussian, tile=ranges.tile)
-    deviation = rows.numbers(VALUE_SHARE.deviation) * _UNIT
+    deviation = rows.numbers(VALUE_SHARE.deviation) * MILLIONTHS
     least, most = (
         np.ceil(factor * (deviation + off) + _ROUNDED + around)
         for factor, off, around in zip(
@@ -132,10 +130,11 @@ def _check_intervals(
         )
     )
     ends = (rows.numbers(name) for name in (VALUE_SHARE.low, VALUE_SHARE.high))
-    centre, low, high = (np.rint(one * _UNIT) for one in (shares, *ends))
+    whole = MILLIONTHS
+    centre, low, high = (np.rint(one * whole) for one in (shares, *ends))
     inside = (np.clip(centre - most, 0, None) <= low) & (low <= np.clip(centre - least, 0, None))
-    inside &= (np.clip(centre + least, None, _UNIT) <= high) & (high <= np.clip(centre + most, None, _UNIT))
-    outside = ((centre + least < 0) | (centre - least > _UNIT)) & (low == 0) & (high == _UNIT)
+    inside &= (np.clip(centre + least, None, whole) <= high) & (high <= np.clip(centre + most, None, whole))
+    outside = ((centre + least < 0) | (centre - least > whole)) & (low == 0) & (high == whole)
     require(
         bool((inside | outside).all()),
         "{path}: an interval is not what its standard deviation comes to",
@@ -150,11 +149,17 @@ def _check_percentiles(
     ranges: Ranges,
     curves: Floats | None,
     asked: Sequence[float],
+    *,
+    mean: bool,
 ) -> None:
-    """Percentiles rise, and end on edges; the raw ones are where the raw shares reach them."""
+    """Percentiles rise, and end on edges; the raw ones, and a mean, are where the raw shares reach them."""
     table, statistic = folder.statistics[PERCENTILES.key], PERCENTILES.of(statement.quantity)
-    rows = labelled_rows(table, statistic, [round(one * THOUSAND) for one in asked], folder)
-    require(rows.places == shares.places, "{path} is of other places than the shares", path=table.path)
+    labels = [*(round(one * THOUSAND) for one in asked), *((MEAN_LABEL,) if mean else ())]
+    every = labelled_rows(table, statistic, labels, folder)
+    require(every.places == shares.places, "{path} is of other places than the shares", path=table.path)
+    rows, means = every.split(len(asked))
+    if mean:
+        _check_means(table, means, statistic.measures[0], shares, ranges, statement)
     for measure in statistic.all_measures:
         if measure.name in table.header:
             _check_order(table, rows, measure, ranges, statement.quantity.lower)
@@ -164,6 +169,46 @@ def _check_percentiles(
     require(
         bool(_reach(ranges, curves, values, np.array(asked) / _PERCENT).all()),
         "{path}: a percentile is not where the shares reach it",
+        path=table.path,
+    )
+
+
+def _check_means(
+    table: DataTable,
+    rows: LabelledRows,
+    measure: Measure,
+    shares: LabelledRows,
+    ranges: Ranges,
+    statement: PrivacyStatement,
+) -> None:
+    """Each is what the shares come to, cut to the bounds, in the middle of an interval that is wide enough.
+
+    Wide enough for what ranges hide. Of relation `user`, whose rows say nothing of shares before they were
+    cut, it is asked where none was, and nothing of middles.
+    """
+    lower, upper = statement.quantity.lower / THOUSAND, ranges.upper_bound / THOUSAND
+    middles, unclamped = middles_of(ranges) / THOUSAND, VALUE_SHARE.unclamped
+    values, low, high = (
+        rows.numbers(name)[:, 0] - lower for name in (measure.name, measure.low, measure.high)
+    )
+    exact = all(unclamped in row for row in shares.first)
+    found = shares.numbers(unclamped if exact else VALUE_SHARE.name)
+    cut = np.zeros(values.size, bool) if exact else ((found <= 0.0) | (found >= 1.0)).any(axis=1)
+    centre = found @ middles
+    rounded = (_ROUNDED + _FLOATS) / THOUSAND + _ROUNDED * middles.sum() / MILLIONTHS
+    require(
+        bool((cut | (np.abs(values - np.clip(centre, 0.0, upper)) <= rounded)).all()),
+        "{path}: a mean is not what the shares come to",
+        path=table.path,
+    )
+    centre = centre if exact else values
+    least = NORMAL_95 * hidden_by_ranges(ranges) / THOUSAND - rounded
+    inside = (low <= np.clip(centre - least, 0.0, upper)) & (high >= np.clip(centre + least, 0.0, upper))
+    ends_at_bound = (low <= 0.0) | (high >= upper)
+    inside &= ends_at_bound | (np.abs((low + high) / 2.0 - centre) <= 2.0 * rounded) | (not exact)
+    require(
+        bool(inside.all()),
+        "{path}: the interval of a mean does not allow for what ranges hide",
         path=table.path,
     )
 
@@ -187,7 +232,7 @@ def _reach(ranges: Ranges, curves: Floats, values: Floats, shares: Floats) -> Fl
     """
     edges = np.array(ranges.edges) / THOUSAND
     rounded = (_ROUNDED + _FLOATS) / THOUSAND
-    fine = (len(ranges) + 1) / _UNIT
+    fine = (len(ranges) + 1) / MILLIONTHS
     found = np.ones(values.shape, bool)
     for at, curve in enumerate(increasing(curves[:, :-1])):
         full = np.concatenate(([0.0], curve, [1.0]))

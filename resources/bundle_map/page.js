@@ -194,7 +194,9 @@ const hexveilPage = (() => {
     if (row < 0) return { status: "o" };
     const status = table.status[row];
     const column = numbers();
-    if (status === "s" || column.value[row] === null || (status === "n" && isRaw())) return { status: status === "n" ? "n" : "s" };
+    if (status === "s" || (status === "n" && isRaw())) return { status };
+    // a published row need not have every number: a mean among percentiles is not smoothed
+    if (column.value[row] === null) return { status: status === "n" ? "n" : "o" };
     const found = { status: "p", value: column.value[row], low: column.low[row], high: column.high[row], effective: table.effective ? table.effective[row] : null };
     // a range that is cut at 0 looks narrow
     const uncut = column.uncut && column.uncut[row] !== undefined ? column.uncut[row] : found.value;

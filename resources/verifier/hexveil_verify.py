@@ -64,7 +64,7 @@ SHAPING = dict.fromkeys(map(ord, "\u200c\u200d\xa0"), " ")
 """Signs of texts that shape or part the letters beside them."""
 PATTERNS = {
     *("8[0-9a-f]{14}", "8[0-9a-f]{14}( 8[0-9a-f]{14})*", "r[0-9]{3,9}", "[a-z0-9]+([_-][a-z0-9]+)*"),
-    *("([01][0-9]|2[0-3]):[0-5][0-9]", "(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)"),
+    *("([01][0-9]|2[0-3]):[0-5][0-9]", "(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)", r"[0-9]+\.[0-9]{3}|mean"),
 }
 """What Hexveil declares of texts. No other is tried: to match a pattern of a stranger's may take for ever."""
 ORDERS = tuple(Decimal(order) for order in ("1.25", "1.5", "2", "3", "5", "9", "17", "33"))
@@ -74,6 +74,7 @@ EXACT, RUNNING = "gaussian-profile-1", "renyi-orders-1"
 """What a statement calls the formulas of one release by itself, and of a running total."""
 SIGN = "records_per_visit_standardised"
 COUNTS = ("visits", "records", "days")
+MEAN, MIDDLES = "mean", "middles_of_ranges_in_thousandths"
 COUNTED = ("record_prices", "expected_tokens")
 UP = Context(prec=50, rounding=ROUND_CEILING)
 
@@ -745,8 +746,11 @@ def check_signs(folder):
 
 
 def check_shares(folder):
-    """Shares that tile add up to 1 before they are cut; percentiles rise, and end on edges of ranges."""
-    checked = 0
+    """Shares that tile add up to 1 before they are cut; percentiles rise, and end on edges of ranges.
+
+    A mean among them is what the shares come to.
+    """
+    checked, means = 0, {}
     try:
         bounds = folder.json(PRIVACY)["bounds"]
         ends = {Decimal(bounds["lower"]), Decimal(bounds["upper"])}
@@ -763,10 +767,15 @@ def check_shares(folder):
                 apart = all((low, high) == one for low, high, one in zip(edges, edges[1:], ranges))
                 apart = apart and {edges[0], edges[-1]} == ends
                 check_adding_up(path, rows, keys[path], len(ranges) if apart else 0)
+                means = means_of_shares(folder, rows, keys[path], min(ends))
                 ends |= {end for one in ranges for end in one}
         for table in tables:
             if "percentile" in keys[table["path"]]:
-                check_percentiles(table["path"], table_of(folder, table), keys[table["path"]], ends)
+                rows, own = table_of(folder, table), keys[table["path"]]
+                percentiles = [row for row in rows if row["percentile"] != MEAN]
+                check_percentiles(table["path"], percentiles, own, ends)
+                stated = [row for row in rows if row["percentile"] == MEAN]
+                check_means(table["path"], stated, own, means, (bounds["lower"], bounds["upper"]))
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         raise Finding(PRIVACY + " does not state its shares as Hexveil does") from None
     return "%d with shares" % checked
@@ -777,9 +786,13 @@ def places_of(rows, keys):
     places = {}
     for row in rows:
         if row["status"] != "suppressed":
-            place = tuple(row[key] for key in keys if key != "percentile" and not key.startswith("range_"))
-            places.setdefault(place, []).append(row)
+            places.setdefault(place_of(row, keys), []).append(row)
     return places.values()
+
+
+def place_of(row, keys):
+    """What a row's key says beside a label."""
+    return tuple(row[key] for key in keys if key != "percentile" and not key.startswith("range_"))
 
 
 def check_adding_up(path, rows, keys, ranges):
@@ -813,6 +826,40 @@ def check_percentiles(path, rows, keys, edges):
                     {low, high} <= edges | {value}, path + ": an interval does not end on edges of ranges"
                 )
                 before = value
+
+
+def means_of_shares(folder, rows, keys, lower):
+    """Place -> what its shares come to with the middles that privacy.json states, and what rounding takes.
+
+    Empty where it states none; None of a place whose shares are known only as they were cut.
+    """
+    details = [one.get("made_by", {}).get("details", {}) for one in folder.json(PRIVACY)["queries"]]
+    middles = [one[MIDDLES] for one in details if MIDDLES in one]
+    found = {}
+    for place in places_of(rows, keys) if middles else []:
+        away = [Decimal(middle) / 1000 - lower for middle in middles[0]]
+        shares = [Decimal(row.get("share_unclamped", row["share"])) for row in place]
+        cut = "share_unclamped" not in place[0] and {0, 1} & set(shares)
+        mean = lower + total_of([one * share for one, share in zip(away, shares)])
+        known = not cut and len(away) == len(shares)
+        off = STEP / 2 * sum(away) + Decimal("0.0006")
+        found[place_of(place[0], keys)] = (mean, off) if known else None
+    return found
+
+
+def check_means(path, rows, keys, means, bounds):
+    """Each is what the shares of its place come to, cut to the bounds, and lies in its interval."""
+    lower, upper = map(Decimal, bounds)
+    for row in rows:
+        if row["status"] == "suppressed":
+            continue
+        names = list(row)
+        at = next(at for at, name in enumerate(names) if name.startswith("ci95_low_"))
+        value, low, high = (Decimal(row[name]) for name in names[at - 1 : at + 2])
+        require(lower <= low <= value <= high <= upper, path + ": a mean lies outside of its interval")
+        made = means[place_of(row, keys)]
+        same = made is None or abs(value - min(max(made[0], lower), upper)) <= made[1]
+        require(same, path + ": a mean is not what the shares come to")
 
 
 def check_exact_counts(folder):

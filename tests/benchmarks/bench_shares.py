@@ -31,7 +31,9 @@ from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.selection.base import SelectionRequest
 from core.selection.hat import RULE
+from core.shares.mean_of_shares import hidden_by_ranges, mean_half_widths, middles_of
 from core.shares.share_draw import atom_counts, draw_shares
+from core.shares.share_plan import reach_in_deviations
 from core.statistics.question import question_of
 from core.statistics.ranges import proposed_edges
 from core.statistics.share import STATISTIC
@@ -41,8 +43,8 @@ DELTA = Decimal("1e-6")
 TOTALS = (Decimal(10), Decimal(30))
 RANGES = {"below 10": ((0.0, 10.0),), "above 40": ((40.0, 65.0),)}
 PERCENTILES = (15.0, 50.0, 85.0)
-LAST_MIDDLE, HIDDEN = 52.0, 0.75
-"""Of the fastest range, and what ranges hide of a mean, as a standard deviation; km/h."""
+EDGES = ("proposed", (0, 1, 30, 65), (0, 1, 10, 40, 65), (0, 1, *range(5, 70, 5)), tuple(range(0, 70, 5)))
+"""Of ranges that a mean follows from; of the last ones none is published."""
 SUNDAY = (dt.date(2015, 9, 6), dt.date(2015, 9, 6))
 CITIES = {
     "day": ("Austin", 8, 10, (SUNDAY,)),
@@ -150,34 +152,44 @@ def lines(city: str, draws: int) -> Iterator[str]:
 
 
 def mean_lines(city: str, draws: int) -> Iterator[str]:
-    """Error of the mean from shares, and how often intervals hold: without what ranges hide, and with it."""
+    """Error of the mean from shares, and how often intervals hold: without what ranges hide, and with it.
+
+    Of ranges by each set of edges; without any noise at the end.
+    """
     name, resolution, least, ranges = CITIES[city]
     records = records_of(name)
     window = build_window(ranges or date_ranges_of(records), ("00:00", "24:00"), 60)
     table = contributions_of(records, resolution, window)
     users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
-    edges = proposed_edges(0, table.upper_bound)
-    middles = np.array([(low + high) / 2 for low, high in pairwise(edges)])
-    middles[0], middles[-1] = 0.0, LAST_MIDDLE
-    for total in (*TOTALS, Decimal(100)):
-        plan = planned(table, users, least, total, {"ranges": tuple(pairwise(edges))})
-        shares, city_plan = plan.shares, plan.city
-        counts = atom_counts(users, city_plan.columns(users.first.size - 1), shares.ranges)
-        truth = np.array([users.hat_data(hat).values.mean() for hat in city_plan.hat_index.tolist()]) / 1000
-        hidden = true_shares(plan, users) @ middles - truth
-        spread = city_plan.noise.variance(shares.drawn_scale) * ((middles - middles.mean()) ** 2).sum()
-        drawn = [draw_shares(shares, counts, SingleTrial(seed)).unclamped @ middles for seed in range(draws)]
-        means = np.clip(drawn, 0.0, table.upper_bound / 1000)
-        held = []
-        for ranges_hide in (0.0, HIDDEN):
-            half = (1.96 if city_plan.noise.squared else 2.16) * np.sqrt(
-                spread + city_plan.bias.interval**2 + ranges_hide**2
+    for listed in EDGES:
+        edges = proposed_edges(0, table.upper_bound) if isinstance(listed, str) else listed
+        for total in (*TOTALS, Decimal(100)) if isinstance(listed, str) else (Decimal(30),):
+            plan = planned(table, users, least, total, {"ranges": tuple(pairwise(edges))})
+            shares, column = plan.shares, plan.city.columns(users.first.size - 1)
+            counts, middles = atom_counts(users, column, shares.ranges), middles_of(shares.ranges)
+            truth = np.array([users.hat_data(hat).values.mean() for hat in plan.city.hat_index.tolist()])
+            away = np.abs(true_shares(plan, users) @ middles - truth)
+            drawn = np.array(
+                [draw_shares(shares, counts, SingleTrial(seed)).unclamped @ middles for seed in range(draws)]
             )
-            held.append(f"{100 * (np.abs(np.array(drawn) - truth) <= half).mean():.1f} %")
-        error = np.median(np.abs(means - truth).mean(axis=0))
-        yield f"| {city}, {truth.size:,} | {total}, {city_plan.noise.value} | {error:.3g} | " + (
-            " | ".join((f"{np.abs(hidden).mean():.2f}", *held)) + " |"
-        )
+            hidden, (_, reach) = (
+                hidden_by_ranges(shares.ranges),
+                reach_in_deviations(gaussian=plan.city.noise.squared, tile=True),
+            )
+            half = mean_half_widths(shares)
+            without = np.sqrt(half**2 - (reach * hidden) ** 2)
+            off = np.abs(drawn - truth)
+            cells = [
+                f"{np.median(np.abs(drawn.clip(0.0, table.upper_bound) - truth).mean(axis=0)) / 1000:.3g}",
+                f"{away.mean() / 1000:.2f}",
+                f"{hidden / 1000:.2f}",
+                *(f"{100 * (off <= one).mean():.1f} %" for one in (without, half)),
+                f"{100 * (away <= 1.96 * hidden).mean():.1f} %",
+            ]
+            named = listed if isinstance(listed, str) else ", ".join(f"{edge:g}" for edge in edges)
+            yield f"| {city}, {truth.size:,} | {named} | {total}, {plan.city.noise.value} | " + (
+                " | ".join(cells) + " |"
+            )
 
 
 def main() -> None:
@@ -187,8 +199,11 @@ def main() -> None:
     parser.add_argument("--mean", action="store_true")
     given = parser.parse_args()
     if given.mean:
-        print("| city, hexagon slots | total, noise | error | ranges hide | holds | with what ranges hide |")
-        print("| --- | --- | --- | --- | --- | --- |")
+        print(
+            "| city, hexagon slots | edges | total, noise | error | ranges hide | as planned | holds without "
+            "| holds | holds without noise |"
+        )
+        print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
         for city in given.cities.split(","):
             for line in mean_lines(city, given.draws):
                 print(line, flush=True)

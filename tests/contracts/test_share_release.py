@@ -12,18 +12,22 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.bundle.contradicted_promise import contradicted_counts
+from core.bundle.public_tables import public_tables
 from core.bundle.release_result import Release
 from core.city.allocation import LARGEST_GAP
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
+from core.portal.slot_pictures import slot_pictures
 from core.published.bundle_frames import read_bundle, table_of
-from core.published.comparison import CELLS, LABEL, SLOT_START, compare
+from core.published.comparison import CELLS, LABEL, SLOT_START, VERDICT, ChangeVerdict, compare
+from core.quantity import SPEED
 from core.release.prepare_publish import PublishedRelease, prepare
 from core.spec import load_spec
 from core.verify.values import BundleLabel, bundle_values
 from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
+from tests.golden.steady import GOLDEN, open_ledger, release, steady
 from tests.share_bundles import released, rows_of
 from tests.taxis import SHARES, ledger_in, write_taxis
 from tests.taxis import released as released_taxis
@@ -77,6 +81,8 @@ def test_percentiles_rise_and_end_on_edges(tiled: PublishedRelease) -> None:
     edges = {"0.000", "1.000", "5.000", "10.000", "20.000", "30.000", "45.000", "65.000"}
     curves = defaultdict[tuple[str, str], list[float]](list)
     for row in rows_of(tiled.bundle, "speed_percentiles_by_hat"):
+        if row["percentile"] == "mean":
+            continue
         curves[row["h3_cell"], row["slot_start"]].append(float(row["speed_smoothed_kmh"]))
         assert {row["ci95_low_kmh"], row["ci95_high_kmh"]} <= edges
     assert all(len(curve) == 3 and curve == sorted(curve) for curve in curves.values())
@@ -157,12 +163,16 @@ def test_shares_of_relation_user_are_published_raw_smoothed_and_as_percentiles(
     spec = write_taxis(tmp_path / "city", edits=SHARES)
     bundle = released_taxis(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
     rows, curves = rows_of(bundle, "speed_share_by_hat"), rows_of(bundle, "speed_percentiles_by_hat")
-    assert (len(rows), len(curves)) == (21 * 7, 21 * 3)
+    assert (len(rows), len(curves)) == (21 * 7, 21 * 4)
     for row in rows:
         shown = row["status"] != "suppressed"
         assert bool(row["records_dp"]) == bool(row["share"]) == bool(row["share_smoothed"]) == shown
         assert {row["mechanism"], row["epsilon"]} == {"plan-and-enforce", rows[0]["epsilon"]}
-    assert all(bool(row["speed_kmh"]) == bool(row["speed_smoothed_kmh"]) for row in curves)
+    smoothed = [row for row in curves if row["percentile"] != "mean"]
+    assert all(bool(row["speed_kmh"]) == bool(row["speed_smoothed_kmh"]) for row in smoothed)
+    means = [row for row in curves if row["percentile"] == "mean"]
+    assert any(row["speed_kmh"] for row in means)
+    assert not any(row["speed_smoothed_kmh"] for row in means)
     assert any(row["share"] for row in rows)
 
 
@@ -188,6 +198,31 @@ def test_two_releases_are_compared_range_by_range(tmp_path: Path, key: SigningKe
     assert found.labels == ("0 to 10", "0 to 20", "50 to 65")
     hats = {(cells, start) for cells, start in zip(found.rows[CELLS], found.rows[SLOT_START], strict=True)}
     assert all((found.rows[LABEL] == one).sum() == len(hats) for one in found.labels)
+
+
+def test_a_bundle_of_before_is_compared_with_one_that_has_a_mean(tmp_path: Path) -> None:
+    """There percentiles are numbers, here they are texts; both are told as people write them."""
+    ledger = open_ledger(tmp_path / "ledger.sqlite")
+    with steady():
+        later = release("shares", ledger, tmp_path / "out").bundle
+    earlier = GOLDEN / "shares" / "shares-1.0.0"
+    before, after = (table_of(read_bundle(one).tables, "share_percentiles") for one in (earlier, later))
+    found = compare(before, after)
+    assert found.labels == ("15", "50", "85", "mean")
+    verdicts = {label: {*found.rows[found.rows[LABEL] == label][VERDICT]} for label in found.labels}
+    assert verdicts.pop("mean") <= {ChangeVerdict.ONLY_AFTER, ChangeVerdict.UNTOLD}
+    # what was drawn then is drawn now
+    assert all(one <= {ChangeVerdict.WITHIN_NOISE, ChangeVerdict.UNTOLD} for one in verdicts.values())
+    assert not found.rows[[CELLS, SLOT_START, LABEL]].duplicated().any()
+
+
+def test_pictures_of_a_report_are_of_a_percentile_where_a_mean_stands_beside_it(
+    tmp_path: Path, key: SigningKey
+) -> None:
+    bundle = released(tmp_path, key, "percentiles = [50]").bundle
+    data = {path.relative_to(bundle).as_posix(): path.read_bytes() for path in (bundle / "data").iterdir()}
+    shown = {one.statistic.key: one for one in public_tables(data, SPEED)}
+    assert slot_pictures(shown["share_percentiles"], SPEED, 65_000).label == "percentile 50.000"
 
 
 def test_the_map_of_a_bundle_says_its_range_and_percent(tiled: PublishedRelease) -> None:

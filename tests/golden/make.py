@@ -67,11 +67,11 @@ def write_all(folder: Path) -> None:
 
 
 def write_shares(folder: Path) -> None:
-    """Releases of shares with steady noise, signed, and their draws as a ledger stores them."""
+    """Releases of shares with steady noise, signed, and their draws as stored; none is made anew."""
     with steady(), tempfile.TemporaryDirectory() as home:
         ledger = open_ledger(Path(home) / "ledger.sqlite")
         ledger.set_limit(POPULATION, per_vehicle=Decimal(1000), delta=Decimal("1e-6"))
-        for name in SHARES:
+        for name in (one for one in SHARES if not (folder / f"{one}.draws.json").exists()):
             made = release(name, ledger, folder)
             stored = dataclasses.replace(made.release, places=None, zones=None, lines=None, counts=None)
             _write_json(folder / f"{name}.draws.json", to_json(stored))

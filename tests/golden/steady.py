@@ -32,8 +32,8 @@ INPUT = GOLDEN / "input"
 SPECS = tuple(sorted(path.stem for path in INPUT.glob("*.toml")))
 """Every spec of the folder; those that name files which are there can be released."""
 RELEASED = ("every-statistic", "one-query", "quantiles", "two-step")
-SHARES = ("shares", "shares-gauss")
-"""Of ranges that tile with percentiles and exact counts, and of others with Gaussian noise."""
+SHARES = ("shares", "shares-gauss", "shares-mean")
+"""Of ranges that tile with percentiles and exact counts, of others with Gaussian noise, and with a mean."""
 POPULATION = "Golden buses"
 NOW = dt.datetime(2026, 11, 22, 9, 30, tzinfo=dt.UTC)
 

@@ -32,6 +32,8 @@ def test_a_published_bundle_verifies(name: str) -> None:
     names = {check.name for check in found.checks}
     assert "shares" in names
     assert ("exact_counts" in names) is (name == "shares")
+    labels = bundle / "data" / "speed_percentiles_by_hat.csv"
+    assert (labels.exists() and ",mean," in labels.read_text("utf-8")) is (name == "shares-mean")
     assert all(holds for _, holds, _ in verify(str(bundle), read_key(text)))
 
 

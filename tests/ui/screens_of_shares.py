@@ -12,7 +12,7 @@ class ShareScreens(Camera):
 
     def walk(self) -> None:
         """From what is published to what a preview shows; nothing is released."""
-        names = ("parameters", "refused", "errors", "preview", "percentile", "table")
+        names = ("parameters", "refused", "errors", "preview", "percentile", "mean", "table")
         if not any(wanted(f"x-shares-{name}") for name in names):
             return
         workspace, session = self.workspace, self.workspace.session
@@ -43,8 +43,10 @@ class ShareScreens(Camera):
         wait_until(lambda: session.release.preview is not None)
         workspace.map.show_layer("smoothed-mean")
         self.take("x-shares-preview")
-        session.release.show_number(len(session.release.numbers) - 1)
+        session.release.show_number(len(session.release.numbers) - 2)
         self.take("x-shares-percentile")
+        session.release.show_number(len(session.release.numbers) - 1)
+        self.take("x-shares-mean")
         workspace.tabs.setCurrentWidget(workspace.table)
         self.take("x-shares-table")
         session.preview.end()

@@ -391,13 +391,18 @@ def test_shares_and_percentiles_from_the_panel_to_a_verified_bundle(
     assert published is not None
     names = [workspace.map.number.itemText(row) for row in range(workspace.map.number.count())]
     assert names[0] == "share below 1 km/h"
-    assert names[-1] == "speed, percentile 85"
-    workspace.map.number.activated.emit(len(names) - 1)
+    assert names[-2:] == ["speed, percentile 85", "mean speed from shares"]
+    assert workspace.map.layer.currentData() == "smoothed-mean", "of shares the smoothed ones stand in front"
     chart = workspace.map.strip.chart
+    workspace.map.number.activated.emit(len(names) - 1)
+    # a mean has no smoothed number: the raw one is shown
+    qtbot.waitUntil(lambda: "mean speed from shares" in chart.accessibleName(), timeout=WAIT)
+    assert workspace.map.layer.currentData() == "released-mean"
+    workspace.map.number.activated.emit(len(names) - 2)
     qtbot.waitUntil(lambda: "percentile 85" in chart.accessibleName(), timeout=WAIT)
     workspace.tabs.setCurrentWidget(workspace.table)
     qtbot.waitUntil(lambda: workspace.table.model.has_release, timeout=WAIT)
-    assert workspace.table.number.currentIndex() == len(names) - 1
+    assert workspace.table.number.currentIndex() == len(names) - 2
     rows = workspace.table.model.shown
     copied, lines = workspace.table.model.copy_text(range(rows), session.draft.relation)
     assert lines == len(published.release.queries[0].rows)

@@ -56,7 +56,8 @@ def number_name(number: ReleasedNumber, quantity: Quantity) -> str:
         return _tr("{value}, {percentile}").format(
             value=core_text(quantity.title), percentile=percentile_text(number.percentile)
         )
-    return _tr("mean {value}").format(value=core_text(quantity.title))
+    mean = _tr("mean {value} from shares") if number.from_shares else _tr("mean {value}")
+    return mean.format(value=core_text(quantity.title))
 
 
 def number_unit(number: ReleasedNumber) -> str:

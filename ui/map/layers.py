@@ -155,6 +155,8 @@ class Layer:
     """What takes the place of title, unit and classes where it depends on what is measured."""
     smoothed: bool = False
     """Its numbers are estimates under a prior, and it says so."""
+    instead: str = ""
+    """Key of the layer before it that stands in for it where there is nothing to show of it."""
     by_constants: bool = False
     """In relation `user` it follows from public constants alone."""
 
@@ -250,6 +252,7 @@ def layers() -> tuple[Layer, ...]:
             available=_holds_smoothed,
             of_value=_of_smoothed,
             smoothed=True,
+            instead=RELEASED_MEAN,
         ),
         Layer(
             key=INTERVAL_WIDTH,
@@ -273,6 +276,7 @@ def layers() -> tuple[Layer, ...]:
             available=_holds_smoothed,
             of_value=lambda state: _called(_tr("Width of the smoothed 95 % interval"), _of_widths(state)),
             smoothed=True,
+            instead=INTERVAL_WIDTH,
         ),
     )
 

@@ -344,16 +344,17 @@ class MapTab(QWidget):
     def _show_layers(self) -> None:
         """Only layers that there is something to show of can be chosen.
 
-        The wanted layer comes back as soon as there is something to show of it again.
+        The wanted layer comes back as soon as there is something to show of it again; until then the raw
+        one stands in for a smoothed one.
         """
         state = self._state()
         items = self.layer.model()
         assert isinstance(items, QStandardItemModel)
-        shown = 0
+        shown, instead = 0, {one.key: one.instead for one in self._layers}[self._wanted]
         for row, layer in enumerate(self._layers):
             available = state is not None and layer.available(state)
             items.item(row).setEnabled(available)
-            if available and layer.key == self._wanted:
+            if available and layer.key in (self._wanted, instead):
                 shown = row
         self.layer.blockSignals(True)
         self.layer.setCurrentIndex(shown)

@@ -13,10 +13,10 @@ from core.bounding import enforced_shares
 from core.bounding.bounding import candidate_rows, unit_entries
 from core.bounding.candidates import candidate_hats
 from core.bounding.enforced_shares import (
-    MILLIONTHS,
     EnforcedSharesPlan,
     draw_enforced_shares,
     exact_share_vector,
+    mean_of_sums,
     shares_of_sums,
     unit_atoms,
     with_ranges,
@@ -28,7 +28,9 @@ from core.contributions import pairs_of
 from core.errors import InternalError
 from core.noise.simulated import SimulatedNoise
 from core.privacy import Unit
+from core.shares.mean_of_shares import hidden_by_ranges
 from core.statistics.ranges import Ranges
+from core.statistics.share import MILLIONTHS
 from tests.bounding import UNITS, Stay, constants_of, moved_by, neighbours, random_stays, table_of
 from tests.fakes import RecordingNoise
 from tests.strategies import U
@@ -137,6 +139,31 @@ def test_intervals_hold_the_share_of_what_counts(noise: NoiseKind, kind: str) ->
                 held += int(((found.low[busy] <= share + 200) & (share - 200 <= found.high[busy])).sum())
                 tries += busy.size
     assert held / tries >= 0.95
+
+
+@NOISES
+def test_intervals_hold_the_mean_of_what_counts(noise: NoiseKind) -> None:
+    """Of who stands, and of two ranges whose records lie near their lower ends."""
+    standing = Ranges(((0, 1_000), (1_000, 30_000), (30_000, U)), U)
+    plan, stays = plan_of(standing, noise, "60"), heavy(3, (0, 0, 13_000, 33_000))
+    table = table_of(stays)
+    rows = candidate_rows(table, LISTED, Unit.VEHICLE)
+    entries = unit_entries(rows, pairs_of(table))
+    atoms, busy = unit_atoms(table, rows, entries, standing), np.unique(entries.column)
+    held, least = [], 1.96 * hidden_by_ranges(standing)
+    for seed in range(400):
+        found = mean_of_sums(plan, draw_enforced_shares(plan, entries, atoms, SimulatedNoise(seed, 1)))
+        assert ((found.low <= found.value) & (found.value <= found.high)).all()
+        assert ((found.low >= 0) & (found.high <= U)).all()
+        assert (found.low <= np.maximum(found.value - least, 0)).all()
+        assert (found.high >= np.minimum(found.value + least, U)).all()
+        held.append((found.low[busy] <= 11_500) & (found.high[busy] >= 11_500))
+    assert np.mean(held) >= 0.95
+    exact = draw_enforced_shares(plan, entries, atoms, RecordingNoise())
+    ample = busy[exact.weights[busy] > plan.least_weight[busy]]
+    assert ample.size
+    # a quarter of the records lies in each range of those who drive
+    assert mean_of_sums(plan, exact).value[ample] == pytest.approx((15_500 + 42_250) / 4, abs=20)
 
 
 def test_what_is_thought_of_a_share_does_not_lean_where_the_weight_is_ample() -> None:

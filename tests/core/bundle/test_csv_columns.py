@@ -98,6 +98,40 @@ def test_a_bias_that_only_a_suppression_makes_has_a_column_only_then(statistic: 
     assert table_of_content(statistic, b"nonsense") == usual
 
 
+PERCENTILE_COLUMNS = (
+    "h3_cell,h3_resolution,slot_start,slot_end,percentile,speed_kmh,ci95_low_kmh,ci95_high_kmh"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "label", "group", "type_"),
+    [
+        ("", "50.000", "", "number"),
+        ("", "mean", "", "string"),
+        (",visits", "mean", "", "number"),
+        ("", "50.000", "mean", "number"),
+        ("", "mean", "mean", "string"),
+    ],
+)
+def test_percentiles_are_texts_where_one_row_is_a_mean_and_only_there(
+    more: str, label: str, group: str, type_: str
+) -> None:
+    """A group called `mean` is none; nor is a file that no release writes."""
+    header = PERCENTILE_COLUMNS.replace("slot_end,", f"slot_end,{'kind,' if group else ''}")
+    row = f"87,7,09:00,10:00,{group and group + ','}{label},1.000,0.000,5.000"
+    content = f"{header}{more},epsilon,mechanism,status\n{row},1,tokens,published\n".encode()
+    columns = {one.name: one for one in table_of_content("share_percentiles", content).columns}
+    assert columns["percentile"].type == type_
+    counted = content.replace(b",epsilon", b",vehicles,visits,records,days,epsilon")
+    if not more:
+        columns = {one.name: one for one in table_of_content("share_percentiles", counted).columns}
+        assert "visits" in columns
+        assert columns["percentile"].type == type_
+    if type_ == "string":
+        assert columns["percentile"].pattern
+        assert "speed_mean_from_shares_kmh" in columns["percentile"].description
+
+
 @pytest.mark.parametrize("statistic", ["mean", "mean_variance", "cdf"])
 def test_other_tables_are_the_same_with_and_without_suppression(statistic: str) -> None:
     header = ",".join(data_tables()[statistic].header).encode()

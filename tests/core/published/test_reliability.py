@@ -93,7 +93,7 @@ def test_in_relation_user_ends_of_ranges_are_added(tmp_path: Path) -> None:
     made = released_taxis(spec, ledger_in(tmp_path / "home"), make_key(), tmp_path / "out").bundle
     rows = published_tables(made)["share_percentiles"].frame
     found = reliability_of(published_tables(made))
-    assert len(found) == (rows["status"] != "suppressed").sum() / 3 > 0
+    assert len(found) == (rows["status"] != "suppressed").sum() / 4 > 0
     for suffix in ("", "_smoothed"):
         name = f"share_below_fraction_of_median{suffix}"
         low, value, high = (found[f"{name}{end}"] for end in ("_low", "", "_high"))

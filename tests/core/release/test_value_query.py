@@ -13,11 +13,11 @@ from core.statistics.share import range_label
 from tests.builders import make_city_query, make_query, make_release
 
 SLOW, FAST = range_label(0, 10_000), range_label(10_000, 65_000)
-PERCENTILE = 85_000
+PERCENTILE, MEAN = 85_000, 100_000
 
 
 def share_query() -> QueryResult:
-    """Two ranges and a percentile, raw and smoothed, of each published row."""
+    """Two ranges and a percentile, raw and smoothed, and a mean from them, of each published row."""
     query = make_city_query(statistic="share", query_id="shares")
     estimates = tuple(
         Estimate(measure=name, value=value, low=0, high=value + 1, label=label)
@@ -25,6 +25,7 @@ def share_query() -> QueryResult:
             ("share", FAST, 700_000),
             ("share", SLOW, 300_000),
             ("speed_kmh", PERCENTILE, 41_000),
+            ("speed_kmh", MEAN, 33_000),
             ("share_smoothed", FAST, 650_000),
             ("share_smoothed", SLOW, 350_000),
             ("speed_smoothed_kmh", PERCENTILE, 40_000),
@@ -68,17 +69,21 @@ def test_smoothed_numbers_are_there_where_anything_is_smoothed() -> None:
 def test_each_range_and_each_percentile_is_a_number_of_its_own_kind() -> None:
     query = share_query()
     release = make_release(queries=(make_query(), query))
-    mean, *shares, percentile = released_numbers(release)
+    mean, *shares, percentile, from_shares = released_numbers(release)
     assert mean.label is None
     assert [one.ends for one in shares] == [(0.0, 10.0), (10.0, 65.0)]
-    assert [(one.line, one.lines) for one in (*shares, percentile)] == [(0, 2), (1, 2), (0, 1)]
+    assert [(one.line, one.lines) for one in (*shares, percentile, from_shares)] == [
+        *((0, 2), (1, 2)),
+        *((0, 2), (1, 2)),
+    ]
     row = query.rows[0]
-    several = (*shares, percentile)
+    several = (*shares, percentile, from_shares)
     figures = [item.value / one.parts for one in several if (item := one.of(row)) is not None]
-    assert figures == pytest.approx([30, 70, 41])
+    assert figures == pytest.approx([30, 70, 41, 33])
     smoothed = [one.smoothed_of(row) for one in several]
-    assert [item and item.value for item in smoothed] == [350_000, 650_000, 40_000]
-    assert percentile.percentile == 85
+    assert [item and item.value for item in smoothed] == [350_000, 650_000, 40_000, None]
+    assert (percentile.percentile, percentile.from_shares) == (85, False)
+    assert (from_shares.percentile, from_shares.from_shares) == (None, True)
     assert released_number(release, 99) == mean
 
 

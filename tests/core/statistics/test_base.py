@@ -36,6 +36,14 @@ ONE, OTHER = (
 )
 
 
+def test_a_word_among_labels_is_no_number_and_comes_last() -> None:
+    label = require_statistic("share_percentiles").label
+    rows = [{label.name: text} for text in ("mean", "5.000", "15.000")]
+    assert label.sorted_texts(rows) == ["5.000", "15.000", "mean"]
+    assert [label.is_word(row) for row in rows] == [True, False, False]
+    assert not require_statistic("share").label.is_word({"range_low_kmh": ""})
+
+
 def measure(largest: str | int | None, decimals: int = 3) -> Measure:
     return Measure(
         name="value",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.signed.findings import Finding
@@ -25,6 +26,9 @@ def test_rows_are_read_hat_by_hat_and_labels_are_those_that_were_asked_for(tmp_p
     assert shares.shape == (len(found.places), 2)
     assert shares[0, 1] == float(found.rows[0][1]["share_unclamped"])
     assert found.rows[0][1]["range_high_kmh"] == "65.000"
+    one, rest = found.split(1)
+    assert (one.labels, rest.labels) == (1, 1)
+    assert (np.hstack((one.numbers("share_unclamped"), rest.numbers("share_unclamped"))) == shares).all()
     for other in (LABELS[:1], LABELS[::-1], (LABELS[0], range_label(40_000, 60_000))):
         with pytest.raises(Finding, match="other labels"):
             labelled_rows(table, STATISTIC, other, folder)

@@ -191,6 +191,55 @@ def test_percentiles_that_cannot_be_are_found(
     assert column == "speed_kmh" or "rise" in public or "edges" in public
 
 
+def mean_of(rows: Rows) -> dict[str, str]:
+    """A row whose interval is away from both bounds."""
+    return next(
+        row
+        for row in rows
+        if row["percentile"] == "mean" and float(row["ci95_low_kmh"]) > 0 and float(row["ci95_high_kmh"]) < 65
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "ours", "public"),
+    [
+        (
+            {"speed_kmh": 0.01},
+            "a mean is not what the shares come to",
+            "a mean is not what the shares come to",
+        ),
+        ({"ci95_low_kmh": 0.02}, "does not allow for what ranges hide", ""),
+        ({"ci95_high_kmh": 0.02}, "does not allow for what ranges hide", ""),
+        ({"ci95_low_kmh": 5, "ci95_high_kmh": -5}, "does not allow for what ranges hide", ""),
+        ({"ci95_low_kmh": 40}, "", "a mean lies outside of its interval"),
+    ],
+)
+def test_a_mean_that_cannot_be_is_found(
+    change: dict[str, float], ours: str, public: str, bundle: Path, key: SigningKey
+) -> None:
+    def edit(rows: Rows) -> None:
+        row = mean_of(rows)
+        for name, by in change.items():
+            row[name] = f"{float(row[name]) + by:.3f}"
+
+    found, by_file = tampered(bundle, key, PERCENTILES, edit)
+    assert ours in found
+    assert found
+    assert public in by_file
+
+
+def test_a_mean_without_its_row_or_twice_is_found(bundle: Path, key: SigningKey) -> None:
+    def lacking(rows: Rows) -> None:
+        rows.remove(mean_of(rows))
+
+    def none(rows: Rows) -> None:
+        rows[:] = [row for row in rows if row["percentile"] != "mean"]
+
+    for edit in (lacking, none):
+        ours, _ = tampered(bundle, key, PERCENTILES, edit)
+        assert ours
+
+
 def test_constants_that_do_not_belong_to_the_ranges_are_found(bundle: Path, key: SigningKey) -> None:
     path = bundle / "privacy.json"
     before = {path: path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
@@ -199,6 +248,8 @@ def test_constants_that_do_not_belong_to_the_ranges_are_found(bundle: Path, key:
         ("most_ranges_that_a_record_leaves_and_enters", 1),
         ("edges_of_atoms_in_thousandths", [0, 65_000]),
         ("expected_shares_in_millionths", [1] * 7),
+        ("middles_of_ranges_in_thousandths", [1] * 7),
+        ("hidden_by_ranges_in_thousandths", 0),
     ):
         changed = json.loads(json.dumps(document))
         changed["queries"][0]["made_by"]["details"][name] = value
