@@ -41,7 +41,7 @@ class GridHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         font = self.font()
-        font.setPointSizeF(font.pointSizeF() - 1)
+        font.setPointSizeF(font.pointSizeF() - 1.5)
         self.setFont(font)
         self.setFixedHeight(max(_HEAD, self.fontMetrics().height() + 4))
         self.names = (self.tr("area"), self.tr("slot"), self.tr("records"), self.tr("error"))

@@ -29,7 +29,7 @@ _tr = translator("GridRow")
 
 ROW_HEIGHT = 38
 ROW = Qt.ItemDataRole.UserRole
-RIGHTS = (0.44, 0.585, 0.705, 0.79)
+RIGHTS = (0.44, 0.58, 0.71, 0.795)
 """Right edges of area, slot, records and error, of the width; at the right of these stands the verdict."""
 _LEFT, _GAP, _SIGN = 26, 8, 12
 _OLD = 0.5

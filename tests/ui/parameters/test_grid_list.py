@@ -21,11 +21,12 @@ from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.table_story import table_session
 from tests.ui.user_actions import LEFT, press, show
+from ui.kit.theme import Theme
 from ui.language.translation import catalogue_of
 from ui.parameters import grid_list as module
-from ui.parameters.grid_list import GridList
+from ui.parameters.grid_list import GridHead, GridList
 from ui.parameters.grid_request import GridRequest, compare_grids, grid_request
-from ui.parameters.grid_row import ROW, GridRow
+from ui.parameters.grid_row import RIGHTS, ROW, GridRow
 from ui.session.session import Session
 
 TOTAL = Decimal(400)
@@ -268,3 +269,15 @@ def test_why_there_are_no_rows_is_told(qtbot: QtBot, session: Session, grids: Gr
     assert not grids.rows.isVisible()
     session.edit("Relation", relation=Relation.VALUES, unit=Unit.VEHICLE)
     assert not grids.note.text(), "grids will be compared"
+
+
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_names_of_columns_do_not_touch(qtbot: QtBot, qapp: QApplication, theme: Theme, language: str) -> None:
+    """374 pixels: what 1366x768 leave at 150 %."""
+    with spoken(qapp, catalogue_of(language)):
+        head = GridHead()
+        qtbot.addWidget(head)
+    assert theme.colours, "its letters are those of the program"
+    letters, rights = head.fontMetrics(), [round(right * 374) for right in RIGHTS]
+    for name, before, right in zip(head.names[1:], rights, rights[1:], strict=False):
+        assert right - letters.horizontalAdvance(name) >= before + 3
