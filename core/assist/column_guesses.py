@@ -16,7 +16,6 @@ from core.assist.column_names import (
     DATE_NAMES,
     LATITUDE_NAMES,
     LONGITUDE_NAMES,
-    OTHER_SPEEDS,
     OTHER_SUBJECTS,
     OTHER_VALUES,
     POSITION_NAMES,
@@ -24,11 +23,13 @@ from core.assist.column_names import (
     SENSOR_NAMES,
     SPECIFIED_UNITS,
     SPEED_UNIT,
+    TENTHS,
     TIME_NAMES,
     UNIT_ENDINGS,
     UNSURE_VEHICLE_NAMES,
     VALUE_NAMES,
     VEHICLE_NAMES,
+    is_other_speed,
     plain_name,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
@@ -49,7 +50,7 @@ from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.placed_positions import DEGREES
 from core.clean.position_notations import lettered
 from core.clean.positions import parse_one_column, parse_two_columns
-from core.clean.value_units import UNIT_FACTORS, behind_number, unit_in_cells
+from core.clean.value_units import UNIT_FACTORS, behind_number, unit_factor, unit_in_cells, unit_of_factor
 from core.errors import InputError
 from core.privacy import Confidential
 from core.read.file_format import EITHER_MARK, FileFormat
@@ -71,6 +72,8 @@ _UNIT_BEHIND = re.compile(
 )
 _SPEEDS = ("speed", "velocity", "velocidad", "vitesse", "geschwindigkeit", "spd")
 _CLOCK_OF_DIGITS = re.compile(r"\d{4}(\d\d)?", re.ASCII)
+_COUNTED_TIME = re.compile(r"\d{5,}[.,]\d+")
+"""Days of a spreadsheet, or seconds since 1970, with a fraction: their mark is that of all numbers."""
 _SECONDS = re.compile(r"\d{1,6}([.,]\d*)?", re.ASCII)
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
@@ -185,7 +188,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         "longitude": _by_name(preview, LONGITUDE_NAMES, _are_longitudes),
         "value": _by_name(preview, VALUE_NAMES, _are_speeds)
         or _by_name(preview, _prefixed(VALUE_NAMES), _are_speeds)
-        or _by_unit(preview),
+        or _by_unit(preview)
+        or _by_contents(preview, _name_a_unit, "its cells name a unit of speed"),
     }
     if not found["latitude"] and not found["longitude"]:
         found |= _prefixed_coordinates(preview)
@@ -338,7 +342,11 @@ def unread_time(preview: Preview) -> str:
 def find_decimal(preview: Preview, columns: dict[str, str]) -> Evidence:
     """The decimal mark of the columns (part -> column) that hold plain numbers."""
     names = [name for part in ("latitude", "longitude", "value") if (name := columns.get(part))]
-    return decimal_mark({name: [without_unit(cell) for cell in preview.column(name)] for name in names})
+    cells = {name: [without_unit(cell) for cell in preview.column(name)] for name in names}
+    times = columns.get("time", "")
+    if times and all(map(_COUNTED_TIME.fullmatch, counted := _cells(preview, times))):
+        cells[times] = counted
+    return decimal_mark(cells)
 
 
 def cells_of_both(preview: Preview, spread: Preview | None, time: str, date: str = "") -> list[str]:
@@ -350,7 +358,7 @@ def unread_speed(preview: Preview) -> str:
     """What is said of a column that is named like a speed and not read; empty where there is none."""
     for column in preview.columns:
         plain = plain_name(column)
-        named = any(name in plain for name in _SPEEDS) and not any(other in plain for other in OTHER_SPEEDS)
+        named = any(name in plain for name in _SPEEDS) and not is_other_speed(plain)
         unread = [cell for cell in _cells(preview, column) if not NUMBER_LIKE.fullmatch(without_unit(cell))]
         if named and unread and preview.cells_tell:
             return text_of(
@@ -358,6 +366,13 @@ def unread_speed(preview: Preview) -> str:
                 no_speed=NO_SPEED,
                 column=Name(column),
                 shape=cell_shape(unread[0]),
+            )
+        if named and preview.cells_tell and _are_speeds(_cells(preview, column)):
+            return text_of(
+                "{no_speed}; {column} is named so, but its unit is not known: name it as the value, with "
+                "unit, or unit_kmh = 0.1 for tenths of km/h",
+                no_speed=NO_SPEED,
+                column=Name(column),
             )
     return ""
 
@@ -371,16 +386,27 @@ def guess_unit(value: str, columns: Sequence[str] = (), preview: Preview | None 
     prefix = value.removesuffix(_GTFS_SPEED)
     if prefix != value and {prefix + name for name in _GTFS_BESIDE} <= set(columns):
         return "m/s", "GTFS Realtime gives m/s"
-    plain = plain_name(value.split(".")[-1])
-    beside = {plain_name(column.split(".")[-1]) for column in columns}
+    plain = plain_name(_parts(value)[-1])
+    beside = {plain_name(_parts(column)[-1]) for column in columns}
     for name, others, unit, title in SPECIFIED_UNITS:
         if plain == name and beside.issuperset(others):
             return unit, text_of("{title} gives {unit}", title=title, unit=unit)
     plain = plain_name(value)
+    if TENTHS.search(plain):
+        return _tenths(plain)
     for ending, unit in UNIT_ENDINGS:
         if plain.endswith(ending) and plain != ending:
             return unit, text_of("its name ends in a unit: {unit}", unit=unit)
     return "", UNIT_NOT_STATED
+
+
+def _tenths(plain: str) -> tuple[str, str]:
+    """The unit of which tenths are named, and the reason; empty where none is."""
+    rest = TENTHS.sub("", plain)
+    for ending, unit in UNIT_ENDINGS:
+        if rest.endswith(ending) and (factor := unit_factor(unit)):
+            return unit_of_factor(float(factor / 10)), text_of("its name says tenths of {unit}", unit=unit)
+    return "", "its name says tenths, and not of what"
 
 
 def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
@@ -413,13 +439,17 @@ def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: st
     return FoundColumn(column=fitting[0], reason=reason) if len(fitting) == 1 else None
 
 
+def _name_a_unit(cells: list[str]) -> bool:
+    return bool(unit_in_cells(cells)) and _are_speeds(cells)
+
+
 def _by_unit(preview: Preview) -> FoundColumn | None:
     """The one column of numbers whose name ends in a unit of speed, whatever it is called in its language."""
     fitting = [
         column
         for column in dict.fromkeys(preview.columns)
-        if SPEED_UNIT.search(column)
-        and not any(other in plain_name(column) for other in OTHER_SPEEDS)
+        if (SPEED_UNIT.search(column) or _is_tenths(plain_name(column)))
+        and not is_other_speed(plain_name(column))
         and _are_speeds(_cells(preview, column))
     ]
     if len(fitting) != 1:
@@ -427,6 +457,10 @@ def _by_unit(preview: Preview) -> FoundColumn | None:
     return FoundColumn(
         column=fitting[0], reason=text_of("{fitting} names a unit of speed", fitting=Name(fitting[0]))
     )
+
+
+def _is_tenths(plain: str) -> bool:
+    return TENTHS.search(plain) is not None and bool(_tenths(plain)[0])
 
 
 def _cells(preview: Preview, column: str) -> list[str]:

@@ -38,7 +38,8 @@ VEHICLE_NAMES = (
 )
 AGENCY_NAMES = (
     *("agencyid", "agency", "operatorid", "operatorref", "operator", "oper", "agencytag", "operatorcode"),
-    *("agencykey", "agencycode", "companyid", "dataprovider"),
+    *("agencykey", "agencycode", "companyid", "company", "dataprovider", "provider"),
+    *("empresa", "operadora", "operateur", "exploitant", "betreiber", "verkehrsunternehmen"),
 )
 """Of who numbers the vehicles: several may use the same numbers."""
 UNSURE_VEHICLE_NAMES = ("unidad",)
@@ -158,9 +159,12 @@ SPEED_UNIT = re.compile(
     r"(?:[([/_ ]|^)(?:km ?/ ?h|kmh|km/hr|kmph|kph|m/s|mph|kn|kts|knots)[)\]]?\s*$", re.IGNORECASE
 )
 """A name that ends in a unit of speed; plain `ms` may be milliseconds, and `mps` something else."""
+TENTHS = re.compile("tenths?|x10|zehntel|decimas|decimos|dixiemes")
+"""In the name of a number: it is ten times as large as in the unit that the rest tells."""
 SPECIFIED_UNITS = (
     ("speed", ("locationpingid",), "m/s", "TIDES"),
     ("speed", ("telemetryid",), "m/s", "MDS"),
+    ("speed", ("providerid", "deviceid", "lat", "lng"), "m/s", "MDS"),
     ("velocity", ("vehicleref",), "m/s", "SIRI"),
     ("positionspeed", ("positionlatitude", "positionlongitude"), "m/s", "GTFS Realtime"),
     ("spd", ("veh", "tst"), "m/s", "HFP"),
@@ -182,3 +186,8 @@ def plain_name(name: str) -> str:
     if re.search("[a-z]", letters):
         return re.sub("[^a-z0-9]", "", letters)
     return re.sub(_NO_DEVANAGARI, "", letters)
+
+
+def is_other_speed(plain: str) -> bool:
+    """Whether a plain name is of one of `OTHER_SPEEDS`; the German word for speed holds a wind."""
+    return any(other in plain.replace("geschwind", "") for other in OTHER_SPEEDS)

@@ -15,16 +15,25 @@ from core.clean.ingest_report import MANY_UNUSED
 from core.clean.mapping import ReadingRules
 from core.clean.times import parse_times
 from core.counted import count_of
+from core.read.file_format import MISSING_WORDS
 from core.read.first_file import first_file
 from core.read.path_columns import preview_with_path
 from core.read.preview_rows import Preview
-from core.records.id_folds import ids_marked
+from core.records.id_folds import PART, ids_marked
 from core.records.records import DEGREE, Records
 from core.store.load_records import Loaded
 from core.texts import text_of
 
 _FAR_DEGREES = 4.5
 """Of latitude: 500 km, further than vehicles of one city go."""
+_WORDS = frozenset(
+    (
+        *(word.casefold() for word in MISSING_WORDS),
+        *("<null>", "<na>", "nat", "nil", "#na", "n.a.", "?", "--", "undefined", "missing"),
+        *("unknown", "unbekannt", "inconnu", "desconocido", "desconhecido", "ukjent", "अज्ञात"),
+    )
+)
+"""Ids that are none, as far as they are no words for missing already: in small letters, as ids are."""
 _LOOKED_AT = 100_000
 """Records whose middle stands for that of all."""
 
@@ -48,6 +57,14 @@ def doubts_of_records(loaded: Loaded, rules: ReadingRules, preview: Preview, lik
                 "{ids} what a program added, such as marks of thousands, quotes or a .0 (4,101 or 4101.0): "
                 "vehicle_fold = true under [data.mapping] takes such ids without",
                 ids=count_of(marked, "id holds", "ids hold"),
+            )
+        )
+    if words := sum(not _WORDS.isdisjoint(one.split(PART)) for one in ids):
+        doubts.append(
+            text_of(
+                "{ids} like a word for a missing one, such as null or unknown: name it in missing under "
+                "[data.format]",
+                ids=count_of(words, "id reads", "ids read"),
             )
         )
     if leaping := leaping_ids(loaded.records):

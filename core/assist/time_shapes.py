@@ -21,7 +21,7 @@ from core.clean.time_formats import (
     shape_of_digits,
 )
 from core.clean.times import ordered_dates, parse_times
-from core.read.file_format import DATE_ORDERS, FileFormat
+from core.read.file_format import DATE_ORDERS, EITHER_MARK, FileFormat
 from core.texts import joined, text_of
 
 FORMATS_PAGE = "docs/file-formats.md"
@@ -67,7 +67,8 @@ def _class_of(character: str) -> str:
 def are_times(cells: Sequence[str], date_order: str = "") -> list[bool]:
     """Which cells are times in the order of day and month that is named, or without one in either."""
     column = pa.array(cells, pa.string())
-    readable = parse_times(column, FileFormat(date_order=date_order)).instants != MISSING
+    either = FileFormat(date_order=date_order, decimal=EITHER_MARK)  # the mark is found apart
+    readable = parse_times(column, either).instants != MISSING
     for ordered in () if date_order else ordered_dates(cells):
         readable |= ordered
     return [bool(one) for one in readable]

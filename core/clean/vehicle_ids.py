@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 from core.read.file_format import MISSING_WORDS
 from core.records.id_folds import PART, id_folds
 
-SCIENTIFIC = r"^[-+]?\d([.,]\d+)?[eE]\+\d+$"
-"""What a spreadsheet leaves of a long number, `3.58E+14`: no id, since its last digits are lost."""
+SCIENTIFIC = r"^[-+]?\d([eE]\+|[.,]\d+[eE]\+?)\d+$"
+"""What a spreadsheet leaves of a long number, `3.58E+14`, or a program, `3.58e14`: no id, since its last
+digits are lost."""
 _EXACT_BELOW = float(2**53)
 """From here on not every whole number has its own float."""
 

@@ -11,16 +11,19 @@ from core.read.archive_walk import all_data_files_of
 from core.read.file_batches import MOST_ALIKE
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord
-from core.read.json_records import score
+from core.read.json_records import BOTH, score
 from core.read.preview_rows import NoRows
 from core.read.reader_registry import ARCHIVES, reader_for
+
+_MOST_ANSWERS = 2_000
+"""Objects without a position or a time that are passed over: polls of nights, or of a server that refuses."""
 
 
 def first_file(paths: Sequence[Path], file_format: FileFormat = AS_FOUND, *, typed: bool = False) -> Path:
     """The first file with rows, perhaps inside an archive; a single file is itself.
 
-    Of JSON, where an answer without vehicles is an object too, it is one with a position or a time among the
-    first ones, if any has these.
+    Of JSON, where an answer without vehicles is an object too, it is the first with a position and a time, as
+    far as one is looked for; without it, one with either.
 
     Where none has rows it is the first that cannot be read as it is, else the first. typed: relation user,
     where names of columns are enough.
@@ -42,13 +45,16 @@ def _files_in(path: Path) -> Iterator[Path]:
 def _with_rows(paths: Iterable[Path], file_format: FileFormat, *, typed: bool) -> Path:
     empty: list[Path] = []
     puzzling: list[Path] = []
+    answers: dict[Path, int] = {}
     for path in paths:
         try:
             reader = reader_for(path)
             names = reader.preview(path, file_format).columns
-            if reader.key == "json" and not score(names) and len(puzzling) < MOST_ALIKE:
-                puzzling.append(path)
-                continue
+            if reader.key == "json" and (points := score(names)) < BOTH:
+                answers[path] = points
+                if len(answers) < _MOST_ANSWERS:
+                    continue
+                break
         except NoRecord:
             empty.append(path)
             continue
@@ -62,4 +68,6 @@ def _with_rows(paths: Iterable[Path], file_format: FileFormat, *, typed: bool) -
                 continue
             break
         return path
-    return (puzzling or empty)[0]
+    if any(answers.values()):
+        return max(answers, key=lambda path: answers[path])
+    return [*puzzling, *answers, *empty][0]

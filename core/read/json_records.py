@@ -22,6 +22,8 @@ BOTH = 2
 MOST_LOOKED_AT = 20
 """Objects that are looked at to know what a list holds."""
 _DEEPEST = 8
+_FEWEST_COLUMNS = 4
+"""Vehicle, time, and a position in one column or two: what a table of lists holds at least."""
 _TIME = re.compile(
     r"time|date|stamp|tst|tmstmp|epoch|recorded|hora|heure|zeit|fecha|datum|dthr|instant|samay|समय"
     r"|(?<![a-z])(ts|tsi|t|when)(?![a-z])"
@@ -45,6 +47,8 @@ class RecordLists:
         """What a value holds, in its order; the value itself where it is a record."""
         if self.name:
             return list(_named(value, self.name.split(".")))
+        if rows := rows_of_columns(value):
+            return rows
         if isinstance(value, dict) and alike(names_of([value]), self.like):
             return [value]
         found: list[Any] = []
@@ -69,7 +73,7 @@ def _named(value: object, path: Sequence[str]) -> Iterator[Any]:
         for item in inner.values() if path[0] == EACH else [inner.get(path[0])]:
             yield from _named(item, path[1:])
     elif isinstance(value, dict):
-        yield value
+        yield from rows_of_columns(value) or [value]
 
 
 def lists_in(
@@ -84,9 +88,12 @@ def lists_in(
     packed, value = value, _unpacked(value)
     if isinstance(packed, str) and isinstance(value, dict):
         value = [value]
-    if isinstance(value, dict):
+    if rows := rows_of_columns(value):
+        yield name, rows
+    elif isinstance(value, dict):
         members = [item for item in value.values() if isinstance(item, dict)]
-        if members_are_alike(value) or any(alike(names_of([item]), like) for item in members):
+        is_map = members_are_alike(value) or any(alike(names_of([item]), like) for item in members)
+        if is_map and not any(map(rows_of_columns, members)):
             yield from _list_or_inner(members, f"{name}.{EACH}" if name else EACH, depth, like)
             return
         for key, inner in _with_rows(value).items():
@@ -140,6 +147,26 @@ def members_are_alike(value: dict[str, Any]) -> bool:
         return False
     first = names_of(members[:1])
     return bool(first) and all(alike(names_of([member]), first) for member in members)
+
+
+def rows_of_columns(value: object) -> list[dict[str, Any]]:
+    """Of an object that holds a list for each column, or as pandas writes it by the rows' numbers: its rows.
+
+    Empty for any other.
+    """
+    if not isinstance(value, dict) or len(value) < _FEWEST_COLUMNS:
+        return []
+    columns = [list(one.values()) if _is_numbered(one) else one for one in value.values()]
+    if not all(isinstance(one, list) and len(one) == len(columns[0]) for one in columns):
+        return []
+    nested = any(isinstance(cell, dict) for one in columns for cell in one[:MOST_LOOKED_AT])
+    if nested or score(value) < BOTH:
+        return []
+    return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _is_numbered(value: object) -> bool:
+    return isinstance(value, dict) and list(value) == [str(number) for number in range(len(value))]
 
 
 def _with_rows(value: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,10 @@ _FEED = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
 """A feed of GTFS-realtime begins with its header, and that with its version."""
 _XML = rb"(?:\xef\xbb\xbf)?\s*(?:(?><\?(?!mso)[^>]*>|<!--.*?-->)\s*)*"
 """What may precede the first element; a comment ends once, or many of them would end in too many ways."""
-_SIRI = re.compile(_XML + rb"<(?:\w+:)?Siri[\s/>]", re.DOTALL)
+_SIRI = re.compile(
+    _XML + rb"(?:<(?:\w+:)?Siri[\s/>]|<(?:\w+:)?Envelope[\s>].{0,4000}?VehicleMonitoring)", re.DOTALL
+)
+"""As a file, or as a service answers by SOAP."""
 _NO_DATA = (
     (
         re.compile(_XML + rb"<(?:!doctype\s+html|html|table)[\s>]", re.DOTALL | re.IGNORECASE),

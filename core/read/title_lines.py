@@ -37,8 +37,10 @@ def title_lines_in(path: Path, file_format: FileFormat) -> int:
     """Those of delimited text. Raises InputError as `opened_text` does."""
     with opened_text(path, format_of_each(file_format)) as text:
         lines = text.read(_HEAD).decode(errors="replace").splitlines()[: 10 * MOST_TITLES]
-    rows = max((_cells(lines, mark) for mark in file_format.delimiter or _DELIMITERS), key=_usual)
-    found = title_lines(rows)
+    split = [_cells(lines, mark) for mark in file_format.delimiter or _DELIMITERS]
+    if any(_begins_with_names(rows) for rows in split):
+        return 0
+    found = title_lines(max(split, key=_usual))
     known = all(line.startswith(("#", "sep=")) for line in lines[:found] if line.strip())
     return 0 if known else found  # these are passed over anyway
 
@@ -48,6 +50,12 @@ def _cells(lines: Sequence[str], delimiter: str) -> list[list[str]]:
         return [next(csv.reader(io.StringIO(line), delimiter=delimiter), []) for line in lines]
     except csv.Error:
         return []
+
+
+def _begins_with_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row is filled as most are: names hold no decimal commas, which rows may."""
+    usual = _usual(rows)
+    return usual > 1 and _usual(rows[:1]) >= usual
 
 
 def _usual(rows: Sequence[Sequence[str]]) -> int:

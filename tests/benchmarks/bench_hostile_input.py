@@ -222,13 +222,13 @@ def made(make: Callable[[Path], Path], folder: Path) -> Path:
     return Path(os.fsdecode(os.read(reading, 4096)))
 
 
-def measured(arguments: list[str]) -> tuple[float, float, int, str]:
+def measured(arguments: list[str], stop_after: float = STOP_AFTER_SECONDS) -> tuple[float, float, int, str]:
     """Seconds, megabytes, exit code (-9: stopped) and output of a command of ours."""
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen([sys.executable, "main.py", *arguments], stdout=said, stderr=said)
         started = time.monotonic()
         while not (found := os.wait4(process.pid, os.WNOHANG))[0]:
-            if time.monotonic() - started > STOP_AFTER_SECONDS:
+            if time.monotonic() - started > stop_after:
                 process.kill()
             time.sleep(0.05)
         _, status, usage = found

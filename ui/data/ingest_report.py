@@ -104,10 +104,15 @@ class ReportCard(FactCard):
             self._add(self.tr("Dropped"), self.tr("none"))
         self._add_clamped(source.rules, report.clamped)
         if report.arrays_unread:
-            others = self.tr("{n} objects of other kinds, not read").format(n=_n(report.arrays_unread))
+            others = counted(
+                "{n} object of another kind, not read",
+                "{n} objects of other kinds, not read",
+                report.arrays_unread,
+            )
             self._add(self.tr("Other lists"), others)
         if report.missing_words:
-            self._add(self.tr("Words for missing"), self.tr("{n} cells").format(n=_n(report.missing_words)))
+            cells = counted("{n} cell", "{n} cells", report.missing_words)
+            self._add(self.tr("Words for missing"), cells)
         if report.files_empty:
             self._add(
                 self.tr("Files without records"), self.tr("{n} passed over").format(n=_n(report.files_empty))

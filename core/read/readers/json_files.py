@@ -38,6 +38,7 @@ from core.read.json_records import (
     lists_in,
     members_are_alike,
     names_of,
+    rows_of_columns,
     score,
 )
 from core.read.json_scan import (
@@ -508,8 +509,9 @@ def _within(elements: list[dict[str, Any]], start: Start, name: str) -> tuple[St
     like = names_of(elements)
     maps = [members_are_alike(value) for value in elements]
     # a page of one vehicle is known by those with several
+    by_columns = any(map(rows_of_columns, elements))
     named = any(maps) and all(is_map or len(value) < 2 for is_map, value in zip(maps, elements, strict=True))
-    points, inner = 0 if named else score(like), False
+    points, inner = 0 if named or by_columns else score(like), False
     if points < BOTH:
         for _, items in [found for value in elements for found in lists_in(value)]:
             names = names_of(items)

@@ -15,6 +15,8 @@ from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, text_batch
 
 _RECORD = "VehicleActivity"
+_NOTHING = "The SIRI holds no vehicle activity."
+_OTHER = "choose vehicle monitoring (SIRI-VM) with vehicles in it"
 _PIECE = 1 << 16
 _ROWS = 50_000
 _DEEPEST = 60
@@ -46,7 +48,7 @@ class SiriReader:
             columns=columns, rows=tuple(tuple(record.get(name, "") for name in columns) for record in records)
         )
         if not records:
-            raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
+            raise NoRows(_NOTHING, preview, where=str(path), mend=_OTHER)
         return preview
 
     def batches(
@@ -58,7 +60,7 @@ class SiriReader:
         found = _records(path)
         some = list(itertools.islice(found, _ROWS))
         if not some:
-            raise NoRecord("The file holds no rows.", where=str(path), mend="choose a file with rows")
+            raise NoRecord(_NOTHING, where=str(path), mend=_OTHER)
         while some:
             cells = {name: [record.get(name) or None for record, _ in some] for name in columns}
             yield text_batch(cells, some[-1][1])
@@ -123,7 +125,7 @@ class _Scan:
 
     def _begin(self, tag: str, _: object) -> None:
         name = tag.rpartition(" ")[2]
-        if not self._names and name != "Siri":
+        if not self._names and name not in ("Siri", "Envelope"):  # of SOAP, by which services answer
             raise InputError(
                 "The XML is no SIRI.",
                 where=str(self._path),

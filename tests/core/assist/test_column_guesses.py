@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.assist import column_guesses
-from core.assist.column_guesses import find_columns, guess_mapping, unread_position, unread_time
+from core.assist.column_guesses import find_columns, guess_mapping, guess_unit, unread_position, unread_time
 from core.clean.mapping import DerivedSpeed, UnitRange
 from core.clean.time_formats import TIME_FORMATS
 from core.errors import InputError
@@ -511,3 +511,54 @@ def test_columns_of_bustime_and_hfp_are_known(names: tuple[str, ...], time: str)
 def test_flat_names_of_a_feed_tell_its_unit() -> None:
     columns = ("vehicle_id", "position_latitude", "position_longitude", "position_speed")
     assert column_guesses.guess_unit("position_speed", columns) == ("m/s", "GTFS Realtime gives m/s")
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("speed_tenths_kmh", "0.1 km/h"),
+        ("speed_kmh_tenths", "0.1 km/h"),
+        ("Geschwindigkeit_Zehntel_km/h", "0.1 km/h"),
+        ("speed_mph_x10", "0.1609344 km/h"),
+    ],
+)
+def test_a_name_may_say_tenths_of_a_unit(name: str, unit: str) -> None:
+    guess = guess_mapping(_preview(*list(CELLS)[:3], name, **{name: "305"}), where="a")
+    assert (guess.mapping.value, guess.mapping.units[0].unit) == (name, unit)
+
+
+@pytest.mark.parametrize("name", ["speed_tenths", "speed_x10", "speed_dkmh"])
+def test_a_speed_in_an_unknown_unit_is_named_and_not_taken(name: str) -> None:
+    guess = guess_mapping(_preview(*list(CELLS)[:3], name, **{name: "305"}), where="a")
+    assert guess.mapping.value == ""
+    assert f"{name} is named so, but its unit is not known" in guess.reasons["value"]
+
+
+def test_the_german_word_for_speed_is_no_wind() -> None:
+    guess = guess_mapping(_preview(*list(CELLS)[:3], "Geschwindigkeit", Geschwindigkeit="schnell"), where="a")
+    assert "Geschwindigkeit is named so, but has cells like aaaaaaa" in guess.reasons["value"]
+
+
+def test_cells_that_name_a_unit_are_speeds_whatever_their_column_is_called() -> None:
+    guess = guess_mapping(_preview(*list(CELLS)[:3], "v", v="9.5 m/s"), where="a")
+    assert (guess.mapping.value, guess.mapping.units[0].unit) == ("v", "m/s")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("provider_id", "device_id", "timestamp", "gps.lat", "gps.lng", "gps.speed"),
+        ("RecordedAtTime", "J.VehicleRef.value", "J.Latitude", "J.Longitude", "J.Velocity"),
+    ],
+)
+def test_specifications_tell_units_in_nested_names(names: tuple[str, ...]) -> None:
+    assert guess_unit(names[-1], names)[0] == "m/s"
+
+
+def test_a_comma_in_days_of_a_spreadsheet_is_the_mark_of_all_numbers() -> None:
+    names = ("license_plate", "observationDateTime", "latitude", "longitude", "speed")
+    commas = {"latitude": "21,19", "longitude": "72,83", "observationDateTime": "44928,12783565"}
+    guess = guess_mapping(_preview(*names, **commas), where="a")
+    assert (guess.mapping.time, guess.file_format.decimal) == ("observationDateTime", ",")
+    with pytest.raises(InputError, match="decimal mark"):
+        guess_mapping(_preview(*names, observationDateTime="44928,12783565"), where="a")

@@ -29,6 +29,20 @@ def test_a_position_far_from_all_others_is_doubted(
     assert all(text.startswith("1 record lies more than 500 km") for text in found)
 
 
+@pytest.mark.parametrize(
+    ("name", "doubts"), [("n/a", 1), ("Null", 1), ("UNKNOWN", 1), ("7", 0), ("unknown bus", 0)]
+)
+def test_an_id_that_reads_like_a_word_for_a_missing_one_is_doubted(
+    name: str, doubts: int, tmp_path: Path
+) -> None:
+    pings = [*sample_pings(), sample_pings()[0]._replace(vehicle=name)]
+    loaded = load_records([write_csv(tmp_path / "a.csv", pings)], rules())
+    found = doubts_of_records(loaded, rules(), NOTHING)
+    assert [text.partition(":")[0] for text in found] == [
+        "1 id reads like a word for a missing one, such as null or unknown"
+    ] * doubts
+
+
 def test_positions_beside_the_date_line_are_near(tmp_path: Path) -> None:
     pings = [
         ping._replace(longitude=-179.9 if number % 2 else 179.9, vehicle=f"{number}")

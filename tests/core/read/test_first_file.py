@@ -36,6 +36,19 @@ def test_a_first_poll_without_vehicles_is_no_dead_end(first: str, second: object
     assert first_file([tmp_path / "a.zip"]) == tmp_path / "a.zip" / "b.json"
 
 
+def test_a_night_of_polls_without_vehicles_is_none_either(tmp_path: Path) -> None:
+    """Each has a time; with a position alone, the records are still the likelier ones."""
+    for number in range(25):
+        (tmp_path / f"{number:02}.json").write_text('{"ts": 1741071600, "vehicles": []}')
+    paths = sorted(tmp_path.iterdir())
+    (last := tmp_path / "last.json").write_text(json.dumps(_ROWS))
+    assert first_file([*paths, last]) == last
+    assert first_file(paths) == paths[0]
+    (tmp_path / "00.json").write_text('{"error": 7}')
+    last.write_text('[{"vehicle": "7", "lat": 59.9, "lon": 10.7}]')
+    assert first_file([paths[0], last]) == last
+
+
 def test_names_are_enough_where_presence_is_private(tmp_path: Path) -> None:
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
     paths[0].write_text("vehicle,time\n")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.read.json_records import RecordLists, lists_in, names_of, score
+from core.read.json_records import RecordLists, lists_in, names_of, rows_of_columns, score
 
 PING = {"id": "7", "time": 1, "lat": 59.9, "lon": 10.7}
 
@@ -41,6 +41,34 @@ def test_objects_of_other_kinds_are_counted_and_a_record_keeps_its_own_lists() -
     }
     assert lists.records(value) == [vehicle] * 3
     assert lists.unread == 2
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_a_list_for_each_column_holds_a_record_a_row(numbered: bool) -> None:
+    """As programs write that have tables of columns; pandas names the rows by their numbers."""
+    pings = [PING, PING | {"id": "8", "time": 2}]
+    table: dict[str, Any] = {name: [ping[name] for ping in pings] for name in PING}
+    if numbered:
+        table = {name: {str(row): cell for row, cell in enumerate(cells)} for name, cells in table.items()}
+    assert rows_of_columns(table) == pings
+    assert RecordLists(frozenset(PING)).records(table) == pings
+    assert RecordLists(frozenset(PING)).records({"made": 1, "data": table}) == pings
+    assert RecordLists(frozenset(), "data").records({"data": table}) == pings
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        PING,
+        {"id": ["7"], "time": [1], "lat": [59.9, 60.0], "lon": [10.7]},
+        {"id": [{"a": 1}], "time": [1], "lat": [59.9], "lon": [10.7]},
+        {"a": [1], "b": [2], "c": [3], "d": [4]},
+        {"time": [1], "position": [[59.9, 10.7]]},
+        {"7": PING, "8": PING},
+    ],
+)
+def test_whatever_is_no_table_of_columns_has_no_rows(value: object) -> None:
+    assert rows_of_columns(value) == []
 
 
 def test_a_row_of_another_length_is_no_record() -> None:

@@ -72,3 +72,12 @@ def test_rows_above_a_sheet_are_proposed_and_sheets_alike_are_one_table(tmp_path
         assert_same(loaded.records, make_records(pings))
     path.write_bytes(xlsx({"1": [[*COLUMNS], *cells], "notes": [["a", "b"], [1, 2]]}))
     assert proposed_format(path).sheets == ("1", "notes")
+
+
+@pytest.mark.parametrize("decimals", [1, 4])
+def test_decimal_commas_in_rows_make_no_title_of_the_names(decimals: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    cells = [f"{number},5" if number < decimals else f"{number}" for number in range(5)]
+    path.write_text("a;b;c;d;e\n" + f"{';'.join(cells)}\n" * 30)
+    assert proposed_format(path).skip_lines == 0
+    assert reader_for(path).preview(path).columns == ("a", "b", "c", "d", "e")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,21 @@ def test_what_is_doubted_is_shown_below(qtbot: QtBot, tmp_path: Path) -> None:
     assert "Look at this" not in texts(card)
     card.show_doubts(["1 id holds what a program added"])
     assert "Look at this\n1 id holds what a program added." in texts(card)
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(1, ("1 object of another kind", "1 cell\n")), (2, ("2 objects of other kinds", "2 cells\n"))],
+)
+def test_a_count_of_one_is_told_in_the_singular(
+    qtbot: QtBot, count: int, told: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("bus,time,lat,lon,speed\nA,2022-01-03T10:00:00+05:30,21.1,21.2,3\n", encoding="utf-8")
+    mapping = ColumnMapping(vehicle="bus", time="time", latitude="lat", longitude="lon", value="speed")
+    rules = ReadingRules(mapping=mapping, zone="Asia/Kolkata", upper_bound=65_000)
+    report = replace(load_records((path,), rules).report, arrays_unread=count, missing_words=count)
+    card = ReportCard(report, DataSource(files=(path,), rules=rules))
+    qtbot.addWidget(card)
+    shown = texts(card).replace("\u200b", "")
+    assert all(text in shown for text in told)

@@ -418,3 +418,14 @@ def test_lists_that_break_off_are_malformed(end: str, tmp_path: Path) -> None:
     text = json.dumps({"buses": POINTS})[:-1] + ', "links": [{"rel": "a"}' + end
     with pytest.raises(InputError, match="breaks off or is malformed"):
         _speeds(_write(tmp_path / "a.json", text))
+
+
+def test_a_file_of_columns_is_read_as_one_of_records(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(
+        '{"id": {"0": "7", "1": "8"}, "time": {"0": 1, "1": 2},'
+        ' "lat": {"0": 59.9, "1": 60.0}, "lon": {"0": 10, "1": 11}}'
+    )
+    assert READER.preview(path).columns == ("id", "time", "lat", "lon")
+    (batch,) = READER.batches(path, ("id", "lat"))
+    assert batch.table.to_pydict() == {"id": ["7", "8"], "lat": [59.9, 60.0]}

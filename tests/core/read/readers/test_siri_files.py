@@ -108,3 +108,19 @@ def test_many_members_leave_memory_as_it_is(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert batch.table.num_rows == 1
     assert peak < 1_000_000
+
+
+def test_the_answer_of_a_service_is_read_through_its_envelope(tmp_path: Path) -> None:
+    inner = siri(activity(1, 0)).partition("?>")[2].replace("Siri", "Answer")
+    named = "GetVehicleMonitoringResponse"
+    body = f"<S:Body><{named}>{inner}</{named}></S:Body>"
+    text = f'<?xml version="1.0"?><S:Envelope xmlns:S="x">{body}</S:Envelope>'
+    path = written(tmp_path, text, "answer")
+    assert reader_for(path).key == "siri"
+    (batch,) = READER.batches(path, FIELDS[:1])
+    assert batch.table.column(0).to_pylist() == ["1"]
+
+
+def test_siri_of_another_service_is_said_to_hold_no_vehicles(tmp_path: Path) -> None:
+    text = "<Siri><ServiceDelivery><EstimatedTimetableDelivery/></ServiceDelivery></Siri>"
+    assert refused(written(tmp_path, text)) == "The SIRI holds no vehicle activity."
