@@ -459,6 +459,7 @@ def test_what_is_doubted_or_left_out_is_said(tmp_path: Path, capsys: pytest.Capt
     assert [hint.split()[:3] for hint in hints] == [
         ["1", "row", "is"],
         ["1", "id", "holds"],
+        ["1", "id", "reads"],
         ["1", "id", "moves"],
     ]
 
