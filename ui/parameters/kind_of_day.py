@@ -107,6 +107,7 @@ class KindOfDay(QComboBox):
     def _choose(self) -> None:
         kind = self.currentData()
         if kind != _FILE:
+            self.job.drop()  # a file that is still read would come back over this choice
             self._take(kind)
             return
         path, _ = QFileDialog.getOpenFileName(

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QDialogButtonBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
@@ -67,6 +67,9 @@ def test_a_known_population_shows_its_limits(dialog: LimitDialog) -> None:
 def test_it_says_what_a_limit_means_and_that_the_sum_over_years_counts(dialog: LimitDialog) -> None:
     told = limit_meaning()
     assert told in texts(dialog)
+    lines = {one.text(): one for one in dialog.findChildren(QLabel) if one.isVisible()}
+    (decision,) = (one for text, one in lines.items() if text.startswith("The limit is a decision of your"))
+    assert decision.mapTo(dialog, QPoint()).y() < dialog.population.mapTo(dialog, QPoint()).y()
     assert "A delta of 0 allows Laplace noise only" in texts(dialog), "which 0 it is"
     assert "a limit of 120 allows twelve releases of 10" in told
     assert (round(math.e, 1), round(math.exp(10), -3)) == (2.7, 22_000)

@@ -242,11 +242,12 @@ def test_on_a_narrow_screen_the_slider_can_still_be_dragged(shown: Shown) -> Non
     assert shown.tab.minimumSizeHint().width() <= 560  # what a screen of 960 leaves beside the steps
 
 
-def test_which_number_is_shown_has_room_in_a_narrow_column_in_hindi(
-    session: Session, theme: Theme, qapp: QApplication
+@pytest.mark.parametrize("language", ["en", "hi"])
+def test_which_number_is_shown_has_room_in_a_narrow_column(
+    session: Session, theme: Theme, qapp: QApplication, language: str
 ) -> None:
     """405 pixels: what 1920x1080 leave beside page and panel at 150 %."""
-    with spoken(qapp, catalogue_of("hi")):
+    with spoken(qapp, catalogue_of(language)):
         made = Shown(session, theme)
         session.release.show_preview(make_release(queries=(share_query(),)))
         assert not made.tab.number.isHidden()

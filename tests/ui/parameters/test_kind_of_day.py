@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QDate
-from PySide6.QtWidgets import QDateEdit
+from PySide6.QtWidgets import QApplication, QDateEdit
 from pytestqt.qtbot import QtBot
 
 from core.hats.window import DateRange, build_window
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import message, open_sections, pick, show
+from ui.kit.jobs import wait_for_all
 from ui.parameters import kind_of_day
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
@@ -218,3 +220,19 @@ def test_typed_dates_are_narrowed_and_keep_their_ends(
         (MONDAY, MONDAY + 4 * DAY),
         (MONDAY + 7 * DAY, MONDAY + 11 * DAY),
     )
+
+
+def test_a_file_that_is_still_read_changes_nothing_once_another_kind_is_picked(
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "days.txt"
+    path.write_text(f"{SATURDAY}\n", encoding="utf-8")
+    days, gate, read = page.dates.days, threading.Event(), kind_of_day._read_days
+    monkeypatch.setattr(kind_of_day, "_read_days", lambda *asked: (gate.wait(10), read(*asked))[1])
+    days.take_file(path)
+    pick(qtbot, days, "weekday")
+    chosen = session.draft.date_ranges
+    gate.set()
+    assert wait_for_all(10)
+    QApplication.processEvents()
+    assert (days.currentData(), session.draft.date_ranges) == ("weekday", chosen)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.draft.draft import draft_of
 from core.errors import InputError
+from core.hats.places import HEXAGON, WHOLE
 from core.privacy import Relation, Unit
+from core.selection.registry import all_rules
 from core.spec import load_spec
 from core.system.paths import find_home
 from tests.city import write_city
@@ -352,3 +354,20 @@ def test_in_hindi_too_the_slots_of_one_vehicle_are_told_in_one_line(qapp: QAppli
         shown = label(f"{counted_hexagons(8)}; {told}", "muted")
         shown.ensurePolished()
         assert shown.fontMetrics().horizontalAdvance(shown.text()) < 337
+
+
+def test_for_places_that_are_no_hexagons_no_boundary_is_offered(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    def offered() -> set[str]:
+        box = page.hexagons.rule
+        items = box.model()
+        assert isinstance(items, QStandardItemModel)
+        return {box.itemData(row) for row in range(box.count()) if items.item(row).isEnabled()}
+
+    every = set(all_rules())
+    assert offered() == every
+    edit(qtbot, session, place_kind=WHOLE)
+    assert offered() == every - {"boundary"}
+    edit(qtbot, session, place_kind=HEXAGON)
+    assert offered() == every
