@@ -74,6 +74,11 @@ _SPEEDS = ("speed", "velocity", "velocidad", "vitesse", "geschwindigkeit", "spd"
 _CLOCK_OF_DIGITS = re.compile(r"\d{4}(\d\d)?", re.ASCII)
 _COUNTED_TIME = re.compile(r"\d{5,}[.,]\d+")
 """Days of a spreadsheet, or seconds since 1970, with a fraction: their mark is that of all numbers."""
+_TYPES = (
+    *("_seconds", "value", "S", "N"),
+    *("stringValue", "integerValue", "doubleValue", "timestampValue"),
+)
+"""What Firestore, SIRI and DynamoDB put below a field for its value."""
 _SECONDS = re.compile(r"\d{1,6}([.,]\d*)?", re.ASCII)
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 _MOST_CELLS = 60
@@ -470,7 +475,7 @@ def _cells(preview: Preview, column: str) -> list[str]:
 def _parts(column: str) -> list[str]:
     """Of a nested name, without what a database calls the type of a value: `vehicle.$numberLong`."""
     parts = column.split(".")
-    typed = len(parts) > 1 and (parts[-1].startswith("$") or parts[-1] in ("_seconds", "value"))
+    typed = len(parts) > 1 and (parts[-1].startswith("$") or parts[-1] in _TYPES)
     return parts[:-1] if typed else parts
 
 

@@ -102,7 +102,8 @@ def _of_zip(archive: Path) -> Iterator[DataFile]:
             found = listed.enter_context(listed_once(archive))
         ours = [member for member in found if is_data_file(member.path)] or found[: len(found) == 1]
         if not ours:
-            raise _nothing_inside(archive, InputError if found else NoRecord)
+            others = [member for member in found if not is_about_data(member.path.name)]
+            raise _nothing_inside(archive, InputError if others else NoRecord)
         total = max(sum(member.packed for member in ours), 1)
         done = 0
         for member in ours:

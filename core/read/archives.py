@@ -24,8 +24,9 @@ _HEADER = struct.Struct("<4s22xHH")
 _MEMBER = b"PK\x03\x04"
 _NO_DATA = re.compile(
     r"(?i)(read[-_ ]?me|lisez[-_ ]?moi|leia[-_ ]?me|l[eé]e?r?[-_ ]?me|l[eé]ame|lies[-_ ]?mich"
-    r"|licen[cs]e|licencia|licen[çc]a|lizenz|copying|notice|changelog|metadata)\b"
-    r"|(.*\.)?(schema|datapackage|dataset|data[-_ ]?dictionary)\.(json|ya?ml)$|_[^.]*$"
+    r"|licen[cs]e|licencia|licen[çc]a|lizenz|copying|notice|changelog|metadata|codebook"
+    r"|data[-_ ]?dictionary)\b"
+    r"|(.*\.)?(schema|datapackage|dataset)\.(json|ya?ml)$|_[^.]*$"
 )
 """Names of texts about the data and of schemas; and of what Spark writes: from _ on, without an ending."""
 _TIMETABLE = frozenset(

@@ -328,11 +328,14 @@ def parse_rules(document: dict[str, Any], folder: Path, schema: Table = SPEC) ->
 
 
 def _without_blanks(value: Any) -> Any:
-    """Tables without the keys that are still blank; other values as they are."""
+    """Tables without the keys that are still blank; other values as they are.
+
+    That no word means a missing value is said by an empty list.
+    """
     if not isinstance(value, dict):
         return value
     plain = {key: _without_blanks(inner) for key, inner in value.items()}
-    return {key: inner for key, inner in plain.items() if inner not in ("", [])}
+    return {key: inner for key, inner in plain.items() if inner not in ("", []) or key == "missing"}
 
 
 def _with_usual_value(document: dict[str, Any]) -> dict[str, Any]:

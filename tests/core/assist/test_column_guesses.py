@@ -241,7 +241,7 @@ def test_numbers_beside_a_date_are_seconds_unless_they_may_be_clocks(
     assert ("date" in find_columns(Preview(columns=columns, rows=rows))) == found
 
 
-@pytest.mark.parametrize("suffix", ["$date", "_seconds"])
+@pytest.mark.parametrize("suffix", ["$date", "_seconds", "N", "integerValue"])
 def test_what_a_database_calls_the_type_of_a_value_is_no_part_of_its_name(suffix: str) -> None:
     name = f"ts.{suffix}"
     preview = _preview("license_plate", name, "location.coordinates", "speed", **{name: "1641030035"})

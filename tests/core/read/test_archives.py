@@ -134,8 +134,15 @@ def test_names_that_systems_hide_and_names_that_tell_of_data() -> None:
         True,
         False,
     ]
-    names = ("README.txt", "x/LICENCE", "metadata.json", "records.csv", "readmetoo.csv")
-    assert [is_about_data(name) for name in names] == [True, True, True, False, False]
+    names = (
+        "README.txt",
+        "x/LICENCE",
+        "metadata.json",
+        "data_dictionary.csv",
+        "records.csv",
+        "readmetoo.csv",
+    )
+    assert [is_about_data(name) for name in names] == [True] * 4 + [False] * 2
 
 
 @pytest.mark.parametrize(

@@ -608,3 +608,12 @@ def test_blanks_count_as_absent_for_counts_alone(tmp_path: Path, *, counts_only:
     else:
         with pytest.raises(InputError, match="zone"):
             reading_rules(path)
+
+
+@pytest.mark.parametrize("counts_only", [False, True])
+def test_that_no_word_means_a_missing_value_is_no_blank(tmp_path: Path, *, counts_only: bool) -> None:
+    path = tmp_path / "spec.toml"
+    mapping = 'vehicle = "a"\ntime = "b"\nposition = "c"\nvalue = "d"\nunit = "km/h"\n'
+    bound = "upper_bound_kmh = 65.0\n"
+    path.write_text(f"[data]\n{bound}[data.mapping]\n{mapping}[data.format]\nmissing = []\n")
+    assert reading_rules(path, counts_only=counts_only).format.missing == ()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.read.file_listing import data_files_in
 from core.read.reader_registry import reader_for
 from core.read.readers.zip_files import READER
 from core.store.load_records import load_records
@@ -88,6 +89,14 @@ def test_an_archive_without_data_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="no file that can be read") as caught:
             READER.preview(_zip(tmp_path / "a.zip", files))
         assert_tells(caught.value)
+
+
+def test_a_timetable_beside_records_is_passed_over(tmp_path: Path) -> None:
+    _zip(tmp_path / "gtfs.zip", {"stops.txt": b"stop_id\n1\n", "feed/trips.txt": b"trip_id\n1\n"})
+    (tmp_path / "a.csv").write_text(csv_text(as_rows(PINGS)))
+    loaded = load_records(data_files_in(tmp_path).files, rules())
+    assert_same(loaded.records, make_records(PINGS))
+    assert loaded.report.files_empty == 1
 
 
 @pytest.mark.parametrize("keep", [0.5, 0.95])
