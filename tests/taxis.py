@@ -88,6 +88,8 @@ BY_DAY = (('unit = "vehicle"\n', 'unit = "vehicle-day"\n'),)
 GAUSSIAN = (("\ntotal = ", '\nparameters = {noise = "gauss"}\ntotal = '),)
 RAW = (("\ntotal = ", "\nparameters = {smooth = false}\ntotal = "),)
 DERIVED = (('value = "speed"\nunit = "km/h"\n', "\n[data.derived_speed]\n"),)
+MIXED = (("resolution = 7", "resolution = [6, 8]"), ('file = "cells.txt"', 'file = "mixed.txt"'))
+"""Hexagons of two resolutions."""
 DAYS = (("hats_per_vehicle = 4\n", "hats_per_vehicle = 4\ndays_per_vehicle = 1\n"),)
 OTHERS = """
 [[query]]
@@ -124,6 +126,11 @@ def others(*, noise: str = "", histogram: bool = False, weights: str = "") -> tu
 
 
 CELLS = sorted(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 1))
+MIXED_CELLS = sorted(
+    {h3.latlng_to_cell(*h3.cell_to_latlng(cell), 8) for cell in CELLS[:3]}
+    | {h3.latlng_to_cell(*h3.cell_to_latlng(cell), 6) for cell in CELLS}
+)
+"""Small hexagons of some places, and the large ones of all."""
 OUTSIDE = h3.latlng_to_cell(22.5, 74.0, 7)
 
 
@@ -166,6 +173,7 @@ def write_taxis(
     """The folder's spec, with records and candidate cells beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "cells.txt").write_text("\n".join(CELLS), encoding="utf-8")
+    (folder / "mixed.txt").write_text("\n".join(MIXED_CELLS), encoding="utf-8")
     (folder / "records.csv").write_bytes(_records(tuple(pings() if rows is None else rows)))
     text = SPEC
     for old, new in edits:
@@ -230,6 +238,7 @@ EVERY_RELEASE: dict[str, Sequence[tuple[str, str]]] = {
     ),
     "shares": SHARES,
     "every statistic": (*DAYS, *others()),
+    "two resolutions": MIXED,
     "every statistic by day, gaussian": (
         *BY_DAY,
         *others(noise='noise = "gauss"', histogram=True, weights='weights = "records"\nm_ub = 3'),

@@ -414,7 +414,7 @@ class _Rows(Confidential):
     @property
     def text(self) -> str:
         """The grid and its share of the records."""
-        name = _name(self.table.resolution, self.table.window)
+        name = _name(0 if self.table.choice.mixed else self.table.resolution, self.table.window)
         return text_of("{name} with {records} %", name=name, records=f"{100 * self.records:.0f}")
 
 
@@ -498,7 +498,7 @@ def _option(rows: _Rows, query: Query, errors: _Errors) -> GridOption:
     assert constant is not None  # a joint release is of means or shares
     assert good is not None
     return GridOption(
-        resolution=rows.table.resolution,
+        resolution=0 if rows.table.choice.mixed else rows.table.resolution,
         window=rows.table.window,
         noise=noise,
         hats=rows.published,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,13 +65,19 @@ def columns_of_counts(window: Window | None, places: PlaceIds = HEXAGONS) -> tup
 
 
 def read_counts(
-    path: Path, resolution: int, places: PlaceIds = HEXAGONS, window: Window | None = None
+    path: Path,
+    resolution: int | Sequence[int],
+    places: PlaceIds = HEXAGONS,
+    window: Window | None = None,
 ) -> CountedHats:
     """The HATs of a CSV file; of places that are no hexagons those that are listed. window: of the release.
+
+    resolution: or several, of a release with hexagons of each.
 
     Raises InputError that names file and line.
     """
     columns = columns_of_counts(window, places)
+    resolutions = (resolution,) if isinstance(resolution, int) else resolution
     with unreadable_as_input_error(path):
         lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     header, *rows = list(csv.reader(lines)) or [[]]
@@ -94,7 +101,7 @@ def read_counts(
         cells = [row[place].strip() for place in order] if len(row) == len(names) else row
         if not places.hexagons and cells[0] not in places.numbers:
             continue
-        one = _counted(cells, wanted, resolution, window, where, places)
+        one = _counted(cells, wanted, resolutions, window, where, places)
         if (one.cell, one.minute, one.groups) in found:
             raise InputError(
                 "This hexagon slot is listed twice.",
@@ -114,7 +121,7 @@ def read_counts(
 def _counted(
     row: list[str],
     names: tuple[str, ...],
-    resolution: int,
+    resolutions: Sequence[int],
     window: Window | None,
     where: str,
     places: PlaceIds,
@@ -138,7 +145,7 @@ def _counted(
                 mend=text_of("write one of {labels}", labels=", ".join(group.labels)),
             )
     return CountedHat(
-        cell=parse_cell(cell, resolution, where=where) if places.hexagons else places.numbers[cell],
+        cell=parse_cell(cell, *resolutions, where=where) if places.hexagons else places.numbers[cell],
         minute=_minute(start, window, where),
         groups=labels,
         vehicles=_whole(vehicles, where),

@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from core.bounding.bounding_facts import NOISY_WEIGHTS
+from core.bundle.finer_rows import REST
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED, QueryResult, RowCounts
 from core.bundle.smoothed_facts import SIGN, unusual_hexagons, unusually_high_hexagons
 from core.errors import InputError
@@ -100,6 +101,11 @@ class DataTable:
     subject: Subject = VEHICLE
     counted: bool = False
     """With exact counts beside each number."""
+
+    @property
+    def mixed(self) -> bool:
+        """Its hexagons are of several resolutions."""
+        return REST in self.header[:3]
 
     @property
     def weight_column(self) -> str:
@@ -200,10 +206,11 @@ _SLOT = (
     _text("slot_start", "Start of the timeslot, local time (zone: privacy.json)", pattern=_SLOT_START),
     _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
 )
+_RESOLUTION = "h3_resolution"
 _PLACE = (
     _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
     Column(
-        name="h3_resolution",
+        name=_RESOLUTION,
         type="integer",
         description="H3 resolution of the cell",
         minimum=5,
@@ -216,6 +223,13 @@ _OTHER_PLACE = (
     _text("place_name", "Name of the place"),
     *_SLOT,
 )
+_REST = _text(
+    REST,
+    "true: rows of finer hexagons of this timeslot lie in the hexagon, wholly or partly, and their records "
+    "count there; the row is of the others. No record counts in two rows",
+    options=("true", "false"),
+)
+"""Of releases with hexagons of several resolutions."""
 PLACE_NAME = Column(
     name="place",
     type="string",
@@ -585,18 +599,20 @@ def table_for(
     *,
     placed: bool = False,
     by_place: bool = False,
+    mixed: bool = False,
     slot_columns: tuple[str, ...] = (),
     counted: bool = False,
 ) -> DataTable:
     """The table that a query's data file is written as.
 
-    placed: its hexagons have names of places; by_place: its places are no hexagons; slot_columns: what it has
-    beside a slot's start and end; counted: with exact counts.
+    placed: its hexagons have names of places; by_place: its places are no hexagons; mixed: hexagons are of
+    several resolutions; slot_columns: what it has beside a slot's start and end; counted: with exact counts.
     """
     shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
     shape = shape._replace(placed=placed, by_place=by_place)
     table = _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape]
-    return with_counts(_with_slot_columns(table, slot_columns), counted=counted)
+    table = with_rest(_with_slot_columns(table, slot_columns), mixed=mixed)
+    return with_counts(table, counted=counted)
 
 
 def count_names(subject: Subject) -> tuple[str, ...]:
@@ -613,6 +629,15 @@ def with_counts(table: DataTable, *, counted: bool) -> DataTable:
     columns = _worded((column.of(table.subject) for column in _COUNTS), table.by_place)
     columns = (*table.columns[:before], *columns, *table.columns[before:])
     return dataclasses.replace(table, columns=columns, counted=True)
+
+
+@cache
+def with_rest(table: DataTable, *, mixed: bool) -> DataTable:
+    """The table with whether a row is of a rest, where hexagons are of several resolutions."""
+    if not mixed:
+        return table
+    after = table.header.index(_RESOLUTION) + 1
+    return dataclasses.replace(table, columns=(*table.columns[:after], _REST, *table.columns[after:]))
 
 
 @cache
@@ -639,11 +664,15 @@ def _group_column(name: str) -> Column:
 
 
 @cache
-def require_own_columns(groups: tuple[str, ...], quantity: Quantity, *, counted: bool = False) -> None:
-    """Raise InputError for a group that is called as a column of data files is; counted: with counts."""
+def require_own_columns(
+    groups: tuple[str, ...], quantity: Quantity, *, counted: bool = False, mixed: bool = False
+) -> None:
+    """Raise InputError for a group that is called as a column of data files is; counted: with counts;
+    mixed: with hexagons of several resolutions."""
     shaped = (_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics())
     taken = {name for one in shaped for table in one.values() for name in table.header}
     taken |= {PERIOD.name, "place_id", "place_name", *(count_names(quantity.subject) if counted else ())}
+    taken |= {REST} if mixed else set()
     for name in groups:
         if name in taken:
             raise InputError(
@@ -660,12 +689,19 @@ def tables_for(
     *,
     placed: bool = False,
     by_place: bool = False,
+    mixed: bool = False,
     slot_columns: tuple[str, ...] = (),
     counted: bool = False,
 ) -> dict[str, DataTable]:
     """Key of a statistic -> table, of all data files that a query fills: its own first; as `table_for`."""
     own = table_for(
-        query, quantity, placed=placed, by_place=by_place, slot_columns=slot_columns, counted=counted
+        query,
+        quantity,
+        placed=placed,
+        by_place=by_place,
+        mixed=mixed,
+        slot_columns=slot_columns,
+        counted=counted,
     )
     found, drawn = {query.statistic: own}, {item.measure for row in query.rows for item in row.estimates}
     for variant in published_statistics()[query.statistic].of(quantity).variants:
@@ -675,7 +711,8 @@ def tables_for(
                 placed=placed, smoothed=smoothed, by_place=by_place, with_word=has_word(query, variant)
             )
             table = _shaped_tables(variant.key, NEWEST_WORDING, quantity)[shape]
-            found[variant.key] = with_counts(_with_slot_columns(table, slot_columns), counted=counted)
+            table = with_rest(_with_slot_columns(table, slot_columns), mixed=mixed)
+            found[variant.key] = with_counts(table, counted=counted)
     return found
 
 
@@ -718,6 +755,10 @@ def table_of_content(
     if wording.variants and b"," + counts in header:
         plain = content.replace(b"," + counts, b"," + _EPSILON.encode(), 1)
         return with_counts(table_of_content(statistic, plain, wording, quantity), counted=True)
+    rest = f",{_RESOLUTION},{REST},".encode()
+    if wording.variants and rest in header:
+        plain = content.replace(rest, f",{_RESOLUTION},".encode(), 1)
+        return with_rest(table_of_content(statistic, plain, wording, quantity), mixed=True)
     known = _tables_by_header(statistic, wording, quantity, with_word=_holds_word(statistic, content))
     if header not in known and wording.variants:
         names = tuple(next(csv.reader([header.decode("utf-8", "replace")]), []))

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from h3.api.basic_str import get_resolution
+
 from core.accounting.budgets import JOINT
 from core.accounting.epsilon_rounding import plain
 from core.bounding.bounding_facts import NOISY_WEIGHTS
@@ -24,6 +26,7 @@ from core.bundle.csv_columns import (
     summary_for,
     tables_for,
 )
+from core.bundle.finer_rows import REST, finer_rows
 from core.bundle.place_outlines import lines_geojson, places_geojson
 from core.bundle.region_outlines import cell_ring, regions_geojson
 from core.bundle.release_result import HatRow, QueryResult, Release, RowCounts
@@ -40,6 +43,7 @@ from core.subject import Subject
 
 UNITS_IN_ORDER = (Unit.VEHICLE_HAT_DAY, Unit.VEHICLE_DAY, Unit.VEHICLE)
 """Smallest first: the order of rows in `epsilon_summary.csv`."""
+_FLAGS = ("false", "true")
 PURE = Decimal(0)
 """The delta of a release without Gaussian noise."""
 
@@ -53,6 +57,7 @@ def written_tables(release: Release, query: QueryResult) -> dict[str, DataTable]
         release.quantity,
         placed=placed,
         by_place=by_place,
+        mixed=bool(release.place.mixed),
         slot_columns=slot_columns(release),
         counted=release.counts is not None,
     )
@@ -190,9 +195,21 @@ def _data_rows(
         used = {item.label for item in every if item.label is not None and item.measure in names}
         labels = [*sorted(used)]
     ordered = sorted(query.rows, key=lambda row: row.order)
+    finer = finer_rows(_place_of(row) for row in ordered) if table.mixed else {}
     return [
-        _line(table, _data_row(release, query, statistic, row, label)) for row in ordered for label in labels
+        _line(
+            table,
+            _data_row(release, query, statistic, row, label)
+            | ({REST: _FLAGS[bool(finer[_place_of(row)])]} if table.mixed else {}),
+        )
+        for row in ordered
+        for label in labels
     ]
+
+
+def _place_of(row: HatRow) -> tuple[str, tuple[str, tuple[str, ...]]]:
+    """Its cell, and what else tells it from others."""
+    return row.cell, (row.slot_start, row.groups)
 
 
 def _data_row(
@@ -202,7 +219,7 @@ def _data_row(
     effective, weights = subject.column(EFFECTIVE_VEHICLES), map(subject.column, NOISY_WEIGHTS)
     place = {
         "h3_cell": row.cell,
-        "h3_resolution": str(release.resolution),
+        "h3_resolution": _resolution(release, row),
         PLACE_NAME.name: (release.places or {}).get(row.cell, ""),
     }
     if not release.place.hexagons:
@@ -251,6 +268,10 @@ def _label_cells(label: Label, number: int) -> tuple[str, ...]:
     if label.word and number == label.word_number:
         return (label.word,)
     return tuple(map(in_unit, ends_of(number) if label.end else (number,)))
+
+
+def _resolution(release: Release, row: HatRow) -> str:
+    return str(get_resolution(row.cell) if release.place.mixed else release.resolution)
 
 
 def _counts(release: Release, row: HatRow, subject: Subject) -> dict[str, str]:

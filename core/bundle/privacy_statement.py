@@ -108,6 +108,7 @@ def _grid(release: Release) -> dict[str, Any]:
     grid: dict[str, Any] = {"place": place.place_kind, **column}
     if place.hexagons:
         grid = {"h3_resolution": release.resolution}
+        grid |= {"coarser_h3_resolutions": list(place.mixed[:-1])} if place.mixed else {}
     if not release.periods:
         grid["slot_minutes"] = release.slot_minutes
     else:

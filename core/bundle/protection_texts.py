@@ -118,6 +118,7 @@ def left_open(
     )
     return (
         numbers if place.hexagons else of_places(numbers),
+        *((_in_each_resolution(place, dwell=dwell),) if place.mixed else ()),
         *(when if periods else ()),
         *(labels if place.place_column else ()),
         *(
@@ -134,6 +135,16 @@ def left_open(
         *(left_out if filters else ()),
         *((FIXED_RATE,) if dwell else ()),
         *((counts if place.hexagons else of_places(counts),) if counts else ()),
+    )
+
+
+def _in_each_resolution(place: PlaceChoice, *, dwell: bool) -> str:
+    """What is public where a record counts in one of several hexagons (method 3.2)."""
+    return text_of(
+        "how many records each vehicle has on each day in each hexagon slot of resolutions {resolutions}, "
+        "chosen or not, and how many {counted} in each hexagon slot in which its records count",
+        counted="records and visits" if dwell else "records",
+        resolutions=joined(" and ", map(str, place.mixed)),
     )
 
 

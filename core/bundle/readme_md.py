@@ -126,7 +126,7 @@ def _where(release: Release) -> str:
     """What its places are."""
     place = release.place
     if place.hexagons:
-        return f"in hexagons (H3 resolution {release.resolution})"
+        return f"in hexagons ({release.grid_text})"
     if release.zones:
         return f"in zones of a layer ({_escaped(release.zones.source.licence)})"
     return f"by {_escaped(place.place_column)}" if place.place_column else "in the whole area"

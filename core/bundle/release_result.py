@@ -246,6 +246,7 @@ class Release:
     relation: Relation
     unit: Unit
     resolution: int
+    """Of hexagons, the finest where there are several."""
     slot_minutes: int
     """0 where there are periods."""
     periods: Periods = ()
@@ -316,6 +317,14 @@ class Release:
     def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
         """What a charge comes to by itself; conversion: of a query, None: of the release."""
         return StatedLoss(loss_of(charge, unit), self.delta, conversion or self.conversion)
+
+    @property
+    def grid_text(self) -> str:
+        """The resolution of its hexagons, or each of them."""
+        mixed = " and ".join(map(str, self.place.mixed))
+        if not mixed:
+            return f"H3 resolution {self.resolution}"
+        return f"H3 resolutions {mixed}: each record counts in the finest of its hexagons that is chosen"
 
     @property
     def row_places(self) -> frozenset[str]:

@@ -122,6 +122,8 @@ class ThirdGrid:
     slot_minutes: int = 0
     periods: tuple[StatedPeriodOfDay, ...] = ()
     groups: tuple[StatedGroup, ...] = ()
+    coarser_h3_resolutions: tuple[int, ...] = ()
+    """Of hexagons of several resolutions, coarsest first; `h3_resolution` is the finest."""
     hats_listed: bool = False
     """Of relation `user`: a list names the HATs, and not every place has every slot."""
 

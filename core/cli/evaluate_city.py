@@ -12,7 +12,7 @@ from core.console.number_option import number_typed
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
 from core.console.true_values import agreed_on, mark_evaluated, population_of
-from core.contributions import contributions_of, users_of
+from core.contributions import users_of
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
 from core.evaluate.compared_curves import epsilon_points
@@ -51,7 +51,7 @@ def evaluate_city(options: argparse.Namespace) -> int:
     rules, _ = rules_for(files, options.spec)
     records = load_records(files, rules, part(progress_line, 0.0, _LOADING), cache_of(options)).records
     grid = grid_of(spec, records)
-    table = contributions_of(records, grid.resolution, grid.window, choice=grid.choice)
+    table = grid.own_table(records)
     selection = select(table, grid.selection)
     mark_evaluated(options, population)
     users = users_of(table, grid.unit, tie_key_for(options, spec, population))  # a new one has its key now

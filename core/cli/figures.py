@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.console.city_grid import minimum_of
+from core.console.city_grid import grid_of, minimum_of
 from core.console.home_option import add_home
 from core.console.number_option import number_typed
 from core.console.progress_line import progress_line
@@ -182,8 +182,10 @@ def _city(records: Records, spec: SpecParts | None) -> LoadedCity:
     indexed = {
         number: contributions_of(records, number, window, progress_line) for number in {*COMPARED, resolution}
     }
-    contributions = indexed[resolution]
     request = parts.selection or SelectionRequest(rule="hat", threshold=DEFAULT_THRESHOLD)
+    contributions = indexed[resolution]
+    if parts.place.mixed:
+        contributions = grid_of(parts, records).own_table(records)
     unit = parts.unit if parts.unit not in (None, Unit.VEHICLE_HAT_DAY) else Unit.VEHICLE
     return LoadedCity(
         contributions=contributions,

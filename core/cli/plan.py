@@ -25,10 +25,9 @@ from core.console.home_option import add_home
 from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
-from core.contributions import contributions_of, users_of
+from core.contributions import users_of
 from core.draft.draft import USUAL_TOTAL
 from core.errors import InputError
-from core.hats.places import HEXAGON_CHOICE
 from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.query_plan import Query
@@ -126,10 +125,8 @@ def run(options: argparse.Namespace) -> int:
         return _tell_total(options, spec, records, query, delta, tie_key)
     asked = grid_of(spec, records)
     advice = advise_city(
-        lambda resolution, window: contributions_of(
-            records, resolution, window, choice=HEXAGON_CHOICE if resolution else asked.choice
-        ),
-        asked.resolution,
+        lambda resolution, window: asked.table(records, resolution, window),
+        asked.compared_as,
         asked.window,
         asked.selection,
         query,
@@ -196,7 +193,7 @@ def _tell_total(
         ErrorGoal(options.goal),
         query.question.statistic.measures[0],
     )
-    table = contributions_of(records, asked.resolution, asked.window, choice=asked.choice)
+    table = asked.own_table(records)
     found = budget_for_error(
         table,
         users_of(table, asked.unit, tie_key),

@@ -21,10 +21,8 @@ from core.console.home_option import add_home
 from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
-from core.contributions import contributions_of
 from core.counted import count_of
 from core.errors import InputError
-from core.hats.places import HEXAGON_CHOICE
 from core.hats.record_dates import date_ranges_of
 from core.hats.slots import ALL, SLOT_LENGTHS, SLOT_MINUTES, SlotLength, require_slot_length
 from core.hats.window import Window, build_window, fitted_hours
@@ -166,10 +164,8 @@ def _advice(
         hours = start.strip(), end.strip()
         window = build_window(window.date_ranges, hours, window.slot_length, window.groups)
     return advise_city(
-        lambda resolution, over: contributions_of(
-            records, resolution, over, choice=HEXAGON_CHOICE if resolution else asked.choice
-        ),
-        asked.resolution,
+        lambda resolution, over: asked.table(records, resolution, over),
+        asked.compared_as,
         window,
         asked.selection,
         joint_query(spec, None, quantity),

@@ -15,7 +15,7 @@ from core.accounting.epsilon_input import parse_delta, parse_epsilon
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import clean_name
 from core.console.home_option import home_of
-from core.contributions import EVALUATION_TIE_KEY
+from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of
 from core.draft.draft import USUAL_TOTAL
 from core.hats.places import PlaceChoice
 from core.hats.record_dates import all_hours
@@ -23,9 +23,11 @@ from core.hats.window import Window
 from core.mechanisms.registry import mechanisms_of
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
+from core.progress import Progress, silent
 from core.quantity import Quantity
 from core.records.records import Records
 from core.selection.base import SelectionRequest
+from core.selection.finer_hats import counted_where_chosen
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
 from core.statistics.question import question_of
 from core.statistics.registry import require_statistic
@@ -42,6 +44,27 @@ class CityGrid:
     selection: SelectionRequest
     minimum_vehicles: int
     unit: Unit
+
+    @property
+    def compared_as(self) -> int:
+        """Its resolution among grids that are compared; 0 for what no single resolution tells."""
+        return 0 if self.choice.mixed else self.resolution
+
+    def table(
+        self, records: Records, resolution: int, window: Window, progress: Progress = silent
+    ) -> Contributions:
+        """The contributions of a grid; resolution: 0 for the places asked for.
+
+        Raises what `contributions_of` does.
+        """
+        if resolution:
+            return contributions_of(records, resolution, window, progress)
+        table = contributions_of(records, self.resolution, window, progress, choice=self.choice)
+        return counted_where_chosen(table, self.selection)
+
+    def own_table(self, records: Records) -> Contributions:
+        """The contributions of the places asked for."""
+        return self.table(records, self.compared_as, self.window)
 
 
 GRID_TABLES = ("hats", "selection", "privacy", "query")

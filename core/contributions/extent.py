@@ -8,6 +8,7 @@ import h3
 import numpy as np
 from numpy.typing import NDArray
 
+from core.contributions.finest_cells import in_finest_cells
 from core.contributions.table import Contributions
 from core.hats.cells import cell_text
 from core.records.usual_box import MAP_SHARE, far_from_middle
@@ -21,6 +22,7 @@ def usual_box_of_table(table: Contributions, share: float = MAP_SHARE) -> tuple[
     """
     if not table.hats:
         raise ValueError("there is no record")
+    table = in_finest_cells(table, lambda _: np.zeros(0, np.int64))
     cells, place = np.unique(table.cell, return_inverse=True)
     records = np.bincount(place, weights=table.records).astype(np.float64)
     centres = np.array([h3.cell_to_latlng(cell_text(cell)) for cell in cells])

@@ -13,6 +13,7 @@ import h3
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from h3.api import basic_int
 from numpy.typing import NDArray
 
 from core.clean.record_filter import is_public_text
@@ -20,11 +21,13 @@ from core.contributions.file_facts import PLACE_TEXT, VISITS, TableFacts
 from core.contributions.slot_columns import (
     PERIOD_FIELD,
     START_FIELD,
+    cell_field,
     group_field,
     slots_of_names,
     table_schema,
 )
 from core.errors import InputError
+from core.hats.joined_cells import joined_text, spanned_cells
 from core.hats.slots import parse_clock
 from core.privacy import Confidential
 from core.quantity import SPEED
@@ -41,7 +44,7 @@ class Block(Confidential):
     cell: NDArray[np.uint64]
     """The hexagon, or an index into `places`."""
     places: list[str] | None
-    """Distinct ids of places that are no hexagons; None of hexagons."""
+    """Distinct ids of places that are no hexagons, or hexagons of each resolution; None of hexagons alike."""
     slot: NDArray[np.int16]
     vehicle: NDArray[np.int32]
     """Index into `names`."""
@@ -96,8 +99,18 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
     rows.require(counts > 0, "A row counts no record.", "leave rows without records out")
     names, vehicle = _distinct(columns["vehicle"], "vehicle", rows, _fold)
     places: list[str] | None = None
-    if facts.choice.hexagons:
-        cell = _cells(columns["cell"], facts, rows)
+    if facts.choice.mixed:
+        each = [_cells(columns[cell_field(one)], one, rows) for one in facts.choice.mixed]
+        distinct, place = np.unique(np.stack(each, axis=1), axis=0, return_inverse=True)
+        places, cell = [*map(joined_text, distinct.tolist())], place.reshape(-1).astype(np.uint64)
+        apart = [not {*cells[:-1]} <= _around(cells) for cells in distinct.tolist()]
+        rows.require(
+            ~np.array(apart, bool)[place.reshape(-1)],
+            "The hexagons of a row have no place in common.",
+            "index each position at every resolution of the metadata",
+        )
+    elif facts.choice.hexagons:
+        cell = _cells(columns["cell"], facts.resolution, rows)
     else:
         places, place = _distinct(columns[PLACE_TEXT.name], PLACE_TEXT.name, rows, _label)
         cell = place.astype(np.uint64)
@@ -152,7 +165,13 @@ def _label(text: str, rows: Rows) -> str:
     return text
 
 
-def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64]:
+def _around(cells: list[int]) -> set[int]:
+    """Every coarser cell that the finest of some lies in, at their resolutions."""
+    *coarser, finest = cells
+    return {cell for one in coarser for cell in spanned_cells(finest, basic_int.get_resolution(one))}
+
+
+def _cells(column: pa.Array, resolution: int, rows: Rows) -> NDArray[np.uint64]:
     if pa.types.is_integer(column.type):
         cells = np.asarray(column).astype(np.uint64)
     else:
@@ -162,10 +181,10 @@ def _cells(column: pa.Array, facts: TableFacts, rows: Rows) -> NDArray[np.uint64
         cells = np.array(numbers, np.uint64)[place]
     distinct, place = np.unique(cells, return_inverse=True)
     names = [h3.int_to_str(cell) for cell in distinct.tolist()]
-    right = np.array([h3.is_valid_cell(n) and h3.get_resolution(n) == facts.resolution for n in names], bool)
+    right = np.array([h3.is_valid_cell(n) and h3.get_resolution(n) == resolution for n in names], bool)
     rows.require(
         right[place],
-        text_of("A cell is no H3 cell of resolution {resolution}.", resolution=facts.resolution),
+        text_of("A cell is no H3 cell of resolution {resolution}.", resolution=resolution),
         "index the positions at the resolution of the metadata",
     )
     return cells

@@ -23,7 +23,7 @@ from core.clean.record_filter import (
 from core.contributions.table import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
-from core.hats.cells import require_resolution
+from core.hats.cells import require_mixed, require_resolution
 from core.hats.groups import DAY_KIND, WEEKDAY, Group, Groups, require_group_labels
 from core.hats.places import HEXAGON, HEXAGON_CHOICE, LABELLED, PLACE_KINDS, ZONED, PlaceChoice
 from core.hats.slots import ALL, SLOT_MINUTES, Periods, SlotLength, clock, parse_clock, periods_of
@@ -69,6 +69,7 @@ PhysicalLimits = tuple[int, int]
 _MARK = "hexveil_contributions"
 _PLACE_COLUMN = "place_column"
 _ZONES = "zones_sha256"
+_MIXED = "resolutions"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _BY_DAY = "derived_speed_by_day"
 _FILTER = "filter"
@@ -122,11 +123,17 @@ class TableFacts(Confidential):
         if self.filters:
             stated[_FILTER] = json.dumps(stated_filters(self.filters), ensure_ascii=False)
         third = (
-            self.derived_by_day or self.filters or window.periods or window.groups or not self.choice.hexagons
+            self.derived_by_day
+            or self.filters
+            or window.periods
+            or window.groups
+            or self.choice != HEXAGON_CHOICE
         )
         places = {PLACE_TEXT.name: self.choice.place_kind}
         if self.choice.hexagons:
             places = {"resolution": str(self.resolution)}
+            if self.choice.mixed:
+                places[_MIXED] = ",".join(map(str, self.choice.mixed))
         elif self.choice.place_column:
             places[_PLACE_COLUMN] = self.choice.place_column
         elif self.choice.zones_sha256:
@@ -219,7 +226,22 @@ def _choice(texts: Mapping[str, str], version: str, path: Path) -> PlaceChoice:
     zones = texts.get(_ZONES, "") if kind == ZONED else ""
     if (kind == ZONED) != (_SHA256.fullmatch(zones) is not None):
         raise _wrong(_ZONES, path, "write the table anew with `contributions`")
-    return PlaceChoice(place_kind=kind, place_column=column, zones_sha256=zones)
+    return PlaceChoice(
+        place_kind=kind, place_column=column, zones_sha256=zones, mixed=_mixed(texts, version, kind, path)
+    )
+
+
+def _mixed(texts: Mapping[str, str], version: str, kind: str, path: Path) -> tuple[int, ...]:
+    """The resolutions of a table that has several; the last one is that of `resolution` too."""
+    if version != THIRD_VERSION or kind != HEXAGON or _MIXED not in texts:
+        return ()
+    try:
+        mixed = require_mixed([int(text) for text in texts[_MIXED].split(",")])
+        if str(mixed[-1]) == texts.get("resolution"):
+            return mixed
+    except (InputError, ValueError):
+        pass
+    raise _wrong(_MIXED, path, "write them from coarse to fine, for instance 6,8, and the last as resolution")
 
 
 def _measured(texts: Mapping[str, str], version: str, path: Path) -> Measured:

@@ -15,14 +15,16 @@ from typing import BinaryIO
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from core.contributions.encryption import new_cipher
-from core.contributions.file_facts import PhysicalLimits, TableFacts, facts_of
+from core.contributions.file_facts import VISITS, PhysicalLimits, TableFacts, facts_of
 from core.contributions.parts import DATE, PARTITION_KEYS, RESOLUTION, SUFFIX
 from core.contributions.row_order import reordered
 from core.contributions.slot_columns import slot_arrays, table_schema
 from core.contributions.table import Contributions
 from core.errors import InputError
+from core.hats.joined_cells import cells_of_texts
 from core.hats.window import Window
 from core.progress import Progress, silent
 from core.system.files import PRIVATE, atomic_file, atomic_private_folder
@@ -146,6 +148,7 @@ class _Rows:
         self._table = table
         self.columns = table_schema(table.window, table.choice, visits=table.visits is not None)
         self._places = pa.array(table.places.ids, pa.string())
+        self._cells = cells_of_texts(table.places.ids if table.choice.mixed else (), len(table.choice.mixed))
         self._names = pa.array(table.vehicles, pa.string())
         self._days = np.array([(date - _EPOCH).days for date in table.window.dates], np.int32)
 
@@ -163,9 +166,7 @@ class _Rows:
         offsets = np.append(begin, last - first).astype(np.int32)
         listed = self.columns.field("values").type
         columns = [
-            pa.array(table.cell[hat])
-            if table.places.hexagons
-            else self._places.take(pa.array(table.cell[hat])),
+            *self._place_columns(table.cell[hat]),
             *slot_arrays(table.window, table.slot[hat]),
             self._names.take(pa.array(table.vehicle[rows])),
             pa.array(self._days[table.day[rows]]).cast(pa.date32()),
@@ -173,9 +174,16 @@ class _Rows:
             pa.array(np.add.reduceat(values, begin, dtype=np.int64)),
             pa.ListArray.from_arrays(pa.array(offsets), pa.array(values), type=listed),
         ]
-        if table.visits is not None:
+        if table.visits is not None and VISITS.name in self.columns.names:
             columns.append(pa.array(table.visits[rows]))
         return pa.record_batch(columns, schema=self.columns)
+
+    def _place_columns(self, places: NDArray[np.uint64]) -> list[pa.Array]:
+        if self._table.places.hexagons:
+            return [pa.array(places)]
+        if self._table.choice.mixed:
+            return [pa.array(column[places]) for column in self._cells.T]
+        return [self._places.take(pa.array(places))]
 
 
 class _Writer:

@@ -20,12 +20,20 @@ START_FIELD, PERIOD_FIELD = "slot_start", "period"
 def table_schema(window: Window, choice: PlaceChoice = HEXAGON_CHOICE, *, visits: bool = False) -> pa.Schema:
     """The columns of a table that is made for a window and such places."""
     schema = TABLE_SCHEMA if choice.hexagons else TABLE_SCHEMA.set(0, PLACE_TEXT)
+    if choice.mixed:
+        cells = [schema.field("cell").with_name(cell_field(resolution)) for resolution in choice.mixed]
+        schema, visits = pa.schema([*cells, *[*schema][1:]]), False  # of which key, is not known yet
     if window.periods:
         place = schema.get_field_index(START_FIELD)
         schema = schema.set(place, pa.field(PERIOD_FIELD, pa.string(), nullable=False))
     for number, group in enumerate(window.groups, start=schema.get_field_index(slot_names(window)[0]) + 1):
         schema = schema.insert(number, pa.field(group_field(group), pa.string(), nullable=False))
     return schema.append(VISITS) if visits else schema
+
+
+def cell_field(resolution: int | str) -> str:
+    """The column of the hexagons of a resolution, where a table has several."""
+    return f"cell_{resolution}"
 
 
 def slot_names(window: Window) -> tuple[str, ...]:

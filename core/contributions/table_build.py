@@ -118,6 +118,9 @@ class TableBuild:
         if self._columns["visits"]:
             visits = np.add.reduceat(self._joined("visits", np.int32)[order], row, dtype=np.int32)
         values = run_values(self._joined("values", np.int32), first[order], counts[order])
+        if self._facts.choice.mixed:
+            # by where they stand in the file their order would depend on it, once they are put together
+            values = run_values(values[:], values.before[:-1], counts[order])
         facts = self._facts
         texts_of = {(vehicle_id(name, folded=self._folded), text) for name, text in self._other_texts}
         return Contributions(
@@ -146,11 +149,14 @@ class TableBuild:
 
     def _places(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], PlaceIds]:
         """The numbers of all places, sorted; of each, as they came, its place there; the ids."""
-        if self._facts.choice.hexagons:
+        choice = self._facts.choice
+        if choice.mixed:
+            places = choice.joined(tuple(sorted(map(str, self._cells))))
+        elif choice.hexagons:
             cells = np.array(sorted(self._cells), np.uint64)
             return cells, np.searchsorted(cells, np.array(list(self._cells), np.uint64)), HEXAGONS
-        places = self._facts.choice.listed(self._listed)
-        places = places.with_more(tuple(sorted(map(str, self._cells))))
+        else:
+            places = choice.listed(self._listed).with_more(tuple(sorted(map(str, self._cells))))
         rank = np.array([places.numbers[str(name)] for name in self._cells], np.int64)
         return np.arange(len(places.ids), dtype=np.uint64), rank, places
 

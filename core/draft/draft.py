@@ -189,6 +189,9 @@ class Draft:
     filters: tuple[RecordFilter, ...] | None = None
     """Which records count, by what their columns say; None: as the source has it."""
     resolution: int = default_of("hats.resolution")
+    """Of hexagons, the finest where there are several."""
+    mixed: tuple[int, ...] = ()
+    """The resolutions of hexagons of several sizes, coarsest first; empty: all are alike."""
     slot_minutes: SlotLength = field(default=default_of("hats.slot_minutes"))
     date_ranges: tuple[DateRange, ...] = ()
     hours: tuple[str, str] = default_of("hats.hours")
@@ -228,6 +231,11 @@ class Draft:
     counts: bool = default_of("release.counts")
     layers: tuple[MapLayer, ...] = ()
     """Of the analyst's own, on the map from top to bottom; those over the hexagons first."""
+
+    @property
+    def resolutions(self) -> int | tuple[int, ...]:
+        """As a spec has them: one, or several."""
+        return self.mixed or self.resolution
 
     @property
     def window(self) -> Window:
@@ -469,7 +477,9 @@ def draft_of(spec: ReleaseSpec) -> tuple[Draft, DataSource]:
                 continue
             value = carried(key, spec)
             values[key.carried] = key.default if value is None else value
+    values.pop("resolutions")
     values["resolution"] = spec.resolution or default_of("hats.resolution")
+    values["mixed"] = spec.place.mixed
     values["slot_minutes"], values["groups"] = spec.window.slot_length, spec.window.groups
     for name, path in (("day_kinds", spec.day_kinds), ("shapes", spec.shapes)):
         if path:
@@ -531,6 +541,7 @@ _CHOSEN_BY_COUNTS = ("relation", "unit", "hours", "threshold")
 """The same in relation `values`: taxis began as buses, of which speeds alone are protected."""
 _TYPED_IN_USER = (
     "resolution",
+    "mixed",
     "slot_minutes",
     "groups",
     "date_ranges",

@@ -12,7 +12,7 @@ from core.clean.mapping import ReadingRules
 from core.draft.draft import DataSource, Draft
 from core.geodata.zones_source import PublicZones, ZonesSource
 from core.hats.groups import Group
-from core.hats.places import LABELLED, ZONED, PlaceChoice
+from core.hats.places import HEXAGON, LABELLED, ZONED, PlaceChoice
 from core.hats.window import Window
 from core.privacy import Relation
 from core.progress import Progress, silent
@@ -78,6 +78,7 @@ def place_choice_of(draft: Draft, zones: PublicZones | None = None) -> PlaceChoi
         place_kind=draft.place_kind,
         place_column=draft.place_column if draft.place_kind == LABELLED else "",
         zones_sha256=zones.digest if zones is not None and draft.place_kind == ZONED else "",
+        mixed=draft.mixed if draft.place_kind == HEXAGON else (),
     )
 
 
@@ -100,7 +101,7 @@ def selected_by(draft: Draft, folder: Path, zones: PublicZones | None = None) ->
         return None
     path = folder / draft.cells_file
     if place.hexagons:
-        return file.request(draft.rule, path, draft.resolution)
+        return file.request(draft.rule, path, *place.resolutions(draft.resolution))
     known = zones.ids if zones is not None and place.place_kind == ZONED else None
     return listed_places(path, draft.rule, place, known, window_for(draft) if draft.date_ranges else None)
 

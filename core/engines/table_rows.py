@@ -23,10 +23,11 @@ from core.contributions.file_facts import VISITS
 from core.contributions.file_write import row_batches
 from core.contributions.group_labels import labelled
 from core.contributions.index import contributions_of
-from core.contributions.slot_columns import slot_arrays, slot_names
+from core.contributions.slot_columns import cell_field, slot_arrays, slot_names
 from core.contributions.table import BLOCK_VALUES, Contributions
 from core.engines.notes import Note, note_of_block, total
 from core.engines.pieces import Piece, read_rows, unsorted_of
+from core.hats.joined_cells import cells_of_texts
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.records.labels import LabelColumn
@@ -221,12 +222,14 @@ def _rows(pieces: list[Piece], grouping: Grouping) -> tuple[Note, list[pa.Record
 
 def wired_rows(table: Contributions) -> Iterator[pa.RecordBatch]:
     """The rows of a table as an engine moves them, cut as the local engine cuts."""
+    ids = pa.array(table.places.ids, pa.string())
     for rows, block in zip(row_batches(table), table.row_blocks(), strict=True):
-        yield _wired(rows, table.slot[table.hat[block]])
+        places = None if table.places.hexagons else ids.take(pa.array(table.cell[table.hat[block]]))
+        yield _wired(rows, table.slot[table.hat[block]], places)
 
 
-def _wired(rows: pa.RecordBatch, slot: NDArray[np.int16]) -> pa.RecordBatch:
-    """A block of them; slot: the number of each one's slot."""
+def _wired(rows: pa.RecordBatch, slot: NDArray[np.int16], places: pa.Array | None) -> pa.RecordBatch:
+    """A block of them; slot: the number of each one's slot; places: ids, None of hexagons."""
     lists = rows.column("values")
     values = np.asarray(lists.flatten()).astype(_VALUE)
     lengths = np.asarray(pc.list_value_length(lists))
@@ -235,10 +238,14 @@ def _wired(rows: pa.RecordBatch, slot: NDArray[np.int16]) -> pa.RecordBatch:
         pa.binary(), len(lists), [None, pa.py_buffer(offsets), pa.py_buffer(values)]
     )
     visits = rows.column(VISITS.name) if VISITS.name in rows.schema.names else None
-    hexagons = "cell" in rows.schema.names
+    numbers = (
+        pa.array(np.zeros(len(rows), np.int64))
+        if places is not None
+        else rows.column("cell").cast(pa.int64())
+    )
     columns = {
-        "cell": rows.column("cell").cast(pa.int64()) if hexagons else pa.array(np.zeros(len(rows), np.int64)),
-        "place": None if hexagons else rows.column("place"),
+        "cell": numbers,
+        "place": places,
         "slot": pa.array(slot),
         "vehicle": rows.column("vehicle"),
         "date": rows.column("date").cast(pa.int32()),
@@ -298,6 +305,11 @@ def _file_rows(batches: list[pa.RecordBatch], window: Window, schema: pa.Schema)
     column = {name: table.column(name).chunk(0) for name in table.column_names}
     slots = slot_arrays(window, np.asarray(column["slot"]))
     column |= dict(zip(slot_names(window), slots, strict=True))
+    mixed = [name for name in schema.names if name.startswith(cell_field(""))]
+    if mixed:
+        joined = column["place"].dictionary_encode()
+        cells = cells_of_texts(joined.dictionary.to_pylist(), len(mixed))[np.asarray(joined.indices)]
+        column |= {name: pa.array(cells[:, level]) for level, name in enumerate(mixed)}
     blobs = column["values"]
     _, edges, data = blobs.buffers()
     edge = np.frombuffer(edges, np.int32)[blobs.offset :][: len(blobs) + 1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Sequence
 
 import h3
 import numpy as np
@@ -10,10 +12,12 @@ from h3.api import basic_int
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.texts import text_of
+from core.texts import joined, text_of
 
 RESOLUTIONS = range(5, 11)
 DEFAULT_RESOLUTION = 7
+MOST_RESOLUTIONS = 3
+"""Of one release."""
 _CELL = re.compile(r"[0-9a-f]{15}")
 
 
@@ -34,21 +38,40 @@ def require_resolution(resolution: int) -> int:
     return resolution
 
 
+def require_mixed(resolutions: Sequence[int]) -> tuple[int, ...]:
+    """Several resolutions of one release, coarsest first. Raises InputError for those that cannot be."""
+    for resolution in resolutions:
+        require_resolution(resolution)
+    in_order = all(one < other for one, other in itertools.pairwise(resolutions))
+    if not in_order or not 1 < len(resolutions) <= MOST_RESOLUTIONS:
+        raise InputError(
+            "A release has one resolution, or two or three, from coarse to fine and each once.",
+            where="hats.resolution",
+            mend="write for instance resolution = [6, 8], or one number",
+        )
+    return tuple(resolutions)
+
+
+def finest_of(resolutions: int | tuple[int, ...]) -> int:
+    """The resolution, or the finest of several."""
+    return resolutions if isinstance(resolutions, int) else resolutions[-1]
+
+
 def cell_text(cell: int) -> str:
     """A cell as lower-case hex text."""
     return str(h3.int_to_str(int(cell)))
 
 
-def parse_cell(text: str, resolution: int, *, where: str) -> int:
-    """A cell from its text. Raises InputError for no cell, or one of another resolution."""
+def parse_cell(text: str, *resolutions: int, where: str) -> int:
+    """A cell from its text. Raises InputError for no cell, or one of none of these resolutions."""
     name = text.strip().lower()
     if not _CELL.fullmatch(name) or not h3.is_valid_cell(name):
         raise InputError("This is no H3 cell.", where=where, mend="write cells like 8742d9d69ffffff")
-    if h3.get_resolution(name) != resolution:
+    if h3.get_resolution(name) not in resolutions:
         raise InputError(
             "This cell is of resolution {name}, not {resolution}.",
             name=h3.get_resolution(name),
-            resolution=resolution,
+            resolution=joined(" or ", map(str, resolutions)),
             where=where,
             mend="list cells of the release's resolution",
         )

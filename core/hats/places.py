@@ -20,6 +20,8 @@ from core.texts import text_of
 
 HEXAGON, ZONED, LABELLED, WHOLE = "h3", "zones", "column", "none"
 PLACE_KINDS = (HEXAGON, ZONED, LABELLED, WHOLE)
+JOINED = "h3-joined"
+"""No kind that a spec names: places of a table before its records are given one of their hexagons."""
 WHOLE_ID, WHOLE_NAME = "all", "whole area"
 
 
@@ -44,10 +46,16 @@ class PlaceChoice:
     """Public name of the column whose labels are the places; of that kind alone."""
     zones_sha256: str = ""
     """Of zones: the digest of what decides which one a position is in."""
+    mixed: tuple[int, ...] = ()
+    """The resolutions of a release with hexagons of several sizes, coarsest first; empty: all are alike."""
 
     @property
     def hexagons(self) -> bool:
         return self.place_kind == HEXAGON
+
+    def resolutions(self, resolution: int) -> tuple[int, ...]:
+        """Those of its hexagons, coarsest first; resolution: the finest, or the only one."""
+        return self.mixed or (resolution,)
 
     @property
     def label(self) -> str:
@@ -69,6 +77,10 @@ class PlaceChoice:
         if self.place_kind == WHOLE:
             return PlaceIds(kind=WHOLE, ids=(WHOLE_ID,))
         return PlaceIds(kind=self.place_kind, ids=ids)
+
+    def joined(self, ids: tuple[str, ...] = ()) -> PlaceIds:
+        """The places of a table that has not chosen yet: each text names the hexagon of each resolution."""
+        return PlaceIds(kind=JOINED, ids=ids)
 
 
 @dataclass(frozen=True, kw_only=True)

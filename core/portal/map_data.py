@@ -12,7 +12,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from h3.api.basic_str import get_resolution
+
 from core.bundle.csv_columns import EFFECTIVE_VEHICLES, PERIOD, PLACE_NAME
+from core.bundle.finer_rows import REST
 from core.bundle.public_tables import PublicTable
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
 from core.bundle.row_outlines import GeoLine
@@ -65,6 +68,7 @@ def map_data(
         },
         **({} if first else {"subject": [quantity.subject.name, quantity.subject.plural]}),
         "cells": cells,
+        **({"levels": _levels(cells)} if any(one.table.mixed for one in tables) else {}),
         **({"shape": tables[0].shape} if tables[0].shape else {}),
         OUTLINES: [_outline(tables[0], cell) for cell in cells],
         "tables": [
@@ -72,6 +76,13 @@ def map_data(
             for one in tables
         ],
     }
+
+
+def _levels(cells: Sequence[str]) -> list[int]:
+    """Which of the resolutions each cell is of, the coarsest being 0."""
+    own = [get_resolution(cell) for cell in cells]
+    listed = sorted(set(own))
+    return [listed.index(one) for one in own]
 
 
 def _protection(facts: PublishedFacts) -> dict[str, Any]:
@@ -134,6 +145,7 @@ def _table(public: PublicTable, numbers: Mapping[str, int]) -> dict[str, Any]:
         "first": [starts[row["slot_start"]] for row in rows],
         "last": [ends[row["slot_end"]] for row in rows],
         "status": "".join(_LETTERS[row["status"]] for row in rows),
+        **({REST: [row[REST] == "true" for row in rows]} if table.mixed else {}),
         **({"near": [row[PLACE_NAME.name] for row in rows]} if PLACE_NAME.name in table.header else {}),
     }
 

@@ -5,6 +5,7 @@ Hexagons of one class are one path, so that a city of thousands of them stays sm
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +55,14 @@ class SlotPicture:
     unknown: str
     """Path of what nothing is known of; empty where there is none."""
     outside: str
-    """Path of hexagons that are not of this slot; empty where there is none."""
+    """Path of hexagons that are not of this slot; empty where there is none, or where coarser ones show."""
+    finer: tuple[SlotPicture, ...] = ()
+    """Of finer hexagons, which are drawn over these, coarsest first."""
+
+    @property
+    def layers(self) -> tuple[SlotPicture, ...]:
+        """In the order in which they are drawn."""
+        return (self, *self.finer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +101,7 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
         lines=public.shape == LINES,
         classes=_key(layer),
         slots=tuple(
-            _picture(public, some, slot, layer, paths, labels)
+            _layered(public, some, slot, layer, paths, labels)
             for labels, some in _by_labels(public, rows)
             for slot in slots_of(some)
         ),
@@ -108,6 +116,27 @@ def _by_labels(
     for row in rows:
         found.setdefault(tuple(row[name] for name in public.table.groups), []).append(row)
     return [(Name(", ".join(labels)), found[labels]) for labels in sorted(found)]
+
+
+def _layered(
+    public: PublicTable,
+    rows: Sequence[Mapping[str, str]],
+    slot: tuple[str, str],
+    layer: ShownLayer,
+    paths: Mapping[str, str],
+    labels: str,
+) -> SlotPicture:
+    """The picture, with one over it for each finer resolution that the hexagons have."""
+    if not public.table.mixed:
+        return _picture(public, rows, slot, layer, paths, labels)
+    levels: dict[str, list[Mapping[str, str]]] = {}
+    for row in rows:
+        levels.setdefault(row["h3_resolution"], []).append(row)
+    every = [
+        dataclasses.replace(_picture(public, levels[level], slot, layer, paths, labels), outside="")
+        for level in sorted(levels, key=int)
+    ]
+    return dataclasses.replace(every[0], finer=tuple(every[1:]))
 
 
 def _picture(

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
+from h3.api import basic_int
 
 from core.bounding.candidates import CandidateHats
 from core.bounding.constants import no_candidate_cells
@@ -120,6 +121,7 @@ def read_public_counts(
     path. Raises InputError for what cannot be read or used, and what `progress` raises.
     """
     kind = source_kind(path)
+    coarser = {basic_int.get_resolution(cell) for cell in cells} - {resolution} if places.hexagons else set()
     if not places.hexagons and kind is not SourceKind.FILE:
         raise InputError(
             "Only a file tells public counts of places that are no hexagons.",
@@ -127,13 +129,22 @@ def read_public_counts(
             mend="name a CSV file with the columns place_id, slot_start, vehicles and records",
         )
     if kind is SourceKind.FILE:
-        hats = read_counts(path, resolution, places, window)
+        hats = read_counts(path, (*coarser, resolution), places, window)
         return PublicSource(
             kind=kind,
             hats=hats,
             fleet=0,
             description=text_of(
                 "file with {counted_HATs}; the fleet is typed", counted_HATs=count_of(len(hats), "HAT")
+            ),
+        )
+    if coarser:
+        raise InputError(
+            "A timetable or an older release does not tell hexagons of several resolutions apart.",
+            where=str(path),
+            mend=text_of(
+                "name a CSV file with the columns {columns}, or type fleet, vehicles and records",
+                columns=", ".join(columns_of_counts(window, places)),
             ),
         )
     if window.groups:

@@ -41,6 +41,8 @@ class OlderRelease:
     unit: Unit
     days: int
     resolution: int
+    mixed: bool
+    """Its hexagons are of several resolutions."""
     slot_minutes: int
     periods: Periods
     first_minute: int
@@ -126,6 +128,7 @@ def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease
             unit=Unit(document["privacy_unit"]),
             days=document["period"]["days"],
             resolution=document["grid"]["h3_resolution"],
+            mixed=bool(document["grid"].get("coarser_h3_resolutions")),
             slot_minutes=document["grid"].get("slot_minutes", 0),
             periods=_periods(document["grid"].get("periods", [])),
             first_minute=parse_clock(first, where=PRIVACY),
@@ -179,6 +182,14 @@ def _table_with_weights(files: SignedFiles, subject: Subject) -> tuple[str, str]
 
 
 def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bundle: Path) -> None:
+    if older.mixed:
+        raise InputError(
+            "The older release has hexagons of several resolutions.",
+            where=str(bundle),
+            mend=text_of(
+                "name a release with hexagons of resolution {resolution} alone", resolution=resolution
+            ),
+        )
     if older.periods or window.periods:
         if older.resolution == resolution and older.periods == window.periods:
             return

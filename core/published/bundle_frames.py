@@ -49,8 +49,8 @@ class PublishedTable:
     """What was measured."""
     span: int
     """U: the quantity's range in thousandths."""
-    resolution: int
-    """Of H3."""
+    resolutions: tuple[int, ...]
+    """Of H3, coarsest first; 0 of places that are no hexagons."""
     slot_minutes: int
     """0 where slots are periods."""
     periods: Periods
@@ -119,7 +119,7 @@ def read_bundle(path: Path, public_key: str | None = None) -> PublishedBundle:
                 frame=_frame(table, folder.read(table.path)),
                 quantity=statement.quantity,
                 span=statement.span,
-                resolution=statement.resolution,
+                resolutions=statement.place.resolutions(statement.resolution),
                 slot_minutes=statement.slot_minutes,
                 periods=statement.periods,
                 zone=document["period"].get("zone", ""),

@@ -18,6 +18,7 @@ import pandas as pd
 
 from core.arrays import Floats
 from core.bundle.csv_columns import PLACE_NAME, DataTable
+from core.bundle.finer_rows import finer_rows
 from core.errors import InputError
 from core.hats.slots import day_periods_text
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
@@ -91,7 +92,8 @@ def changes_of(tables: list[PublishedTable]) -> pd.DataFrame:
     releases, and for each measure its two values, `<measure>_change` with `_change_low` and `_change_high`
     (about 95 %), `<measure>_changed`: whether the interval leaves out zero, and where chance can be judged
     `<measure>_confirmed`: whether it is one of those of which at most 5 % are false. A row of one release
-    alone, or without a value in one of them, has no change.
+    alone, or without a value in one of them, has no change; one that leaves other records to finer hexagons
+    in the other release is left out.
     Raises InputError for fewer than two tables, and for tables that cannot be compared.
     """
     if len(tables) < 2:
@@ -112,7 +114,8 @@ def _changes(before: PublishedTable, after: PublishedTable) -> pd.DataFrame:
     numbers = [name for one in measures for name in one.columns]
     columns = [*key, _STATUS, PLACE, *numbers]
     labels = [name for name in before.table.primary_key if name not in before.table.place]
-    frames = [one.frame.reindex(columns=columns) for one in (before, after)]
+    same = _of_the_same_records(before.frame, after.frame, before.table)
+    frames = [one.reindex(columns=columns) for one in same]
     for name in labels:
         if any(frame[name].dtype == "string" for frame in frames):  # of which one is a word
             frames = [frame.assign(**{name: frame[name].map(shown_label)}) for frame in frames]
@@ -154,6 +157,23 @@ def shown_label(label: float | str) -> str:
 def label_number(label: float | str) -> float:
     """What such rows are sorted by: a word comes last."""
     return math.inf if isinstance(label, str) and label.isalpha() else float(label)
+
+
+def _of_the_same_records(
+    before: pd.DataFrame, after: pd.DataFrame, table: DataTable
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The rows without those of a hexagon that leaves other records to finer ones in the other release."""
+    if not table.mixed:
+        return before, after
+    apart = [*table.place[1:]]
+    rows = [
+        [*zip(one["h3_cell"], one[apart].itertuples(index=False, name=None), strict=True)]
+        for one in (before, after)
+    ]
+    old, new = map(finer_rows, rows)
+    other = {row for row in old.keys() & new.keys() if old[row] != new[row]}
+    retained = ([row not in other for row in one] for one in rows)
+    return before[next(retained)], after[next(retained)]
 
 
 def _differences(joined: pd.DataFrame, one: PublishedNumber, *, normal: bool) -> dict[str, pd.Series]:
@@ -211,7 +231,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
     for what, old, new in (
         ("measure other quantities", before.quantity.unit, after.quantity.unit),
         ("hold other rows", ", ".join(row_key(before.table)), ", ".join(row_key(after.table))),
-        ("have hexagons of other resolutions", before.resolution, after.resolution),
+        ("have hexagons of other resolutions", _resolutions(before), _resolutions(after)),
         ("have timeslots of other lengths", _slots(before), _slots(after)),
         ("tell the hours of other zones", before.zone, after.zone),
     ):
@@ -233,6 +253,10 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
         )
         for one, other in shared
     )
+
+
+def _resolutions(table: PublishedTable) -> str:
+    return " and ".join(map(str, table.resolutions))
 
 
 def _slots(table: PublishedTable) -> str:

@@ -20,6 +20,7 @@ from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.privacy import Relation
 from core.progress import Progress, part, silent, wordless
+from core.selection.finer_hats import counted_where_chosen
 from core.spec import ReleaseSpec
 from core.spec.spec import DataSpec
 from core.store.load_records import load_or_nothing, load_records
@@ -57,7 +58,8 @@ def contributions_for(
         if not presence:
             require_few_in_groups(table.hats, table.window)
         table = with_common_labels(table, spec.window.groups)
-        return with_middles(as_stated(table, spec.data), spec.zones), None
+        table = counted_where_chosen(with_middles(as_stated(table, spec.data), spec.zones), spec.selection)
+        return table, None
     load = load_or_nothing if presence else load_records
     loaded = load(spec.data.paths(), spec.data.rules, part(progress, 0.0, 0.8), cache)
     table = contributions_of(
@@ -69,7 +71,8 @@ def contributions_for(
         choice=spec.place,
         listed=spec.selection.ids,
     )
-    return with_middles(table, spec.zones), loaded.report if len(loaded.records) else None
+    table = counted_where_chosen(with_middles(table, spec.zones), spec.selection)
+    return table, loaded.report if len(loaded.records) else None
 
 
 def with_middles(table: Contributions, zones: PublicZones | None) -> Contributions:
@@ -156,6 +159,7 @@ def require_made_for(
         ("hats.place_column", place.place_column == table.choice.place_column),
         ("hats.zones", place.zones_sha256 == table.choice.zones_sha256),
         ("hats.resolution", resolution == table.resolution or not place.hexagons),
+        ("hats.resolution", place.mixed == table.choice.mixed),
         ("hats.slot_minutes", window.slot_minutes == made.slot_minutes),
         ("hats.periods", window.periods == made.periods),
         ("hats.group", same_groups(window.groups, made.groups)),

@@ -42,6 +42,7 @@ class LoadedTable(Confidential):
         fixed = dataclasses.replace(
             draft,
             resolution=resolution,
+            mixed=self.table.choice.mixed,
             slot_minutes=window.slot_length,
             hours=window.hours,
             groups=window.groups,

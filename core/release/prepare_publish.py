@@ -170,7 +170,8 @@ def check_without_data(
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.quantity)
     groups = tuple(group.name for group in spec.window.groups)
-    require_own_columns(groups, spec.quantity, counted=spec.texts.counts)
+    mixed = bool(spec.place.mixed)
+    require_own_columns(groups, spec.quantity, counted=spec.texts.counts, mixed=mixed)
     if spec.places is not None:
         layers_in(spec.places.path(spec.data.folder))
     if spec.shapes:
@@ -551,7 +552,8 @@ def _grid(spec: ReleaseSpec) -> dict[str, str]:
     """What places are, as the ledger notes it."""
     place = spec.place
     if place.hexagons:
-        return {"resolution": str(spec.resolution)}
+        coarser = ",".join(map(str, place.mixed[:-1]))
+        return {"resolution": str(spec.resolution)} | ({"coarser_resolutions": coarser} if coarser else {})
     return {"place": place.as_noted}
 
 

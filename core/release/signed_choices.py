@@ -51,7 +51,11 @@ def _places_chosen(spec: ReleaseSpec) -> tuple[str, str]:
     if place.hexagons:
         return (
             "Hexagons",
-            text_of("{spec}, H3 resolution {resolution}", spec=chosen, resolution=spec.resolution),
+            text_of(
+                "{spec}, H3 resolution {resolution}",
+                spec=chosen,
+                resolution=joined(" and ", map(str, place.resolutions(spec.resolution))),
+            ),
         )
     chosen = of_places(chosen)
     if spec.zones_source:

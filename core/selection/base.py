@@ -69,15 +69,16 @@ class CellFile:
     """What a person is asked to choose."""
     suffixes: tuple[str, ...]
     """Usual endings of its name, in lower case."""
-    read: Callable[[Path, int], tuple[int, ...]]
-    """(path, resolution) to cells, sorted, each once. Raises InputError."""
+    read: Callable[..., tuple[int, ...]]
+    """(path, *resolutions) to cells, sorted, each once. Raises InputError."""
     read_columns: Callable[[Path, int], CellColumns] | None = None
     """(path, resolution) to what the file says about the cells; None for a file that says nothing."""
 
-    def request(self, rule: str, path: Path, resolution: int) -> SelectionRequest:
-        """All that the file holds. Raises InputError."""
-        columns = self.read_columns(path, resolution) if self.read_columns else {}
-        return SelectionRequest(rule=rule, cells=self.read(path, resolution), columns=columns)
+    def request(self, rule: str, path: Path, *resolutions: int) -> SelectionRequest:
+        """All that the file holds, of hexagons of these resolutions. Raises InputError."""
+        cells = self.read(path, *resolutions)
+        columns = self.read_columns(path, resolutions[-1]) if self.read_columns else {}
+        return SelectionRequest(rule=rule, cells=cells, columns=columns)
 
 
 class SelectionRule(Protocol):
@@ -89,7 +90,7 @@ class SelectionRule(Protocol):
     """None for a rule that takes a threshold instead."""
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
-        """Choose HATs by counts only. Raises InputError when none is left."""
+        """Choose HATs by counts only, perhaps none. Raises InputError for a request that lacks something."""
         ...
 
 
@@ -114,14 +115,8 @@ def days_of_hats(contributions: Contributions) -> NDArray[np.int64]:
 
 
 def chosen(contributions: Contributions, keep: NDArray[np.bool_]) -> Selection:
-    """The HATs with records that are retained. Raises InputError when none is."""
+    """The HATs with records that are retained."""
     index = np.flatnonzero(keep)
-    if not index.size:
-        raise InputError(
-            "The threshold leaves no hexagon slot.",
-            where="selection.threshold",
-            mend="lower the threshold, choose a coarser resolution or a longer slot",
-        )
     return Selection(cell=contributions.cell[index], slot=contributions.slot[index], index=index)
 
 

@@ -17,11 +17,19 @@ from core.selection.polygon_cells import cells_in, columns_in
 _FAR_KM, _NEAR_KM = 200.0, 50.0
 
 
-def read_boundary(path: Path, resolution: int) -> tuple[int, ...]:
+def read_boundary(path: Path, *resolutions: int) -> tuple[int, ...]:
     """The cells of a GeoJSON boundary.
 
-    Raises InputError as `read_polygons` and `cells_in` do, and for coordinates that look exchanged.
+    Raises InputError as `read_polygons` and `cells_in` do, for coordinates that look exchanged, and for
+    several resolutions: the finest hexagons of a boundary leave nothing for coarser ones.
     """
+    resolution, *others = resolutions
+    if others:
+        raise InputError(
+            "A boundary takes hexagons of one resolution: its finest would leave nothing for coarser ones.",
+            where="selection.rule",
+            mend='write rule = "cells" and a file with the hexagons of each resolution, or one resolution',
+        )
     polygons = read_polygons(path)
     _require_likely_order(polygons)
     return cells_in(polygons, resolution, where=str(path))

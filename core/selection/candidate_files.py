@@ -38,10 +38,10 @@ def write_box(folder: Path, *, south: float, west: float, north: float, east: fl
     return _write(folder, "box", ".geojson", json.dumps(document))
 
 
-def write_cells(folder: Path, text: str, resolution: int) -> Path:
+def write_cells(folder: Path, text: str, *resolutions: int) -> Path:
     """A list of the H3 cells in a text, between blanks, commas or lines, for the rule `cells`.
 
-    Raises InputError for a text without cells, for what is no cell of this resolution, and where the folder
+    Raises InputError for a text without cells, for what is no cell of these resolutions, and where the folder
     cannot be written.
     """
     words = text.replace(",", " ").replace(";", " ").split()
@@ -51,7 +51,9 @@ def write_cells(folder: Path, text: str, resolution: int) -> Path:
             where="candidate hexagons",
             mend="type H3 cells with blanks between them, for instance 8742d9d69ffffff",
         )
-    cells = sorted({parse_cell(word, resolution, where=f"candidate hexagons, {word[:20]}") for word in words})
+    cells = sorted(
+        {parse_cell(word, *resolutions, where=f"candidate hexagons, {word[:20]}") for word in words}
+    )
     return _write(folder, "cells", ".txt", "".join(f"{cell_text(cell)}\n" for cell in cells))
 
 

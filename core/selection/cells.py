@@ -14,7 +14,7 @@ from core.system.regular_files import read_regular
 from core.texts import text_of
 
 
-def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
+def read_cells(path: Path, *resolutions: int) -> tuple[int, ...]:
     """Cells from a text file, one a line; a header `h3_cell` and lines with # are passed over."""
     with unreadable_as_input_error(path):
         lines = read_regular(path).decode("utf-8", "replace").splitlines()
@@ -23,7 +23,9 @@ def read_cells(path: Path, resolution: int) -> tuple[int, ...]:
         text = line.split("#")[0].split(",")[0].strip()
         if text and text != "h3_cell":
             cells.add(
-                parse_cell(text, resolution, where=text_of("{path}, line {number}", path=path, number=number))
+                parse_cell(
+                    text, *resolutions, where=text_of("{path}, line {number}", path=path, number=number)
+                )
             )
     return tuple(sorted(cells))
 

@@ -33,4 +33,11 @@ def require_rule(key: str) -> SelectionRule:
 
 def select(contributions: Contributions, request: SelectionRequest) -> Selection:
     """Choose the HATs of a release. Raises InputError for an unknown rule or when none is left."""
-    return require_rule(request.rule).select(contributions, request)
+    selection = require_rule(request.rule).select(contributions, request)
+    if not len(selection):
+        raise InputError(
+            "The threshold leaves no hexagon slot.",
+            where="selection.threshold",
+            mend="lower the threshold, choose a coarser resolution or a longer slot",
+        )
+    return selection

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_resolution
+from core.hats.cells import DEFAULT_RESOLUTION, RESOLUTIONS, require_mixed, require_resolution
 from core.hats.places import HEXAGON, LABELLED, PLACE_KINDS, ZONED, require_place_kind
 from core.spec.column_kinds import GroupLabels
 from core.spec.key_checks import one_kind_of_slots
@@ -13,9 +13,9 @@ from core.spec.value_kinds import (
     GroupNames,
     Hours,
     PeriodsOfDay,
+    Resolutions,
     SlotMinutes,
     Text,
-    Whole,
 )
 from core.spec.zones_keys import ZONES_TABLE
 from core.texts import text_of
@@ -24,6 +24,11 @@ from core.texts import text_of
 def by_hexagon(given: Answers) -> bool:
     """Whether places are hexagons."""
     return bool(given.get("place", HEXAGON) == HEXAGON)
+
+
+def _require_resolutions(asked: int | tuple[int, ...]) -> int | tuple[int, ...]:
+    """The resolution, or several in their order. Raises InputError for what is not offered."""
+    return require_mixed(asked) if isinstance(asked, tuple) else require_resolution(asked)
 
 
 HATS = Table(
@@ -75,17 +80,19 @@ HATS = Table(
         ),
         Key(
             name="resolution",
-            kind=Whole(
+            kind=Resolutions(
                 text_of(
                     "{least_figure} to {most_figure}",
                     least_figure=RESOLUTIONS.start,
                     most_figure=RESOLUTIONS.stop - 1,
                 )
             ),
-            help="H3 resolution of the hexagons.",
+            help="H3 resolution of the hexagons. Two or three: a record counts in the finest of its hexagons "
+            "that is chosen, `[6, 8]`.",
             label="&Resolution",
             default=DEFAULT_RESOLUTION,
-            check=require_resolution,
+            check=_require_resolutions,
+            field="resolutions",
             only=When(says='with `place = "h3"`', holds=by_hexagon),
             always=True,
             identity="hats.resolution",

@@ -15,7 +15,7 @@ from core.clean.mapping import ReadingRules, require_open_range, usual_physical_
 from core.errors import InputError, InputErrors
 from core.fixed_point import THOUSAND
 from core.geodata.zones_source import PublicZones, ZonesSource
-from core.hats.cells import DEFAULT_RESOLUTION
+from core.hats.cells import DEFAULT_RESOLUTION, finest_of
 from core.hats.day_kinds import day_test, ranges_of_kind
 from core.hats.groups import Group
 from core.hats.places import HEXAGON_CHOICE, ZONED, PlaceChoice
@@ -111,9 +111,8 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     hats, answers = read("hats")
     window = _window(hats, answers, folder)
     zones = _zones(plain.pop("zones_source", None), folder, progress)
-    place = _place(hats, answers, zones)
+    resolution, place = finest_of(plain.pop("resolutions", 0)), _place(hats, answers, zones)
     data = dataclasses.replace(data, rules=reading_labels(_labelled(data, place, zones), window.groups))
-    resolution = plain.setdefault("resolution", 0)
     _, answers = read("privacy")
     selection, answers = read("selection", {"relation": answers["relation"]})
     if plain.get("places") and not place.hexagons:
@@ -141,6 +140,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     return ReleaseSpec(
         texts=texts,
         data=data,
+        resolution=resolution,
         place=place,
         zones=zones,
         window=window,
@@ -229,7 +229,7 @@ def _parsed_parts(
         answers = read("hats")
         zones = _zones(fields(schema.table("hats"), answers).get("zones_source"), folder)
         found |= {
-            "resolution": answers.get("resolution", 0),
+            "resolution": finest_of(answers.get("resolution", 0)),
             "place": _place(schema.table("hats"), answers, zones),
             "window": _window(schema.table("hats"), answers, folder),
         }
@@ -402,7 +402,7 @@ def _selection(
     if (file := all_rules()[rule].cell_file) is not None:
         path = folder / selection["file"]
         if place.hexagons:
-            request = file.request(rule, path, resolution)
+            request = file.request(rule, path, *place.resolutions(resolution))
         else:
             request = listed_places(path, rule, place, zones.ids if zones else None, window)
     return dataclasses.replace(request, **fields(table, selection, "selection"))
@@ -417,7 +417,12 @@ def _zones(source: ZonesSource | None, folder: Path, progress: Progress = silent
 
 
 def _place(hats: Table, answers: Answers, zones: PublicZones | None) -> PlaceChoice:
-    return PlaceChoice(**fields(hats, answers, "place"), zones_sha256=zones.digest if zones else "")
+    asked = answers.get("resolution")
+    return PlaceChoice(
+        **fields(hats, answers, "place"),
+        zones_sha256=zones.digest if zones else "",
+        mixed=asked if isinstance(asked, tuple) else (),
+    )
 
 
 def _labelled(data: DataSpec, place: PlaceChoice, zones: PublicZones | None = None) -> ReadingRules:
@@ -482,11 +487,11 @@ def _query(table: Table, section: Section, around: _Around, progress: Progress) 
 def _require_hexagons(params: Any, place: PlaceChoice) -> None:
     """Raise InputError for what puts hexagons together, where places are none."""
     for name in ("zoom", "regions"):
-        if getattr(params, name, False) and not place.hexagons:
+        if getattr(params, name, False) and (place.mixed or not place.hexagons):
             raise InputError(
-                "Only hexagons can be put together.",
+                "Only hexagons of one resolution can be put together.",
                 where=f"query.parameters.{name}",
-                mend=text_of('leave {name} out, or write place = "h3"', name=name),
+                mend=text_of('leave {name} out, or write place = "h3" and one resolution', name=name),
             )
 
 

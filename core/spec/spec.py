@@ -61,7 +61,7 @@ class ReleaseSpec:
     texts: ReleaseTexts
     data: DataSpec
     resolution: int = 0
-    """Of hexagons; 0 for other places."""
+    """Of hexagons, the finest where there are several; 0 for other places."""
     place: PlaceChoice = HEXAGON_CHOICE
     zones: PublicZones | None = None
     """The places, where they are zones."""
@@ -91,6 +91,11 @@ class ReleaseSpec:
     subject_plural: str = VEHICLE.plural
 
     @property
+    def resolutions(self) -> int | tuple[int, ...]:
+        """As the spec has them: one, or several."""
+        return self.place.mixed or self.resolution
+
+    @property
     def quantity(self) -> Quantity:
         """What is published of the value, and whose it is."""
         return quantity_of(self.data.rules, self.subject, self.subject_plural)
@@ -109,7 +114,7 @@ class SpecParts:
     """
 
     resolution: int | None = None
-    """0 where places are no hexagons."""
+    """The finest; 0 where places are no hexagons."""
     place: PlaceChoice = HEXAGON_CHOICE
     window: Window | None = None
     selection: SelectionRequest | None = None

@@ -130,6 +130,31 @@ class Whole(_AsItStands):
 
 
 @dataclass(frozen=True, slots=True)
+class Resolutions:
+    """An integer, or a list of several."""
+
+    allowed: str
+    """Which ones, for the documents."""
+
+    def phrase(self) -> str:
+        return text_of(
+            "integer, {allowed}; or list of two or three, from coarse to fine", allowed=self.allowed
+        )
+
+    def read(self, section: Section, name: str, default: Any) -> int | tuple[int, ...]:
+        listed = section.peek(name)
+        if not isinstance(listed, list) or not all(type(one) is int for one in listed):
+            return section.whole(name, default)
+        return tuple(section.take(name))
+
+    def write(self, value: int | tuple[int, ...]) -> int | list[int]:
+        return value if isinstance(value, int) else list(value)
+
+    def identity(self, value: int | tuple[int, ...]) -> int | list[int]:
+        return self.write(value)
+
+
+@dataclass(frozen=True, slots=True)
 class SlotMinutes(_AsItStands):
     """Minutes, or the word for the whole window; the canonical form has minutes."""
 

@@ -51,7 +51,8 @@ def stated_candidates(
         places = statement.place.listed(tuple(sorted({row["place_id"] for row in rows})))
         cells = list(range(len(places.ids)))
     else:
-        cells = sorted({parse_cell(row["h3_cell"], statement.resolution, where=PRIVACY) for row in rows})
+        resolutions = statement.place.resolutions(statement.resolution)
+        cells = sorted({parse_cell(row["h3_cell"], *resolutions, where=PRIVACY) for row in rows})
     slots = {slot for row in rows for slot in slots_of_row(row, window)}
     require(statement.hats_listed or slots == set(window.slots), "the rows have not every slot of the window")
     hats = CandidateHats.every_slot(tuple(cells), window, places)

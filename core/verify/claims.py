@@ -29,6 +29,7 @@ from core.verify.maps import resources_in
 from core.verify.periods import has_labels, is_period
 from core.verify.place_outlines import holds_lines
 from core.verify.queries import check_queries
+from core.verify.rest_rows import check_rest
 from core.verify.scales import check_scales
 from core.verify.smoothing_sign import check_signs
 from core.verify.stated_losses import check_stated_losses
@@ -152,6 +153,7 @@ def check_rows(folder: BundleFolder) -> str:
                 "{where}: the value is not in the middle of its interval, which no bound cuts",
                 where=where,
             )
+        check_rest(table, rows, statement)
         published += sum(row["status"] != SUPPRESSED for row in rows)
     return text_of(
         "{counted_published_rows} within intervals and bounds",
@@ -312,8 +314,8 @@ def _is_place(row: TableRow, statement: PrivacyStatement) -> bool:
     cell = row["h3_cell"]
     return (
         h3.is_valid_cell(cell)
-        and h3.get_resolution(cell) == statement.resolution
-        and row["h3_resolution"] == str(statement.resolution)
+        and h3.get_resolution(cell) in statement.place.resolutions(statement.resolution)
+        and row["h3_resolution"] == str(h3.get_resolution(cell))
         and _is_slot(row, statement)
     )
 

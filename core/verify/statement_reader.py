@@ -14,6 +14,7 @@ from core.bundle.stated import STATEMENTS, FirstStatement, ThirdGrid, ThirdState
 from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import ShapeError, from_json
 from core.errors import InputError
+from core.hats.cells import require_mixed
 from core.hats.groups import DAY_KIND, Group, Groups, require_group_labels
 from core.hats.places import HEXAGON_CHOICE, LABELLED, PLACE_KINDS, ZONED, PlaceChoice
 from core.hats.slots import ALL, Periods, SlotLength, parse_clock, periods_of, require_periods
@@ -163,12 +164,27 @@ def _place(stated: FirstStatement) -> PlaceChoice:
     grid = stated.grid
     if not isinstance(grid, ThirdGrid):
         return HEXAGON_CHOICE
-    place = PlaceChoice(place_kind=grid.place, place_column=grid.place_column, zones_sha256=grid.zones_sha256)
+    place = PlaceChoice(
+        place_kind=grid.place,
+        place_column=grid.place_column,
+        zones_sha256=grid.zones_sha256,
+        mixed=_mixed(grid),
+    )
     known = (grid.place in PLACE_KINDS, place.hexagons == bool(grid.h3_resolution))
     column = (grid.place == LABELLED) == bool(grid.place_column)
     column = column and (grid.place == ZONED) == bool(grid.zones_sha256)
     require(all(known) and column, "{privacy} states places that cannot be", privacy=PRIVACY)
     return place
+
+
+def _mixed(grid: ThirdGrid) -> tuple[int, ...]:
+    """The resolutions of a release that has several, coarsest first."""
+    if not grid.coarser_h3_resolutions:
+        return ()
+    try:
+        return require_mixed((*grid.coarser_h3_resolutions, grid.h3_resolution))
+    except InputError:
+        raise Finding("{privacy} states resolutions that cannot be", privacy=PRIVACY) from None
 
 
 def _conversion(stated: FirstStatement) -> str:

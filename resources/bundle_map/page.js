@@ -18,7 +18,11 @@ const hexveilPage = (() => {
   const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
   const paths = new Map();
   const state = { layer: 0, label: 0, slot: ALL, raw: false, cell: -1, kept: false };
-  let shapes, box, hits, nodes, rows, everywhere, corners;
+  let shapes, box, hits, nodes, backs, rows, everywhere, corners;
+
+  // Of hexagons of several sizes: small ones are drawn over large ones, in slots in which they have a row.
+  const levelOf = (cell) => (data.levels ? data.levels[cell] : 0);
+  const levels = [...new Set(data.cells.map((_, cell) => levelOf(cell)))];
 
   const [one, many] = data.subject;
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -284,12 +288,14 @@ const hexveilPage = (() => {
     hatch.append(draw("line", { x1: 0, y1: 0, x2: 0, y2: size, style: `stroke:var(--hatch);stroke-width:${size / 3.5}` }));
     const defs = draw("defs", {});
     defs.append(hatch);
-    const layersOf = ["places", "cores", "regions", "marks", "hits"].map((name) => draw("g", { id: name }));
-    map.append(defs, ...layersOf, ...scale());
+    const ofLevels = levels.map((level) => ["places", "cores"].map((name) => draw("g", { id: level ? `${name}-${level}` : name })));
+    const layersOf = ["regions", "marks", "hits"].map((name) => draw("g", { id: name }));
+    map.append(defs, ...ofLevels.flat(), ...layersOf, ...scale());
     nodes = data.cells.map((_, cell) => draw("path", { d: path(cell), role: "img", id: `place-${cell}` }));
-    layersOf[0].append(...nodes);
+    backs = data.cells.map((_, cell) => (levelOf(cell) ? [draw("path", { d: path(cell), class: "back", "aria-hidden": "true" })] : []));
+    nodes.forEach((one, cell) => ofLevels[levelOf(cell)][0].append(...backs[cell], one));
     hits = data.cells.map((_, cell) => draw("path", { d: path(cell), class: "hit", "aria-hidden": "true" }));
-    layersOf[4].append(...hits);
+    layersOf[2].append(...hits);
     hits.forEach((hit, cell) => {
       hit.addEventListener("pointerenter", () => point(cell));
       hit.addEventListener("click", () => keep(cell));
@@ -313,7 +319,7 @@ const hexveilPage = (() => {
   }
 
   function paint() {
-    const cores = [];
+    const cores = levels.map(() => []);
     nodes.forEach((one, cell) => {
       const found = of(cell);
       const { class: name, ...rest } = paintOf(found);
@@ -321,11 +327,13 @@ const hexveilPage = (() => {
       one.setAttribute("class", name);
       // beside the stylesheet, which says what is drawn without a number
       one.setAttribute("style", Object.entries(rest).map(([key, value]) => `${key}:${value}`).join(";"));
+      // where a small hexagon has no row its records count in the large one below, which shows then
+      for (const part of [one, hits[cell], ...backs[cell]]) part.style.display = data.levels && found.status === "o" ? "none" : "";
       one.setAttribute("aria-label", spoken(cell, found));
       const core = coreOf(found, cell);
-      if (core) cores.push(draw("path", { ...core, ...(core.fill ? { style: `fill:${core.fill}` } : {}) }));
+      if (core) cores[levelOf(cell)].push(draw("path", { ...core, ...(core.fill ? { style: `fill:${core.fill}` } : {}) }));
     });
-    byId("cores").replaceChildren(...cores);
+    levels.forEach((level) => byId(level ? `cores-${level}` : "cores").replaceChildren(...cores[level]));
     const { table } = now();
     const shown = new Set(everywhere.map((found) => found[Math.max(0, state.slot)]));
     const regions = [...shown].filter((row) => row >= 0 && table.places[table.place[row]].cells.length > 1);
@@ -405,6 +413,8 @@ const hexveilPage = (() => {
     } else lines.push(node("p", {}, says(one)));
     const row = whole || state.slot === ALL ? -1 : everywhere[state.cell][state.slot];
     if (row >= 0 && table.places[table.place[row]].cells.length > 1) lines.push(node("p", { class: "soft" }, `One number for a region of ${kind(table.places[table.place[row]].cells.length)}, ${hours(table.first[row], table.last[row])}.`));
+    const left = whole ? [] : [...everywhere[state.cell]].filter((one, slot) => one >= 0 && (state.slot === ALL || state.slot === slot));
+    if (table.rest && left.some((one) => table.rest[one])) lines.push(node("p", { class: "soft" }, "Without the records of the smaller hexagons on it."));
     const through = table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
     if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through), node("p", { class: "soft" }, "Through the day, with ranges"));
     if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? "Of the raw numbers. " : ""}Point at a place, or tap it, to see its own numbers.`));
@@ -454,7 +464,7 @@ const hexveilPage = (() => {
       ["n", "no information", [[10, "fill:none;stroke-width:1.5px"]]],
     ].filter(([status]) => of.some((one) => one.status === status)).map(([status, text, look]) => node("tr", {}, node("td", {}, swatch(look)), node("td", {}), node("td", {}, text), node("td", {}, String(of.filter((one) => one.status === status).length))));
     const absent = everywhere.reduce((sum, found) => sum + found.filter((row) => row < 0).length, 0);
-    if (absent) rest.push(node("tr", {}, node("td", {}, swatch([[10, "fill:none;stroke-dasharray:2 2"]])), node("td", {}), node("td", {}, "not in this release"), node("td", {}, String(absent))));
+    if (absent && !data.levels) rest.push(node("tr", {}, node("td", {}, swatch([[10, "fill:none;stroke-dasharray:2 2"]])), node("td", {}), node("td", {}, "not in this release"), node("td", {}, String(absent))));
     const body = node("tbody", {}, ...lines, ...rest);
     const rowName = data.shape ? "rows" : "hexagon slots";
     const minutes = layer.unit === "s" && layer.limits.length && layer.limits.every((one) => one % 60 === 0);
@@ -495,13 +505,17 @@ const hexveilPage = (() => {
     byId("multiples").replaceChildren(...shown.map((slot) => {
       const svg = draw("svg", { viewBox: `${box.x} ${box.y} ${box.w} ${box.h}`, "aria-hidden": "true" });
       const parts = new Map();
-      const add = (style, name, d) => parts.set(`${style}|${name}`, (parts.get(`${style}|${name}`) || "") + d);
+      const add = (style, name, cell, d) => {
+        const key = `${style}|${name}|${levelOf(cell)}`;
+        parts.set(key, (parts.get(key) || "") + d);
+      };
       data.cells.forEach((_, cell) => {
         const one = of(cell, slot);
         const { class: name, ...rest } = paintOf(one);
-        if (one.status !== "o" || data.shape === "lines") add(Object.entries(rest).map(([key, value]) => `${key}:${value}`).join(";"), name, path(cell));
+        if (one.status !== "o" && levelOf(cell)) add("", "back", cell, path(cell));
+        if (one.status !== "o" || data.shape === "lines") add(Object.entries(rest).map(([key, value]) => `${key}:${value}`).join(";"), name, cell, path(cell));
         const core = coreOf(one, cell);
-        if (core) add(core.style || `fill:${core.fill}`, core.class, core.d);
+        if (core) add(core.style || `fill:${core.fill}`, core.class, cell, core.d);
       });
       for (const [key, d] of parts) {
         const [style, name] = key.split("|");
@@ -537,7 +551,7 @@ const hexveilPage = (() => {
     const said = titled() === state.layer ? sentence() : null;
     if (!byId("title").textContent) byId("title").textContent = said ? said.short : `${data.title}, ${dates()}`;
     document.title = byId("title").textContent;
-    const across = data.shape ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
+    const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
     const slots = several() ? `, slot by slot from ${hourText()}` : `, ${hourText()}`;
     byId("lead").textContent = `${now().layer.speed ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. Each number carries deliberate noise that protects single ${many}; the ranges say how much.`;
   }

@@ -49,6 +49,13 @@ PARTS: dict[Unit, Callable[[Row], object]] = {
     Unit.VEHICLE_HAT_DAY: lambda row: (row[0], row[1][:13], h3.latlng_to_cell(*map(float, row[2:4]), 7)),
 }
 """What the rows of one part have in common."""
+OF_TWO_RESOLUTIONS = PARTS | {
+    Unit.VEHICLE_HAT_DAY: lambda row: (
+        *(row[0], row[1][:13]),
+        *(h3.latlng_to_cell(*map(float, row[2:4]), resolution) for resolution in (6, 8)),
+    )
+}
+"""The same where rows count in the one hexagon or the other."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,6 +120,7 @@ def shares(parameters: str) -> Edits:
 
 
 UNITS = tuple(Unit)
+TWO_RESOLUTIONS = ("resolution = 7", "resolution = [6, 8]")
 VALUES: dict[str, tuple[Edits, Sequence[Unit]]] = {
     "every other statistic": (EVERY_STATISTIC, (Unit.VEHICLE, Unit.VEHICLE_DAY)),
     **{
@@ -129,6 +137,11 @@ VALUES: dict[str, tuple[Edits, Sequence[Unit]]] = {
     "exact tokens": (tokens('mode = "exact"'), (Unit.VEHICLE_DAY,)),
     "zoom": (tokens('noise = "gauss"\nzoom = true'), (Unit.VEHICLE, Unit.VEHICLE_DAY)),
     "regions": (BY_REGION, (Unit.VEHICLE,)),
+    "two resolutions": ((*EVERY_STATISTIC, TWO_RESOLUTIONS), (Unit.VEHICLE, Unit.VEHICLE_DAY)),
+    "two resolutions, tokens": (
+        (*tokens('mode = "split"\nnoise = "laplace"'), TWO_RESOLUTIONS),
+        (Unit.VEHICLE_DAY, Unit.VEHICLE),
+    ),
     "shares": (
         shares('ranges = [[0, 10], [40, 65]]\nnoise = "laplace"'),
         (Unit.VEHICLE, Unit.VEHICLE_DAY),
@@ -166,7 +179,8 @@ def test_other_values_move_no_byte_and_cost_what_is_said(
     edits = (*VALUES[name][0], ('unit = "vehicle"', f'unit = "{unit}"'))
     spec = write_city(tmp_path / "city", edit=edits)
     first = next(row for row in city_rows if row[0] == WORST)
-    slow = {one: with_speeds(city_rows, "0.0", part, part(first)) for one, part in PARTS.items()}
+    parts = OF_TWO_RESOLUTIONS if TWO_RESOLUTIONS in edits else PARTS
+    slow = {one: with_speeds(city_rows, "0.0", part, part(first)) for one, part in parts.items()}
     assert told_apart(spec, city_rows, slow, tmp_path) == []
 
 

@@ -190,7 +190,7 @@ def _in_a_sentence(caption: str) -> str:
 def changed_parts(before: Draft, after: Draft) -> list[str]:
     """What of the parameters differs, by the names of the fields as they stand within a sentence."""
     parts = {
-        caption_of("hats.resolution"): ("resolution",),
+        caption_of("hats.resolution"): ("resolution", "mixed"),
         caption_of("hats.slot_minutes"): ("slot_minutes",),
         _tr("Dates"): ("date_ranges",),
         caption_of("hats.hours"): ("hours",),

@@ -22,7 +22,7 @@ from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 _ASKED = (
-    *("resolution", "slot_minutes", "date_ranges", "hours"),
+    *("resolution", "mixed", "slot_minutes", "date_ranges", "hours"),
     *("rule", "threshold", "cells_file", "minimum_vehicles"),
     *("relation", "unit"),
 )

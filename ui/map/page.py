@@ -278,7 +278,9 @@ class MapTab(QWidget):
         event.acceptProposedAction()
 
     def _go_to(self, latitude: float, longitude: float) -> None:
-        cell = cell_at(latitude, longitude, self._session.draft.resolution)
+        draft = self._session.draft
+        each = [cell_at(latitude, longitude, one) for one in draft.mixed or (draft.resolution,)]
+        cell = next((one for one in reversed(each) if one in self._known), each[-1])
         if cell in self._known:
             self._session.chosen.choose_hat(cell)
         self.view.locate(latitude, longitude, cell)

@@ -176,7 +176,7 @@ class Candidates(QWidget):
         try:
             draft, typed = self._session.draft, self.typed.text()
             if draft.place_kind == HEXAGON:
-                path = write_cells(self._folder, typed, draft.resolution)
+                path = write_cells(self._folder, typed, *(draft.mixed or (draft.resolution,)))
             else:
                 path = write_place_ids(self._folder, typed_texts(typed))
         except InputError as error:

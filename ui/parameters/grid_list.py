@@ -31,7 +31,7 @@ _AFTER_MS = 700
 _MOST_BY_ITSELF = 3_000_000
 """Records: of more, each comparison is asked for."""
 _HEAD = 20
-_Grid = tuple[int, SlotLength, tuple[str, str]]
+_Grid = tuple[int | tuple[int, ...], SlotLength, tuple[str, str]]
 """Resolution, length of slot, hours."""
 
 
@@ -278,13 +278,14 @@ class GridList(QWidget):
             self._session.edit(
                 self.tr("Grid"),
                 resolution=option.resolution,
+                mixed=(),
                 slot_minutes=option.window.slot_length,
                 hours=option.window.hours,
             )
 
 
 def _grid_of(draft: Draft) -> _Grid:
-    return draft.resolution, draft.slot_minutes, draft.hours
+    return draft.resolutions, draft.slot_minutes, draft.hours
 
 
 def _grid_of_option(option: GridOption) -> _Grid:

@@ -90,7 +90,8 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
 
     def tables(resolution: int, window: Window) -> Contributions:
         own = request.own
-        if own is not None and (own.resolution, own.window) == (resolution, window):
+        alike = own is not None and not own.choice.mixed
+        if own is not None and alike and (own.resolution, own.window) == (resolution, window):
             return own
         return contributions_of(request.records, resolution, window, counting)
 

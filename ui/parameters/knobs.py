@@ -13,7 +13,7 @@ from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.knob_advice import KnobAdvice, Sign, mechanism_advice, place_advice, timeslot_advice
 from core.advice.usefulness import Usefulness
-from core.hats.cells import RESOLUTIONS
+from core.hats.cells import RESOLUTIONS, finest_of
 from core.hats.places import HEXAGON
 from core.hats.slots import SLOT_LENGTHS, SlotLength, day_periods_text
 from core.mechanisms.registry import mechanisms_of
@@ -45,6 +45,8 @@ from ui.session.session import Session
 
 _CHIPS, _AROUND_CHIP = 300, 30
 """Pixels of all chips, and of each beside its words."""
+_MIXED = ((5, 7), (6, 8), (7, 9), (8, 10))
+"""Resolutions that go together: large hexagons, and small ones where there is much."""
 _ASKS = "ask"
 """The entry that leads to the periods."""
 _BELOW = 3
@@ -102,14 +104,10 @@ class Knobs(QWidget):
 
     def _build_grid(self) -> None:
         self.resolution = ListBox(self)
-        for number in RESOLUTIONS:
-            self.resolution.addItem("", number)
+        for resolutions in (*RESOLUTIONS, *_MIXED):
+            self.resolution.addItem("", resolutions)
         self.resolution.setAccessibleName(caption_of("hats.resolution"))
-        self.resolution.activated.connect(
-            lambda: self._session.edit(
-                caption_of("hats.resolution"), resolution=self.resolution.currentData()
-            )
-        )
+        self.resolution.activated.connect(self._edit_resolution)
         self.place = PlaceChooser(self._session, self.resolution, self)
         self.periods: PeriodsDialog | None = None
         self.slot_minutes = ListBox(self)
@@ -145,15 +143,36 @@ class Knobs(QWidget):
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         draft = self._session.draft
-        for row, number in enumerate(RESOLUTIONS):
-            area = area_text(area_of(self._session, number))
-            text = self.tr("resolution {n}: {area}").format(n=number, area=area)
-            self.resolution.setItemText(row, text)
-        self.resolution.setCurrentIndex(self.resolution.findData(draft.resolution))
+        self._offer_resolutions(draft.resolutions)
         self.place.refresh()
         self._offer_slots(draft.slot_minutes)
         self._lock()
         self.refresh_query()
+
+    def _offer_resolutions(self, chosen: int | tuple[int, ...]) -> None:
+        """Every resolution, some that go together, and those that are chosen."""
+        offered: tuple[int | tuple[int, ...], ...] = (*RESOLUTIONS, *_MIXED)
+        while self.resolution.count() > len(offered):
+            self.resolution.removeItem(len(offered))
+        if chosen not in offered:
+            offered = (*offered, chosen)
+            self.resolution.addItem("", chosen)
+        for row, resolutions in enumerate(offered):
+            self.resolution.setItemText(row, self._resolutions_text(resolutions))
+        self.resolution.setCurrentIndex(offered.index(chosen))
+
+    def _resolutions_text(self, resolutions: int | tuple[int, ...]) -> str:
+        if isinstance(resolutions, int):
+            area = area_text(area_of(self._session, resolutions))
+            return self.tr("resolution {n}: {area}").format(n=resolutions, area=area)
+        listed = ", ".join(map(str, resolutions))
+        area = area_text(area_of(self._session, resolutions[-1]))
+        return self.tr("resolutions {listed}: {area} where busy").format(listed=listed, area=area)
+
+    def _edit_resolution(self) -> None:
+        chosen = self.resolution.currentData()
+        mixed = () if isinstance(chosen, int) else tuple(chosen)
+        self._session.edit(caption_of("hats.resolution"), resolution=finest_of(mixed or chosen), mixed=mixed)
 
     def _offer_slots(self, chosen: SlotLength) -> None:
         """Every length there is, the periods that are chosen, and the way to name others."""
@@ -228,14 +247,15 @@ class Knobs(QWidget):
         lock(usual, locked=table is not None, open_ones=(self.resolution,) if several else ())
         offered = self.resolution.model()
         assert isinstance(offered, QStandardItemModel)
-        for row, number in enumerate(RESOLUTIONS):
+        for row in range(self.resolution.count()):
+            number = self.resolution.itemData(row)
             offered.item(row).setEnabled(table is None or number in table.offer.dates)
 
     def show_grids(self, advice: CityAdvice | None) -> None:
         """What is recommended of place and timeslot; None while that is not known."""
         self._advice = advice
         draft = self._session.draft
-        if draft.place_kind != HEXAGON:
+        if draft.place_kind != HEXAGON or draft.mixed:
             self.of_place.tell(self._said_of_places())
             self.of_timeslot.tell(None)
             return

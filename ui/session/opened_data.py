@@ -21,6 +21,7 @@ from core.draft.draft_reading import (
     selected_by,
     window_for,
 )
+from core.errors import InputError
 from core.geodata.map_layer import without_those_below
 from core.geodata.zones_source import PublicZones
 from core.hats.record_hours import hours_of_records, records_by_hour
@@ -29,6 +30,8 @@ from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import Quantity
 from core.release.loaded_table import LoadedTable
+from core.selection.base import SelectionRequest
+from core.selection.finer_hats import counted_where_chosen
 from core.selection.fitted_threshold import fitted_threshold
 from core.store.load_records import load_or_nothing, load_records
 from core.store.record_cache import RecordCache
@@ -45,7 +48,7 @@ from ui.session.table_passphrases import TablePassphrases
 
 PLACING = ("place_kind", "place_column", "zones_source", "filters", "groups", "day_kinds")
 """Changes of these fields of a draft may read the records anew."""
-INDEXING = ("resolution", "slot_minutes", "date_ranges", "hours", *PLACING)
+INDEXING = ("resolution", "mixed", "slot_minutes", "date_ranges", "hours", *PLACING)
 """Changes of these fields of a draft index the records anew."""
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
@@ -63,6 +66,8 @@ def fields_of(draft: Draft, names: tuple[str, ...]) -> dict[str, Any]:
 def indexing_of(draft: Draft) -> dict[str, Any]:
     """What contributions follow from; of places that are no hexagons those that a file lists come first."""
     listed = {} if place_choice_of(draft).hexagons else fields_of(draft, ("cells_file",))
+    if place_choice_of(draft).mixed:  # each record counts in the finest hexagon that is chosen
+        listed = fields_of(draft, ("rule", "threshold", "cells_file"))
     fewest = fields_of(draft, ("minimum_vehicles",)) if any(one.is_open for one in draft.groups) else {}
     return fields_of(draft, INDEXING) | listed | fewest
 
@@ -223,7 +228,8 @@ def index(
 ) -> Indexed:
     """Contributions and overview for a draft, in a worker thread; folder: of the files; zones: as read."""
     private = draft.relation is Relation.USER  # so is whether anybody was there
-    asked = None if place_choice_of(draft).hexagons else selected_by(draft, folder, zones)
+    hexagons = place_choice_of(draft).hexagons
+    asked = None if hexagons else selected_by(draft, folder, zones)
     contributions = contributions_of_data(
         loaded_data,
         draft.resolution,
@@ -234,6 +240,8 @@ def index(
         listed=asked.ids if asked is not None else (),
         zones=zones,
     )
+    if place_choice_of(draft).mixed:
+        contributions = counted_where_chosen(contributions, _finer_choice(draft, folder))
     return Indexed(
         grid=indexing_of(draft),
         relation=draft.relation,
@@ -241,6 +249,14 @@ def index(
         overview=overview_of(contributions),
         sparse=() if private else sparse_days(contributions),
     )
+
+
+def _finer_choice(draft: Draft, folder: Path) -> SelectionRequest | None:
+    """What is chosen, where that can be said; planning tells why not otherwise."""
+    try:
+        return selected_by(draft, folder)
+    except InputError:
+        return None
 
 
 def _index_typed(

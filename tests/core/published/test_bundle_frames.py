@@ -100,5 +100,5 @@ def test_what_a_bundle_says_of_itself_is_read_with_it() -> None:
     assert (found.release, found.first, found.last) == (EVERY.name, "2022-01-03", "2022-01-04")
     assert found.trusted
     one = found.tables["mean_variance"]
-    assert (one.resolution, one.slot_minutes, one.zone, one.span) == (7, 60, "Asia/Kolkata", 65_000)
+    assert (one.resolutions, one.slot_minutes, one.zone, one.span) == ((7,), 60, "Asia/Kolkata", 65_000)
     assert not one.normal_noise

@@ -17,8 +17,12 @@ def test_a_table_has_a_heading_its_rules_and_its_keys() -> None:
         '| `zone` | text: `"America/Chicago"` | required | both | IANA time zone of the data set. |' in part
     )
     assert "| `units` | `[[data.units]]` below |" in part
-    of_hexagons = 'H3 resolution of the hexagons. Only with `place = "h3"`. |'
-    assert f"| `resolution` | integer, 5 to 10 | `7` | both | {of_hexagons}" in text
+    of_hexagons = (
+        "H3 resolution of the hexagons. Two or three: a record counts in the finest of its hexagons that is "
+        'chosen, `[6, 8]`. Only with `place = "h3"`. |'
+    )
+    several = "integer, 5 to 10; or list of two or three, from coarse to fine"
+    assert f"| `resolution` | {several} | `7` | both | {of_hexagons}" in text
 
 
 def test_parameters_are_told_as_their_methods_declare_them() -> None:
