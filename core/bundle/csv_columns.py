@@ -756,9 +756,8 @@ def table_of_content(
         plain = content.replace(b"," + counts, b"," + _EPSILON.encode(), 1)
         return with_counts(table_of_content(statistic, plain, wording, quantity), counted=True)
     rest = f",{_RESOLUTION},{REST},".encode()
-    if wording.variants and rest in header:
-        plain = content.replace(rest, f",{_RESOLUTION},".encode(), 1)
-        return with_rest(table_of_content(statistic, plain, wording, quantity), mixed=True)
+    mixed = wording.variants and rest in header
+    header = header.replace(rest, f",{_RESOLUTION},".encode(), 1) if mixed else header
     known = _tables_by_header(statistic, wording, quantity, with_word=_holds_word(statistic, content))
     if header not in known and wording.variants:
         names = tuple(next(csv.reader([header.decode("utf-8", "replace")]), []))
@@ -766,8 +765,9 @@ def table_of_content(
         for end in range(after + 1, len(names)):
             usual = ",".join((*names[:after], *names[end:])).encode()
             if usual in known:
-                return _with_slot_columns(known[usual], names[after:end])
-    return known.get(header) or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
+                return with_rest(_with_slot_columns(known[usual], names[after:end]), mixed=mixed)
+    found = known.get(header) or _shaped_tables(statistic, wording, quantity)[USUAL_SHAPE]
+    return with_rest(found, mixed=mixed)
 
 
 def _holds_word(statistic: str, content: bytes) -> bool:

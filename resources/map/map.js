@@ -47,7 +47,9 @@ const hexveil = (() => {
     options = given;
     layer.eachLayer((hexagon) => {
       places.set(hexagon.feature.id, cells.length);
-      cells.push({ id: hexagon.feature.id, hexagon, path: hexagon.getElement(), shape: "outside" });
+      const { id } = hexagon.feature;
+      const level = /^8[0-9a-f]{14}$/.test(id) ? parseInt(id[1], 16) : 0;
+      cells.push({ id, level, hexagon, path: hexagon.getElement(), shape: "outside" });
     });
     describeContainer();
     addPanes();
@@ -200,6 +202,8 @@ const hexveil = (() => {
     painting = given;
     const inks = given.classes.map((item) => hexveilEdges.classOn(item.colour));
     const bare = { unknown: [], suppressed: [], outside: [] };
+    const looksOf = new Map();
+    const levels = [...new Set(cells.map((cell) => cell.level))];
     cells.forEach((cell, i) => {
       const letter = given.fills[i];
       const look = LOOKS[letter] || "value";
@@ -210,8 +214,10 @@ const hexveil = (() => {
       cell.shape = shape;
       cell.colour = colour;
       if (look !== "value") bare[look].push(cell.path);
+      looksOf.set(cell, look);
     });
-    raise([...bare.outside, ...bare.suppressed, ...bare.unknown]);
+    if (levels.length > 1) stack(looksOf);
+    else raise([...bare.outside, ...bare.suppressed, ...bare.unknown]);
     looks = Object.keys(bare).filter((look) => bare[look].length);
     showLegend();
     if (hovered) fillTooltip(hovered.cell);
@@ -226,6 +232,14 @@ const hexveil = (() => {
   }
 
   // A neighbour with a value would paint its own edge over the outline of a cell without one.
+  // Small hexagons lie over large ones, and where they have no number the large one shows.
+  function stack(looksOf) {
+    const order = ["value", "outside", "suppressed", "unknown"];
+    const sorted = [...cells].sort((one, other) => one.level - other.level || order.indexOf(looksOf.get(one)) - order.indexOf(looksOf.get(other)));
+    for (const cell of cells) cell.path.style.visibility = looksOf.get(cell) === "outside" && cell.level > sorted[0].level ? "hidden" : "";
+    raise(sorted.map((cell) => cell.path));
+  }
+
   function raise(paths) {
     if (paths.length) paths[0].parentNode.append(...paths);
   }

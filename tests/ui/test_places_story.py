@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import h3
 import pytest
 from PySide6.QtWidgets import QTableWidgetItem
 from pytestqt.qtbot import QtBot
@@ -122,6 +123,37 @@ def test_by_route_direction_and_period(qtbot: QtBot, session: Session, tmp_path:
     assert lines[0].startswith("place_id,")
     assert any(line.startswith("1,") and ",third," in line for line in lines)
     assert RARE not in "".join(lines)
+
+
+def test_by_small_and_large_hexagons(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    page = ParametersPage(session)
+    show(qtbot, page, width=420, height=900)
+    offered = page.knobs.resolution
+    before = [offered.itemText(row) for row in range(offered.count())]
+    pick(offered, next(text for text in before if text.startswith("resolutions 6, 8: ")))
+    at_rest(qtbot, session)
+    assert session.draft.resolutions == (6, 8)
+    assert offered.currentText().startswith("resolutions 6, 8: ")
+    overview = session.overview
+    assert overview is not None
+    sizes = [h3.get_resolution(cell) for cell in overview.hexagons]
+    assert {*sizes} == {6, 8}
+    assert sizes == sorted(sizes), "large ones lie below"
+    choose(qtbot, session, threshold=4)
+    assert session.overview is not None
+    assert len(session.overview.hexagons) < len(overview.hexagons), "fewer are busy: their records move"
+    bundle = released(session, tmp_path / "out")
+    lines = (bundle / "data" / "speed_by_hat.csv").read_text("utf-8").splitlines()
+    assert {line.split(",")[1] for line in lines[1:]} == {"6", "8"}
+    assert {line.split(",")[2] for line in lines[1:]} == {"true", "false"}
+    opened = make_session(qtbot, tmp_path / "out" / "saved.toml")
+    assert opened.draft.resolutions == (6, 8)
+    choose(qtbot, session, mixed=(5, 7, 9), resolution=9)
+    assert offered.currentText().startswith("resolutions 5, 7, 9: ")
+    pick(offered, next(text for text in before if text.startswith("resolution 8: ")))
+    at_rest(qtbot, session)
+    assert (session.draft.resolutions, session.draft.mixed, offered.count()) == (8, (), len(before))
+    assert {h3.get_resolution(cell) for cell in session.overview.hexagons} == {8}
 
 
 def test_by_zones_and_by_the_whole_area(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
