@@ -189,7 +189,6 @@ class GridRowDelegate(QStyledItemDelegate):
         )
         if option.state & option.state.State_HasFocus:
             painter.setPen(QPen(accent, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(box).adjusted(1, 1, -1, -1))
         painter.restore()
 

@@ -87,7 +87,6 @@ class WhichHexagons(QWidget):
 
     def _selection_form(self) -> QFormLayout:
         form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(5)
         form.addRow(self.tr("&Candidates"), self.candidates)
         for path, editor in (

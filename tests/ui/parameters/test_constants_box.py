@@ -13,6 +13,8 @@ from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
 from tests.ui.taxi_story import WAIT, rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import press, show, texts
+from ui.kit.spec_words import help_of
+from ui.kit.tips import in_lines
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
@@ -52,7 +54,8 @@ def test_constants_are_of_relation_user_alone(qtbot: QtBot, tmp_path: Path) -> N
     assert page.sections["constants"].isHidden()
     session.choose_relation("Relation", Relation.USER)
     assert not page.sections["constants"].isHidden()
-    assert page.constants.hats.text() == "not typed"
+    for box, key in ((page.constants.hats, "hats_per_vehicle"), (page.constants.days, "days_per_vehicle")):
+        assert (box.text(), box.toolTip()) == ("not typed", in_lines(help_of(f"privacy.{key}")))
     rest(qtbot, session)
 
 

@@ -174,6 +174,23 @@ def test_a_new_draft_takes_the_balanced_grid_once_its_protection_is_chosen(
     assert session.draft.resolution == 5, "what was undone is not taken again"
 
 
+def test_a_grid_that_a_spec_brought_stays_when_the_protection_is_chosen(qtbot: QtBot, tmp_path: Path) -> None:
+    session = loaded_session(qtbot, tmp_path)
+    edit(qtbot, session, threshold=1, resolution=5)
+    session.grid_given = True
+    grids = GridList(session)
+    show(qtbot, grids, width=376)
+    session.choose_relation("Relation", Relation.VALUES)
+    edit(qtbot, session, unit=Unit.VEHICLE)
+    tokens(qtbot, session)
+    with qtbot.waitSignal(grids.advised, check_params_cb=lambda advice: advice is not None, timeout=TIMEOUT):
+        pass
+    settle(qtbot, session)
+    best = by_core(session).balanced
+    assert best is not None
+    assert best.resolution != session.draft.resolution == 5
+
+
 def test_figures_of_another_question_are_grey_until_its_own_are_there(
     qtbot: QtBot, session: Session, grids: GridList
 ) -> None:

@@ -222,17 +222,29 @@ def test_typed_dates_are_narrowed_and_keep_their_ends(
     )
 
 
-def test_a_file_that_is_still_read_changes_nothing_once_another_kind_is_picked(
-    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("undone", [False, True], ids=["picked", "undone"])
+def test_a_file_that_is_still_read_changes_nothing_once_another_kind_is_there(
+    qtbot: QtBot,
+    page: ParametersPage,
+    session: Session,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    undone: bool,
 ) -> None:
     path = tmp_path / "days.txt"
     path.write_text(f"{SATURDAY}\n", encoding="utf-8")
     days, gate, read = page.dates.days, threading.Event(), kind_of_day._read_days
     monkeypatch.setattr(kind_of_day, "_read_days", lambda *asked: (gate.wait(10), read(*asked))[1])
+    if undone:
+        pick(qtbot, days, "weekend")
     days.take_file(path)
-    pick(qtbot, days, "weekday")
-    chosen = session.draft.date_ranges
+    if undone:
+        session.undo_stack.undo()
+    else:
+        pick(qtbot, days, "weekend")
+    kind, chosen = days.currentData(), session.draft.date_ranges
+    assert kind == ("weekday" if undone else "weekend")
     gate.set()
     assert wait_for_all(10)
     QApplication.processEvents()
-    assert (days.currentData(), session.draft.date_ranges) == ("weekday", chosen)
+    assert (days.currentData(), session.draft.date_ranges) == (kind, chosen)

@@ -183,6 +183,7 @@ def test_a_release_by_keyboard_shows_all_the_public_needs(
     view = dialog.result_view
     assert view.path.toPlainText() == str(bundle)
     assert view.fingerprint.text().split() == key.fingerprint.split()
+    assert view.fingerprint.accessibleName() == "Key fingerprint"
     text = shown_text(dialog)
     assert all(path.relative_to(bundle).as_posix() in text for path in bundle.rglob("*") if path.is_file())
     commands = f"minisign -Vm SHA256SUMS -P {key.public_text}\nsha256sum -c --strict SHA256SUMS"
