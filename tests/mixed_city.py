@@ -11,8 +11,11 @@ from typing import NamedTuple
 import h3
 import numpy as np
 
+from core.bundle.release_result import HatRow, Release
+from core.hats.joined_cells import spanned_cells
 from core.hats.places import PlaceChoice
 from core.hats.window import Window, build_window
+from tests.builders import make_query, make_release, make_row
 from tests.records import ZONE, Ping, instant
 
 MIXED = PlaceChoice(mixed=(6, 8))
@@ -104,3 +107,19 @@ def _when(ping: Ping, window: Window, zone: str) -> tuple[int, int]:
     local = dt.datetime.fromtimestamp(ping.instant / 1000, zoneinfo.ZoneInfo(zone))
     day = window.dates.index(local.date()) if local.date() in window.dates else -1
     return day, window.grid.slot_of(local.hour * 60 + local.minute) if day >= 0 else -1
+
+
+def shared_rows() -> tuple[HatRow, ...]:
+    """Of two large hexagons in two slots, and of a small one that both share in the first of them."""
+    small = h3.latlng_to_cell(*crossed(), 8)
+    large = sorted(h3.int_to_str(cell) for cell in spanned_cells(h3.str_to_int(small), 6))[:2]
+    at = [(cell, hour) for cell in large for hour in (9, 10)] + [(small, 9)]
+    return tuple(
+        make_row(cell, hour, mean=10_000 + 9_000 * place, low=0, high=60_000, bias_bound=0)
+        for place, (cell, hour) in enumerate(at)
+    )
+
+
+def shared_release() -> Release:
+    """With these rows."""
+    return make_release(resolution=8, place=MIXED, queries=(make_query(rows=shared_rows()),))

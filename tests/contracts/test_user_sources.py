@@ -16,7 +16,7 @@ from core.spec import load_spec
 from core.verify.verify import verify_bundle
 from tests.builders import make_bundle, make_key
 from tests.records import assert_tells
-from tests.taxis import BY_DAY, ENFORCED, ledger_in, pings, planned, released, write_taxis
+from tests.taxis import BY_DAY, ENFORCED, MIXED, MIXED_CELLS, ledger_in, pings, planned, released, write_taxis
 from tests.timetables import write_timetable
 
 Edits = Sequence[tuple[str, str]]
@@ -126,3 +126,27 @@ def test_vehicles_that_all_exceed_the_plan_are_held_to_it(
     """Hundreds of records of each in every HAT, where the plan expects three: a sound answer all the same."""
     spec = write_taxis(tmp_path / "city", pings(vehicles=vehicles, each=600), ENFORCED)
     assert verify_bundle(released(spec, ledger, key, tmp_path / "out").bundle).ok
+
+
+def test_a_file_counts_hexagons_of_two_resolutions_and_other_sources_do_not(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, older: Path
+) -> None:
+    lines = [f"{cell},{hour:02d}:00,20,3" for cell in MIXED_CELLS for hour in (9, 10, 11)]
+    counts = tmp_path / "counts.csv"
+    counts.write_text("\n".join(("h3_cell,slot_start,vehicles,records", *lines)), encoding="utf-8")
+    spec = write_taxis(tmp_path / "city", edits=(*named(counts), *MIXED))
+    [query] = load_spec(spec).queries
+    assert len(query.public_counts) == len(lines)
+    bundle = released(spec, ledger, key, tmp_path / "out").bundle
+    assert verify_bundle(bundle).ok
+    (tmp_path / "timetable").mkdir()
+    timetable = write_timetable(tmp_path / "timetable")
+    for source, edits, words in (
+        (timetable, MIXED, "does not tell hexagons of several resolutions"),
+        (older, MIXED, "does not tell hexagons of several resolutions"),
+        (bundle, (), "has hexagons of several resolutions"),
+    ):
+        path = write_taxis(tmp_path / "other", edits=(*named(source), *edits))
+        with pytest.raises(InputError, match=words) as refused:
+            load_spec(path)
+        assert_tells(refused.value)

@@ -36,6 +36,7 @@ from tests.builders import (
     make_release,
     make_texts,
 )
+from tests.mixed_city import shared_release
 
 HOSTILE = "</script><script>window.hit=1</script><img src='https://evil.example/x' onerror='window.hit=1'>"
 NAMED = "सूरत नगर बसें"
@@ -452,3 +453,21 @@ def test_names_with_markup_are_shown_and_never_run(browser: Browser, tmp_path: P
     assert browser.ask("typeof window.hit") == "undefined"
     assert len(browser.recorder.asked) == 1
     assert any("Content Security Policy" in one for one in browser.page.complaints)
+
+
+def test_small_hexagons_lie_over_large_ones_and_leave_them_where_they_have_no_row(
+    browser: Browser, tmp_path: Path
+) -> None:
+    browser.open(write(tmp_path, release=shared_release()))
+    small, large = ("document.getElementById('place-2')", "document.getElementById('place-0')")
+    over = f"{large}.compareDocumentPosition({small}) & Node.DOCUMENT_POSITION_FOLLOWING"
+    for slot, shown in ((0, ""), (1, "none")):
+        browser.ask(f"hexveilPage.change({{ slot: {slot} }}) || null")
+        assert browser.ask(f"[{small}.style.display, {large}.style.display]") == [shown, ""]
+        assert browser.ask(f"Boolean({over})")
+    browser.ask("hexveilPage.change({ slot: 0 }) || null")
+    browser.ask("document.querySelectorAll('.hit')[0].dispatchEvent(new Event('pointerenter')) || null")
+    assert "Without the records of the smaller hexagons" in browser.ask(
+        "document.getElementById('detail').textContent"
+    )
+    assert browser.page.complaints == []

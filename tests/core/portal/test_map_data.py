@@ -18,6 +18,7 @@ from core.portal.shown_numbers import numbers_in
 from core.quantity import SPEED
 from core.signed.bundle_names import DATAPACKAGE, FIRST_MAP_FORMAT, MAP_FORMAT, MAP_PAGE, PRIVACY
 from tests.builders import CELLS, make_city_query, make_documents, make_mixed_release, make_release
+from tests.mixed_city import shared_release
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +101,10 @@ def test_regions_cut_the_day_where_any_of_them_begins_or_ends() -> None:
     ]
     assert slots_of(rows) == [("06:00", "07:00"), ("07:00", "08:00"), ("08:00", "09:00"), ("10:00", "11:00")]
     assert numbers_in("x", [{"x": ""}, {"x": "1.5"}]) == [None, 1.5]
+
+
+def test_small_hexagons_come_after_large_ones_whose_rows_say_what_they_leave() -> None:
+    found = find_json(MAP_PAGE, make_documents(shared_release())[MAP_PAGE], MAP_DATA_ID)
+    assert found["levels"] == [0, 0, 1]
+    assert found["tables"][0]["rest"] == [True, False, True, False, False]
+    assert "levels" not in find_json(MAP_PAGE, make_documents()[MAP_PAGE], MAP_DATA_ID)

@@ -12,6 +12,7 @@ from core.portal.slot_pictures import SlotPictures, slot_pictures
 from core.quantity import SPEED
 from core.signed.bundle_names import REPORT
 from tests.builders import make_documents, make_open_row, make_query, make_release, make_row, make_rows
+from tests.mixed_city import shared_release
 
 
 def pictures(*rows: object) -> SlotPictures:
@@ -63,3 +64,14 @@ def test_the_report_shows_them_with_a_legend() -> None:
     assert "<figcaption>09:00–10:00</figcaption>" in page
     assert "suppressed</span>" in page
     assert "no information</span>" not in page
+
+
+def test_small_hexagons_are_drawn_over_large_ones_and_only_where_they_have_a_row() -> None:
+    (public,) = public_tables(data_files(shared_release()), SPEED)
+    first, second = slot_pictures(public, SPEED, 65_000).slots
+    assert [sum(path.count("M") for _, path in one.values) for one in first.layers] == [2, 1]
+    assert [sum(path.count("M") for _, path in one.values) for one in second.layers] == [2, 0]
+    assert (first.outside, second.outside) == ("", "")
+    report = make_documents(shared_release())[REPORT].decode()
+    (small,) = [path for _, path in first.layers[1].values]
+    assert report.index(small) > max(report.index(path) for _, path in first.values)
