@@ -251,7 +251,7 @@ def _verify(texts: ReleaseTexts, key: PublicKey) -> str:
     return (
         "## How to verify\n\n"
         "1. Get the publisher's key from the publisher's own site, not from this folder: the key inside "
-        "(`release-key.pub`) proves nothing by itself, since whoever forges a release can put another one "
+        "(`release-key.pub`) proves nothing by itself, since anybody who forges a release can put another "
         f"there. This release was signed by key {key.key_id}, fingerprint `{key.fingerprint}`, "
         f"text `{key.text}`: compare.\n"
         "2. In this folder, with that key in place of KEY:\n\n"

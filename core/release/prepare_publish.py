@@ -617,8 +617,8 @@ def _draw(
         raise ReleaseAborted(
             joined(" ", (_LOST, _cause(error))),
             where=f"ledger entry {reservation.entry}, {type(error).__name__}",
-            mend="mend the cause where it is one of this machine; nothing was published, and whoever "
-            "maintains the program needs the name above and the entry's number, nothing else",
+            mend="mend the cause where it is one of this machine; nothing was published, and those "
+            "who maintain the program need the name above and the entry's number, nothing else",
         ) from error
     return reservation, release
 

@@ -417,7 +417,7 @@ class Review:
         if self.relation is Relation.USER:
             total = self.published + self.suppressed
             hats = text_of(
-                "{counted_candidates} in {counted_hexagons}: a row each, whoever is there",
+                "{counted_candidates} in {counted_hexagons}: a row each, with vehicles or without",
                 counted_candidates=count_of(total, "candidate"),
                 counted_hexagons=count_of(self.hexagons, "hexagon"),
             )
