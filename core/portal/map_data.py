@@ -212,6 +212,7 @@ def _layer(public: PublicTable, layer: ShownLayer) -> dict[str, Any]:
         "heaps": list(classes.heaps),
         "colours": list(layer.colours),
         "reach": [classes.low, classes.high],
+        "ends": list(layer.ends),
         "unsure": layer.unsure,
         **_numbers(public, shown),
         **_before_it_was_cut(public, shown),

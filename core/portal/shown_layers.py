@@ -24,6 +24,8 @@ class ShownLayer:
     shown: Measure
     raw: Measure | None
     """The number that `shown` was smoothed from; None where it is raw itself."""
+    ends: tuple[float, float | None]
+    """The smallest and the largest number that there can be."""
     classes: ReleasedClasses
     colours: tuple[str, ...]
     """Of the classes, ascending."""
@@ -56,10 +58,10 @@ def _layer(
         for value, low, high, counts in zip(*columns, counted, strict=True)
         if counts and value is not None and low is not None and high is not None
     ]
-    of_value = shown.largest == UPPER_BOUND
+    of_value, ends = shown.largest == UPPER_BOUND, _bounds(shown, span)
     classes = released_classes(
         [value for value, _ in known],
-        bounds=_bounds(shown, span),
+        bounds=ends,
         scale=decade(quantity, span) if of_value else 0,
         seconds=of_value and shown.unit == _SECONDS,
     )
@@ -68,6 +70,7 @@ def _layer(
     return ShownLayer(
         shown=shown,
         raw=raw,
+        ends=ends,
         classes=classes,
         colours=colours[::-1] if slow_is_strong else colours,
         unsure=unsure_from([width for _, width in known], classes) if known else 0.0,

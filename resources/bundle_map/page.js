@@ -17,6 +17,7 @@ const hexveilPage = (() => {
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
   const paths = new Map();
+  const reaches = new WeakMap();
   const state = { layer: 0, label: 0, slot: ALL, raw: false, cell: -1, kept: false };
   let shapes, box, hits, nodes, backs, rows, everywhere, corners;
 
@@ -192,6 +193,27 @@ const hexveilPage = (() => {
     rows = [...new Set(everywhere.flatMap((one) => [...one]))].filter((row) => row >= 0);
   }
 
+  const uncutOf = (column, row) => (column.uncut && column.uncut[row] !== undefined ? column.uncut[row] : column.value[row]);
+  const isWhole = (column, row) => column.low[row] <= now().layer.ends[0] && column.high[row] >= (now().layer.ends[1] ?? Infinity);
+
+  // Of a raw number before its range was cut: a range that is cut at 0 looks narrow. Of one that was cut at both ends
+  // only the others know how wide it was: noise falls with the root of what a number rests on.
+  function widthOf(column, row) {
+    const half = Math.max(column.high[row] - uncutOf(column, row), uncutOf(column, row) - column.low[row]);
+    const { effective } = now().table;
+    return effective && isWhole(column, row) ? Math.max(2 * half, usualReach(column) / Math.sqrt(effective[row])) : 2 * half;
+  }
+
+  function usualReach(column) {
+    if (!reaches.has(column)) {
+      const { effective } = now().table;
+      const known = column.value.flatMap((value, row) => (value === null || isWhole(column, row) ? [] : [2 * Math.max(column.high[row] - uncutOf(column, row), uncutOf(column, row) - column.low[row]) * Math.sqrt(effective[row])]));
+      known.sort((one, other) => one - other);
+      reaches.set(column, known.length ? known[Math.ceil(0.9 * known.length) - 1] : 0);
+    }
+    return reaches.get(column);
+  }
+
   // What stands in one row: a status, or a number with its range and what it rests on.
   function ofRow(row) {
     const { table } = now();
@@ -202,10 +224,8 @@ const hexveilPage = (() => {
     // a published row need not have every number: a mean among percentiles is not smoothed
     if (column.value[row] === null) return { status: status === "n" ? "n" : "o" };
     const found = { status: "p", value: column.value[row], low: column.low[row], high: column.high[row], effective: table.effective ? table.effective[row] : null };
-    // a range that is cut at 0 looks narrow
-    const uncut = column.uncut && column.uncut[row] !== undefined ? column.uncut[row] : found.value;
-    found.width = isRaw() ? 2 * Math.max(found.high - uncut, uncut - found.low) : found.high - found.low;
-    found.uncut = uncut;
+    found.uncut = uncutOf(column, row);
+    found.width = isRaw() ? widthOf(column, row) : found.high - found.low;
     found.bias = column.bias ? column.bias[row] : null;
     return found;
   }
@@ -225,8 +245,8 @@ const hexveilPage = (() => {
       const noise = known.reduce((sum, one, i) => sum + (weights[i] / total) ** 2 * Math.max(0, (one.width / 3.92) ** 2 - one.bias ** 2), 0);
       const half = 1.96 * Math.sqrt(noise + bias ** 2);
       const center = average((one) => one.uncut);
-      const ends = now().layer.ends || [];
-      const cut = (value) => Math.min(ends[1] ?? Infinity, Math.max(ends[0] ?? -Infinity, value));
+      const { ends } = now().layer;
+      const cut = (value) => Math.min(ends[1] ?? Infinity, Math.max(ends[0], value));
       made.value = cut(center);
       [made.low, made.high] = [cut(center - half), cut(center + half)];
       made.width = 2 * half;

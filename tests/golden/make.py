@@ -1,7 +1,6 @@
 """Write the golden files of this version: `python -m tests.golden.make NEW_FOLDER`.
 
-`python -m tests.golden.make shares` writes those of shares, `... pages` one whose map is of the second form:
-both came between two versions.
+`python -m tests.golden.make shares` writes those of shares, which came between two versions.
 
 Run once for each version that publishes or stores something in a new form, into a folder of that
 version's name. Folders of earlier versions stay as they are.
@@ -77,14 +76,6 @@ def write_shares(folder: Path) -> None:
             _write_json(folder / f"{name}.draws.json", to_json(stored))
 
 
-def write_pages(folder: Path) -> None:
-    """A release with steady noise, signed, whose map is of the second form."""
-    with steady(), tempfile.TemporaryDirectory() as home:
-        ledger = open_ledger(Path(home) / "ledger.sqlite")
-        ledger.set_limit(POPULATION, per_vehicle=Decimal(1000), delta=Decimal("1e-6"))
-        release("shares-gauss", ledger, folder)
-
-
 def _write_home(home: Path) -> None:
     """What else a home holds: a key, settings, known mappings, and a private copy of records."""
     os.environ["HEXVEIL_HOME"] = str(home)
@@ -116,5 +107,4 @@ def _write_json(path: Path, value: object) -> None:
 
 
 if __name__ == "__main__":
-    writers = {"shares": write_shares, "pages": write_pages}
-    writers.get(sys.argv[1], write_all)(GOLDEN / sys.argv[1])
+    (write_shares if sys.argv[1] == "shares" else write_all)(GOLDEN / sys.argv[1])

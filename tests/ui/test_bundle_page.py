@@ -287,6 +287,32 @@ def test_all_hours_are_a_mean_whose_range_is_wide_enough(browser: Browser, tmp_p
             assert found["high"] - found["low"] == pytest.approx(width)
 
 
+def test_a_range_cut_at_both_ends_is_as_wide_as_others_say(browser: Browser, tmp_path: Path) -> None:
+    """Noise falls with the root of what a number rests on; the others' 90 % quantile counts."""
+    path = write(tmp_path, release=make_release(queries=(make_city_query(),)))
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (table,) = data["tables"]
+    table["effective"] = [4.0, 9.0, 1.0, None]
+    raw = table["layers"][0]["raw"]
+    raw |= {
+        "value": [30.0, 30.0, 30.0, None],
+        "low": [20.0, 24.0, 0.0, None],
+        "high": [40.0, 36.0, 65.0, None],
+    }
+    raw["uncut"] = {}
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    browser.ask("hexveilPage.change({raw: true, slot: 0}) || 1")
+    # 20 km/h by the root of 4 is 40, 12 by that of 9 is 36: of a root of 1 the larger; cut it showed 70
+    assert browser.ask("hexveilPage.of(0).width") == pytest.approx(20.0)
+    assert browser.ask("hexveilPage.of(1).width") == pytest.approx(70.0)
+    data["tables"][0]["effective"] = [4.0, 9.0, 0.25, None]
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    browser.ask("hexveilPage.change({raw: true, slot: 0}) || 1")
+    assert browser.ask("hexveilPage.of(1).width") == pytest.approx(80.0)
+
+
 def test_what_is_unsure_stands_faded_with_a_core(browser: Browser, tmp_path: Path) -> None:
     path = write(tmp_path)
     data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)

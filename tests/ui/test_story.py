@@ -297,7 +297,9 @@ def test_taxis_are_released_with_their_presence_protected(
     set_limit(qtbot, workspace, "Story taxis", "100")
     dialog = release_in_window(qtbot, workspace, tmp_path / "out", NAME, PASSPHRASE)
     told = texts(dialog)
-    assert "candidates in 7 hexagons: a row each, with vehicles or without" in told or session.release.published
+    assert (
+        "candidates in 7 hexagons: a row each, with vehicles or without" in told or session.release.published
+    )
     dialog.accept()
     published = session.release.published
     assert published is not None
