@@ -232,6 +232,8 @@ class QueryResult:
     """Constants and noise of relation `user`; None in relation `values`."""
     conversion: str = RUNNING
     """The formula that its epsilons, and those of its rows, are stated by where it has rho."""
+    unsmoothed: str = ""
+    """Why it has no smoothed numbers though they were asked for; empty where nothing failed."""
 
     @property
     def interval_covers(self) -> str:

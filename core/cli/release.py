@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
-from core.bundle.contradicted_promise import contradicted_counts
 from core.console.consent import consents
 from core.console.home_option import add_home, home_of
 from core.console.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
@@ -20,6 +19,7 @@ from core.contributions.encryption import is_unbound
 from core.keys.signing_key import load_key
 from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
+from core.release.said_afterwards import said_afterwards
 from core.spec import ReleaseSpec, load_spec
 
 
@@ -73,7 +73,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
         )
     print(f"Published: {published.bundle}")
     print(f"Key:       {key.fingerprint}")
-    for sentence in contradicted_counts(published.release):
+    for sentence in said_afterwards(published.release):
         print(f"! {sentence}")
     if published.repeated:
         print("The same release was drawn before: its stored values were published, nothing was spent.")

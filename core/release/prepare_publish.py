@@ -72,6 +72,7 @@ from core.release.planned_facts import as_drawn, planned_facts, planned_regions,
 from core.release.request_identity import known_spec_mark, request_of, spec_mark
 from core.release.review import Review, review_of
 from core.release.row_counts import counts_of_rows
+from core.release.said_afterwards import why_unsmoothed
 from core.release.software_versions import software_versions
 from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
@@ -666,8 +667,8 @@ def _drawn_result(
 ) -> QueryResult:
     """One query's public result: its noise, and what follows from the noisy numbers.
 
-    The budget is spent by now: where smoothing finds no answer the raw numbers are published alone. key: of
-    the population, by which relation `user` chooses the HATs of a vehicle that count.
+    The budget is spent by now: where smoothing finds no answer the raw numbers are published alone, and the
+    result says why. key: of the population, by which relation `user` chooses the HATs of a vehicle.
     """
     drawn = plan.draw(prepared.contributions, prepared.users, pairs, key, noise)
     raw = _result(plan, prepared, drawn.rows)
@@ -676,8 +677,8 @@ def _drawn_result(
     try:
         smoothed = smooth_rows(plan, drawn)
         facts = planned_smoothing(plan, smoothed, drawn)
-    except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError):
-        return raw
+    except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError) as error:
+        return dataclasses.replace(raw, unsmoothed=why_unsmoothed(error))
     return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=facts)
 
 

@@ -3,7 +3,8 @@
 Run by hand: `python -m tests.benchmarks.bench_shares [--cities day,all,surat,bangkok,sample] [--draws 2]`.
 With `--mean` it is the mean that follows from shares at the proposed edges, at a total of 100 too. Otherwise,
 of the share below 10 km/h and above 40, each asked for alone, and of percentiles 15, 50 and 85 at the
-proposed edges, at totals of 10 and 30: the median over hexagon slots of the mean absolute true error.
+proposed edges, at totals of 10 and 30, with a delta and without: the median over hexagon slots of the mean
+absolute true error, and beside it that of statistic `cdf` (13 bins) at the same total.
 Foretold over true is of means over the hexagon slots: a few err most; foretold is nearly the same for all.
 """
 
@@ -13,33 +14,37 @@ import argparse
 import datetime as dt
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
 from core.accounting.budgets import Budget
 from core.advice.smoothed import expected_error, smooth_rows
 from core.arrays import Floats
-from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, users_of
+from core.contributions import EVALUATION_TIE_KEY, Contributions, contributions_of, pairs_of, users_of
 from core.contributions.users import UserTable
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.noise.single_trial import SingleTrial
 from core.planning.joint_shares import JointShares
 from core.planning.query_plan import DrawnRows, Query
-from core.planning.values_query import plan_query
+from core.planning.values_query import ValuesPlan, plan_query
 from core.privacy import Unit
 from core.selection.base import SelectionRequest
 from core.selection.hat import RULE
 from core.shares.mean_of_shares import hidden_by_ranges, mean_half_widths, middles_of
 from core.shares.share_draw import atom_counts, draw_shares
 from core.shares.share_plan import reach_in_deviations
+from core.statistics.base import AnyQuestion
 from core.statistics.question import question_of
 from core.statistics.ranges import proposed_edges
-from core.statistics.share import STATISTIC
+from core.statistics.registry import require_statistic
+from core.statistics.share import MEAN_LABEL, STATISTIC
 from tests.benchmarks.cities import SAMPLE, records_of
 
 DELTA = Decimal("1e-6")
+DELTAS = (DELTA, Decimal(0))
+CDF_BINS = 13
 TOTALS = (Decimal(10), Decimal(30))
 RANGES = {"below 10": ((0.0, 10.0),), "above 40": ((40.0, 65.0),)}
 PERCENTILES = (15.0, 50.0, 85.0)
@@ -67,20 +72,48 @@ class _Noise:
 
 
 def planned(
-    table: Contributions, users: UserTable, least: int, total: Decimal, parameters: dict[str, object]
+    table: Contributions,
+    users: UserTable,
+    least: int,
+    total: Decimal,
+    parameters: dict[str, object],
+    delta: Decimal = DELTA,
 ) -> JointShares:
     """Of all hexagon slots with so many vehicles."""
-    query = Query(id="q", question=question_of(STATISTIC, None, parameters), budget=Budget(total=total))
-    plan = plan_query(
+    plan = _planned(table, users, least, total, question_of(STATISTIC, None, parameters), delta)
+    assert isinstance(plan, JointShares)
+    return plan
+
+
+def _planned(
+    table: Contributions, users: UserTable, least: int, total: Decimal, question: AnyQuestion, delta: Decimal
+) -> ValuesPlan:
+    return plan_query(
         table,
         users,
         RULE.select(table, SelectionRequest(rule=RULE.key, threshold=0)),
-        query,
+        Query(id="q", question=question, budget=Budget(total=total)),
         minimum_vehicles=least,
-        delta=DELTA,
+        delta=delta,
     )
-    assert isinstance(plan, JointShares)
-    return plan
+
+
+def cdf_numbers(
+    table: Contributions, users: UserTable, least: int, hats: list[int], total: Decimal, delta: Decimal
+) -> dict[str, Floats]:
+    """Statistic `cdf` at the same total in the same hexagon slots: one release, by what is asked."""
+    parameters = {"bins": CDF_BINS, "weights": "records"}
+    question = question_of(require_statistic("cdf"), None, parameters)
+    other = _planned(table, users, least, total, question, delta)
+    pairs, edges = pairs_of(table), np.linspace(0.0, table.upper_bound / 1000, CDF_BINS + 1)
+    drawn = other.draw(table, users, pairs, b"", _Noise(0))
+    by_index = {hat.index: row for hat, row in zip(other.hats, drawn.rows, strict=True)}
+    curve = np.array([[0.0, *(one.value / 1e6 for one in by_index[index])] for index in hats])
+    return {
+        "below 10": curve[:, [np.searchsorted(edges, 10.0)]],
+        "above 40": 1.0 - curve[:, [np.searchsorted(edges, 40.0)]],
+        "percentiles": np.array([[np.interp(one / 100, row, edges) for one in PERCENTILES] for row in curve]),
+    }
 
 
 def true_shares(plan: JointShares, users: UserTable) -> Floats:
@@ -106,7 +139,11 @@ def numbers(drawn: DrawnRows, plan: JointShares, measure: str, unit: float) -> F
     return (
         np.array(
             [
-                [(one.value, one.low, one.high) for one in by_index[index] if one.measure == measure]
+                [
+                    (one.value, one.low, one.high)
+                    for one in by_index[index]
+                    if one.measure == measure and one.label != MEAN_LABEL
+                ]
                 for index in plan.city.hat_index.tolist()
             ]
         )
@@ -123,9 +160,13 @@ def lines(city: str, draws: int) -> Iterator[str]:
     edges = proposed_edges(0, table.upper_bound)
     asked = [(title, {"ranges": listed}) for title, listed in RANGES.items()]
     asked.append(("percentiles", {"ranges": tuple(pairwise(edges)), "percentiles": PERCENTILES}))
+    beside: dict[tuple[Decimal, Decimal], dict[str, Floats]] = {}
     for title, parameters in asked:
-        for total in TOTALS:
-            plan = planned(table, users, least, total, parameters)
+        for total, delta in product(TOTALS, DELTAS):
+            plan = planned(table, users, least, total, parameters, delta)
+            hats = plan.city.hat_index.tolist()
+            if (total, delta) not in beside:
+                beside[total, delta] = cdf_numbers(table, users, least, hats, total, delta)
             of_values = title == "percentiles"
             names = ("speed_kmh", "speed_smoothed_kmh") if of_values else ("share", "share_smoothed")
             truth = true_percentiles(plan, users) if of_values else true_shares(plan, users)
@@ -142,13 +183,13 @@ def lines(city: str, draws: int) -> Iterator[str]:
                 held = ((low <= truth + 1e-9) & (truth <= high + 1e-9)).mean(axis=(0, 1))
                 cells += [", ".join(f"{each:.3g}" for each in error)]
                 cells += [", ".join(f"{100 * each:.1f} %" for each in held)]
-            foretold = ""
+            foretold, curve = "", beside[total, delta][title]
             if not of_values:
                 expected, true = expected_error(plan), np.abs(value - truth).mean(axis=0)
                 foretold = f"{float(np.median(expected)):.3f}, {float(expected.mean() / true.mean()):.2f}"
-            yield f"| {city}, {plan.city.pairs.hats:,} | {title} | {total}, {plan.city.noise.value} | " + (
-                " | ".join((*cells, foretold)) + " |"
-            )
+            cells += [foretold, ", ".join(f"{one:.3g}" for one in np.median(np.abs(curve - truth), axis=0))]
+            given = f"{total}, {plan.city.noise.value}{'' if delta else ', no delta'}"
+            yield f"| {city}, {plan.city.pairs.hats:,} | {title} | {given} | {' | '.join(cells)} |"
 
 
 def mean_lines(city: str, draws: int) -> Iterator[str]:
@@ -208,8 +249,11 @@ def main() -> None:
             for line in mean_lines(city, given.draws):
                 print(line, flush=True)
         return
-    print("| city, hexagon slots | asked | total, noise | raw | holds | smoothed | holds | foretold, over |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(
+        "| city, hexagon slots | asked | total, noise | raw | holds | smoothed | holds | foretold, over "
+        "| cdf |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for city in given.cities.split(","):
         for line in lines(city, given.draws):
             print(line, flush=True)

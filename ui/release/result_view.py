@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFont, QFontDatabase, QGuiApplication, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
-from core.bundle.contradicted_promise import contradicted_counts
 from core.bundle.protection_texts import PRACTICE
+from core.release.said_afterwards import said_afterwards
 from core.verify.verify import Verification
 from ui.kit.buttons import push_button
 from ui.kit.cards import card, flowing
@@ -44,7 +44,7 @@ class ResultView(QWidget):
         self._layout = in_column(
             self, card(self, "warning" if outcome.practice else "good", self.verdict), spacing=10
         )
-        for sentence in contradicted_counts(outcome.published.release):
+        for sentence in said_afterwards(outcome.published.release):
             text = flowing(f"! {core_text(sentence)}", parent=self)
             self._layout.addWidget(card(self, "warning", text))
         self._layout.addWidget(card(self, "card", self.verified))

@@ -26,7 +26,7 @@ from core.accounting.ledger import Ledger, LedgerReservation
 from core.accounting.ledger_events import ReservationRequest
 from core.bundle.release_result import Release
 from core.city import lapack
-from core.codec import from_json
+from core.codec import from_json, to_json
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
@@ -38,6 +38,7 @@ from core.release import bundle as bundles
 from core.release import prepare_publish
 from core.release.bundle import Staging
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.said_afterwards import said_afterwards
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from core.verify.verify import verify_bundle
@@ -699,16 +700,36 @@ def test_gaussian_noise_is_bought_in_rho_and_needs_a_delta(
     assert all(check.passed for check in verify_bundle(result.bundle).checks)
 
 
-def test_where_smoothing_finds_no_answer_the_paid_numbers_are_published_alone(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "why"), [(None, "the model of the city found no answer"), (MemoryError, "the memory of this")]
+)
+def test_where_smoothing_finds_no_answer_the_paid_numbers_are_published_alone_and_it_is_said(
+    tmp_path: Path,
+    ledger: Ledger,
+    key: SigningKey,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[Exception] | None,
+    why: str,
 ) -> None:
-    """The library calls a matrix not positive definite once the budget is spent."""
+    """The library calls a matrix not positive definite once the budget is spent, or has no memory left."""
+
+    def failing(*_: object) -> int:
+        if error is not None:
+            message = "31.7 km/h"
+            raise error(message)
+        return 1
+
     ready = prepared(_with_tokens(tmp_path / "city", ('"gauss"', '"laplace"')), ledger)
     with monkeypatch.context() as patch:
-        patch.setattr(lapack, "_call", lambda *_: 1)
+        patch.setattr(lapack, "_call", failing)
         result = publish(ready, ledger, key=key, out=tmp_path / "out", now=NOW)
     (query,) = result.release.queries
     assert query.smoothing is None
+    (told,) = said_afterwards(result.release)
+    assert f"smoothed numbers of {query.query_id} are missing: {why}" in told
+    stored = json.dumps(to_json(result.release))
+    assert "31.7 km/h" not in stored
+    assert said_afterwards(from_json(Release, json.loads(stored))) == (told,)
     assert any(len(row.estimates) == 1 for row in query.rows)
     assert "smoothed" not in (result.bundle / "data" / "speed_by_hat.csv").read_text(encoding="utf-8")
     assert all(check.passed for check in verify_bundle(result.bundle).checks)

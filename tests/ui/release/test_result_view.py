@@ -41,7 +41,7 @@ def test_a_practice_s_key_is_nobody_s_own(qtbot: QtBot, outcome: Outcome) -> Non
         assert told in view.verified.text()
 
 
-def test_counts_that_the_release_refutes_stand_above_the_bundle(qtbot: QtBot, outcome: Outcome) -> None:
+def test_refuted_counts_and_missing_numbers_stand_above_the_bundle(qtbot: QtBot, outcome: Outcome) -> None:
     bounding = BoundingFacts(
         hats_per_vehicle=1,
         candidate_hats=4,
@@ -53,12 +53,14 @@ def test_counts_that_the_release_refutes_stand_above_the_bundle(qtbot: QtBot, ou
         weight_noise_scale=Decimal(1),
         enforcement=EnforcementFacts(caps=(1,) * 4, prices=(2**20,) * 4, load=1, expected=(1000,) * 4),
     )
-    release = make_release(queries=(make_query(bounding=bounding),))
+    unsmoothed = make_query(query_id="night", unsmoothed="the memory of this machine was used up.")
+    release = make_release(queries=(make_query(bounding=bounding), unsmoothed))
     published = dataclasses.replace(outcome.published, release=release)
     view = ResultView(dataclasses.replace(outcome, published=published))
     qtbot.addWidget(view)
     told = [part.text() for part in view.findChildren(QLabel)]
     assert any(text.startswith("! Your counts were about ") for text in told)
+    assert any(text.startswith("! The smoothed numbers of night are missing: the memory") for text in told)
 
 
 def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, outcome: Outcome) -> None:
