@@ -424,7 +424,7 @@ def _useful(grids: Sequence[GridOption]) -> Sequence[GridOption]:
 
 
 def _name(resolution: int, window: Window) -> str:
-    one_slot = not window.periods and window.end - window.start == window.slot_minutes
+    one_slot = window.slot_length == ALL
     if not resolution and one_slot:
         return text_of("the places asked for with one slot for all hours")
     if not resolution and window.periods:

@@ -255,11 +255,10 @@ def print_grids(advice: CityAdvice) -> None:
 def _line(name: str, option: GridOption, scale: int) -> tuple[str, ...]:
     smoothed = "" if option.smoothed_error is None else f"{scale * option.smoothed_error:.2f}"
     window = option.window
-    whole = not window.periods and window.end - window.start == window.slot_minutes
     return (
         name,
         str(option.resolution or "places"),
-        "all hours" if whole else slot_name(window.slot_length),
+        slot_name(window.slot_length),
         option.noise.value,
         str(option.hats),
         f"{option.records:.0%}",

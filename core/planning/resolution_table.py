@@ -343,12 +343,13 @@ def resolution_table(
 def windows_of(window: Window, lengths: Sequence[SlotLength]) -> tuple[Window, ...]:
     """The window with slots of those lengths, each once; its hours are longer where it needs them to be.
 
+    Of two that are alike it is the later one, so that one slot of all hours is called that.
     Raises InputError for a length that is not offered.
     """
     fitted = (
         build_window(window.date_ranges, fitted_hours(window.hours, length), length) for length in lengths
     )
-    return tuple(dict.fromkeys(fitted))
+    return tuple({one: one for one in fitted}.values())
 
 
 def require_threshold(threshold: int, *, where: str) -> int:

@@ -28,11 +28,16 @@ from core.published.changes import (
 from core.published.false_discoveries import MISSED
 from core.quantity import Quantity
 from core.release_texts import PRACTICE_PREFIX
+from core.statistics.base import Measure
+from core.statistics.error_figures import PERCENT
 from core.statistics.registry import published_statistics
+from core.texts import text_of
 
 CELLS, SLOT_START, SLOT_END, LABEL, GROUPS = "cells", "slot_start", "slot_end", "label", "groups"
 OLD, NEW, CHANGE, LOW, HIGH = "before", "after", "change", "low", "high"
 VERDICT, CONFIRMED = "verdict", "confirmed"
+_NUMBERS = (OLD, NEW, CHANGE, LOW, HIGH)
+_POINTS, _DECIMALS_OF_PERCENT = "points", 1
 RANGE_TO = " to "
 """Between both ends of a range."""
 
@@ -84,7 +89,9 @@ class Comparison:
     """Of the statistic; of one of its further numbers the column."""
     number: PublishedNumber
     unit: str
-    """Of the number; empty for shares and counts without one."""
+    """Of the number; empty for counts without one. Shares of `rows` are in percent."""
+    unit_of_changes: str
+    """Shares change by percentage points."""
     decimals: int
     of_values: bool
     """It is of the quantity itself, so that its usual classes fit."""
@@ -149,14 +156,21 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
     frame = changes_of([before, after])
     rows = _rows(frame, number, row_key(before.table), before.table)
     column = next(one for one in before.table.columns if one.name == number.value)
+    measure = _measure_of(before, number.value)
+    percent = measure is not None and measure.percent
+    if percent:
+        rows[list(_NUMBERS)] *= PERCENT
+    if number is not numbers[0]:
+        rows = _without_words(rows, before)
     label = next((name for name in before.table.primary_key if name not in before.table.place), "")
     return Comparison(
         before=before.release,
         after=after.release,
         title=title_of(before, number.value),
         number=number,
-        unit=column.unit,
-        decimals=column.decimals or 0,
+        unit="%" if percent else column.unit,
+        unit_of_changes=_POINTS if percent else column.unit,
+        decimals=_DECIMALS_OF_PERCENT if percent else column.decimals or 0,
         of_values=column.unit == before.quantity.unit,
         quantity=before.quantity,
         span=before.span,
@@ -170,10 +184,27 @@ def compare(before: PublishedTable, after: PublishedTable, value: str = "") -> C
 
 
 def title_of(table: PublishedTable, value: str) -> str:
-    """What people call a number of a table: by its statistic; a further number by its column."""
-    if value != numbers_of(table.table)[0].value:
-        return value
-    return published_statistics()[table.statistic].of(table.quantity).title
+    """What people call a number of a table: by its statistic; a further number by its column.
+
+    The smoothed one of shares and percentiles by both.
+    """
+    statistic = published_statistics()[table.statistic].of(table.quantity)
+    if value == numbers_of(table.table)[0].value:
+        return statistic.title
+    if statistic.label is not None and statistic.smoothed is not None and value == statistic.smoothed.name:
+        return text_of("{title}, smoothed", title=statistic.title)
+    return value
+
+
+def _measure_of(table: PublishedTable, value: str) -> Measure | None:
+    statistic = published_statistics()[table.statistic].of(table.quantity)
+    return next((one for one in statistic.all_measures if one.name == value), None)
+
+
+def _without_words(rows: pd.DataFrame, table: PublishedTable) -> pd.DataFrame:
+    """Of a further number, which rows of another kind do not have."""
+    label = published_statistics()[table.statistic].label
+    return rows if label is None else rows[rows[LABEL] != label.word].reset_index(drop=True)
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""What a publisher is plainly told of a paid release: counts that it refutes, numbers that are missing."""
+"""What is said plainly to a publisher of a paid release: counts that it refutes, numbers that are missing."""
 
 from __future__ import annotations
 

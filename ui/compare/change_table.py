@@ -29,7 +29,7 @@ from core.published.comparison import (
 from ui.compare.change_words import verdict_words
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
-from ui.language.translation import grouped
+from ui.language.translation import core_text, grouped
 from ui.layout.row_table import RowTable
 from ui.session.shown_release import practice_remark
 
@@ -118,17 +118,17 @@ class ChangeTableModel(QAbstractTableModel):
     def _columns_of(self, found: Comparison) -> tuple[_Column, ...]:
         tr = self.tr
 
-        def head(title: str) -> str:
-            return f"{title}\n{found.unit}" if found.unit else title
+        def head(title: str, unit: str = found.unit) -> str:
+            return f"{title}\n{core_text(unit)}" if unit else title
 
         return (
             _Column(SLOT_START, tr("Slot")),
             _Column(CELLS, tr("Hexagon")),
             _Column(OLD, head(tr("Earlier"))),
             _Column(NEW, head(tr("Later"))),
-            _Column(CHANGE, head(tr("Change"))),
-            _Column(LOW, head(tr("95 % low"))),
-            _Column(HIGH, head(tr("95 % high"))),
+            _Column(CHANGE, head(tr("Change"), found.unit_of_changes)),
+            _Column(LOW, head(tr("95 % low"), found.unit_of_changes)),
+            _Column(HIGH, head(tr("95 % high"), found.unit_of_changes)),
             _Column(VERDICT, tr("Status")),
         )
 

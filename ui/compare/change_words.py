@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from core.published.comparison import ChangeVerdict, Comparison
+from core.published.comparison import RANGE_TO, ChangeVerdict, Comparison
+from core.statistics.share import PERCENTILES
+from ui.budget.range_texts import range_text
 from ui.language.translation import counted, translator, whole
 
 _tr = translator("ChangeWords")
+_MEAN = PERCENTILES.label.word if PERCENTILES.label else ""
 _UNCOMPARED = (ChangeVerdict.ONLY_BEFORE, ChangeVerdict.ONLY_AFTER, ChangeVerdict.UNTOLD)
 
 
@@ -20,6 +23,14 @@ def verdict_words(verdict: ChangeVerdict, *, confirmed: bool) -> str:
         ChangeVerdict.UNTOLD: _tr("no number in either"),
     }
     return _tr("{verdict}, confirmed").format(verdict=words[verdict]) if confirmed else words[verdict]
+
+
+def label_words(found: Comparison, label: str) -> str:
+    """What tells a row from others of its place, as people read it: a range, or what else the file has."""
+    ends = label.split(RANGE_TO)
+    if len(ends) > 1:
+        return range_text((float(ends[0]), float(ends[1])), found.quantity)
+    return _tr("mean from shares") if label == _MEAN else label
 
 
 def changes_in_words(found: Comparison) -> str:

@@ -12,11 +12,14 @@ from core.errors import InputError
 from core.published.bundle_frames import PublishedBundle
 from core.published.changes import shared_numbers
 from core.published.comparison import RANGE_TO, Comparison, title_of
+from core.statistics.share import PERCENTILES
+from ui.compare.change_words import label_words
 from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.language.translation import core_text
 
 _SIDES = 2
+_PERCENTILE = PERCENTILES.label.name if PERCENTILES.label else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,14 +89,19 @@ class ComparisonForm(QWidget):
         self.label.blockSignals(True)
         self.label.clear()
         for one in labels:
-            self.label.addItem(one, one)
+            self.label.addItem(label_words(found, one) if found else one, one)
         if labels:
             self.label.setCurrentIndex(labels.index(before) if before in labels else len(labels) // 2)
         self.label.blockSignals(False)
-        of_ranges = any(RANGE_TO in one for one in labels)
-        self._label_caption.setText(self.tr("Ran&ge") if of_ranges else self.tr("E&dge"))
+        self._label_caption.setText(self._caption(found.label if found else "", labels))
         for widget in (self.label, self._label_caption):
             widget.setVisible(bool(labels))
+
+    def _caption(self, name: str, labels: Sequence[str]) -> str:
+        """name: of the column that tells rows apart."""
+        if name == _PERCENTILE:
+            return self.tr("&Percentile")
+        return self.tr("Ran&ge") if any(RANGE_TO in one for one in labels) else self.tr("E&dge")
 
     @property
     def edge(self) -> str | None:

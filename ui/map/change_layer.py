@@ -49,7 +49,7 @@ def paint_changes(found: Comparison, start: str, end: str, label: str | None = N
     ]
     return MapPainting(
         title=_tr("Change: {number}").format(number=core_text(found.title)),
-        unit=found.unit,
+        unit=core_text(found.unit_of_changes),
         confidential=False,
         outside=_tr("in neither release"),
         classes=tuple(one.line for one in classes),
@@ -108,14 +108,14 @@ class _Words(Mapping[str, Sequence[str]]):
 def _words(row: Any, found: Comparison) -> str:
     """Both values, and the change with its interval."""
 
-    def number(value: float) -> str:
+    def number(value: float, unit: str = found.unit) -> str:
         if pd.isna(value):
             return _tr("no number")
-        return f"{grouped(value, min(found.decimals, _FIGURES))} {found.unit}".strip()
+        return f"{grouped(value, min(found.decimals, _FIGURES))} {core_text(unit)}".strip()
 
     text = _tr("{before} → {after}").format(before=number(row.before), after=number(row.after))
     if pd.isna(row.change):
         return text
-    ends = {"low": number(row.low), "high": number(row.high)}
-    changed = _tr("change {change}, 95 % interval {low} to {high}").format(change=number(row.change), **ends)
+    ends = {name: number(getattr(row, name), found.unit_of_changes) for name in ("change", "low", "high")}
+    changed = _tr("change {change}, 95 % interval {low} to {high}").format(**ends)
     return f"{text}\n{changed}"

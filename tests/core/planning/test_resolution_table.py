@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.advice.knob_advice import slot_name
 from core.assist.column_guesses import guess_mapping
 from core.clean.mapping import ReadingRules
 from core.contributions import Contributions, contributions_of
 from core.errors import InputError
-from core.hats.slots import SLOT_LENGTHS
+from core.hats.slots import ALL, SLOT_LENGTHS
 from core.hats.window import Window
 from core.planning.resolution_table import (
     Bins,
@@ -27,6 +28,7 @@ from core.planning.resolution_table import (
     require_resolutions,
     resolution_row,
     resolution_table,
+    windows_of,
 )
 from core.privacy import Confidential
 from core.progress import Cancelled
@@ -338,3 +340,20 @@ def test_the_json_holds_every_histogram_whole(tmp_path: Path) -> None:
         assert sum(items.values()) == spread["items"]
         assert sum(value * count for value, count in items.items()) / spread["items"] == row["mean_vehicles"]
         assert max(map(int, row["hats_per_vehicle_day"]["histogram"])) == row["k_day"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "names"),
+    [
+        (3, ["1 hour", "4 hours", "all hours"]),  # the slot of four hours is longer than what was asked for
+        (4, ["1 hour", "all hours"]),
+        (1, ["all hours", "4 hours"]),
+        (8, ["1 hour", "4 hours", "all hours"]),
+    ],
+)
+def test_one_slot_is_called_all_hours_where_it_is_all_that_were_asked_for(
+    hours: int, names: list[str]
+) -> None:
+    day = dt.date(2022, 1, 3)
+    asked = Window(date_ranges=((day, day),), start=9 * 60, end=(9 + hours) * 60, slot_minutes=60)
+    assert [slot_name(one.slot_length) for one in windows_of(asked, (60, 240, ALL))] == names

@@ -21,13 +21,15 @@ from core.accounting.ledger import Ledger
 from core.published.comparison import ChangeVerdict, Comparison
 from core.system.paths import Home
 from core.verify.pack_bundle import pack_bundle
-from tests.builders import make_bundle, make_texts
+from tests.builders import make_bundle, make_key, make_texts
 from tests.published_pair import write_pair
+from tests.share_bundles import released, rows_of
 from tests.ui.ledger_story import BUSES, month, pay
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import pick, press, show, write
 from ui.compare.change_words import changes_in_words
 from ui.compare.page import ComparePage
+from ui.map.change_layer import paint_changes
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -95,6 +97,66 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     assert page.model.shown == len(found.rows)
 
 
+def _keys(page: ComparePage) -> list[str]:
+    tabs = [page.tabs.tabText(number) for number in range(page.tabs.count())]
+    buttons = [button.text() for button in page.findChildren(QAbstractButton)]
+    fields = [label.text() for label in page.findChildren(QLabel) if label.buddy() is not None]
+    return [key for text in (*tabs, *buttons, *fields) if (key := QKeySequence.mnemonic(text).toString())]
+
+
+def test_two_bundles_of_shares_are_compared_in_percent_range_by_range(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path
+) -> None:
+    """Raw and smoothed shares, then percentiles with the mean, as the rest of the window says them."""
+    more: tuple[tuple[str, str], ...] = (('total = "9"', 'total = "90"'),)
+    key, newer, asked = make_key(), ('version = "1.0.0"', 'version = "1.1.0"'), "percentiles = [15, 50, 85]"
+    bundles = [
+        released(tmp_path / name, key, asked, edit=edit).bundle
+        for name, edit in (("a", more), ("b", (*more, newer)))
+    ]
+    _open(qtbot, page, *bundles)
+    choices, model = page.choices, page.model
+    captions = {label.buddy(): label for label in page.findChildren(QLabel) if label.buddy() is not None}
+
+    def chosen(number: int, label: int) -> list[str]:
+        """Titles, then the first row with a number."""
+        choices.number.setCurrentIndex(number)
+        qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
+        choices.label.setCurrentIndex(label)
+        titles = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(2, 5)]
+        return [*titles, *(model.index(0, column).data() for column in (2, 3, 4))]
+
+    assert [choices.number.itemText(row) for row in range(choices.number.count())] == [
+        "Shares of speeds in ranges",
+        "Shares of speeds in ranges, smoothed",
+        "Percentiles of speeds",
+        "Percentiles of speeds, smoothed",
+    ]
+    stated = [rows_of(bundle, "speed_share_by_hat")[6]["share"] for bundle in bundles]
+    *titles, old, new, change = chosen(0, 6)
+    assert titles == ["Earlier\n%", "Later\n%", "Change\npoints"]
+    assert [old, new] == [f"{100 * float(share):.1f}" for share in stated]
+    assert float(change) == pytest.approx(float(new) - float(old), abs=0.11)
+    assert captions[choices.label].text() == "Ran&ge"
+    assert [choices.label.itemText(row) for row in (0, 6)] == ["below 1 km/h", "45 to 65 km/h"]
+    assert page.found is not None
+    assert page.map.shown[-1] == (page.found, "45 to 65")
+    assert "points" in paint_changes(page.found, "09:00", "10:00", "45 to 65").unit
+
+    titles = chosen(2, 3)[:3]
+    assert titles == ["Earlier\nkm/h", "Later\nkm/h", "Change\nkm/h"]
+    assert captions[choices.label].text() == "&Percentile"
+    assert [choices.label.itemText(row) for row in range(4)] == ["15", "50", "85", "mean from shares"]
+    means = [rows_of(bundle, "speed_percentiles_by_hat")[3] for bundle in bundles]
+    assert chosen(2, 3)[3:5] == [row["speed_kmh"] for row in means]
+    assert {row["percentile"] for row in means} == {"mean"}
+    chosen(3, 0)
+    assert [choices.label.itemText(row) for row in range(choices.label.count())] == ["15", "50", "85"]
+    assert "no number in either" not in page.summary.text()
+    keys = _keys(page)
+    assert sorted(keys) == sorted(set(keys))
+
+
 def test_all_rows_of_the_table_are_told_of(qtbot: QtBot, page: ComparePage) -> None:
     _open(qtbot, page, *pair())
     found = page.found
@@ -110,10 +172,7 @@ def test_all_rows_of_the_table_are_told_of(qtbot: QtBot, page: ComparePage) -> N
 
 def test_a_key_leads_to_one_place_once_two_are_compared(qtbot: QtBot, page: ComparePage) -> None:
     _open(qtbot, page, *pair())
-    tabs = [page.tabs.tabText(number) for number in range(page.tabs.count())]
-    buttons = [button.text() for button in page.findChildren(QAbstractButton)]
-    fields = [label.text() for label in page.findChildren(QLabel) if label.buddy() is not None]
-    keys = [key for text in (*tabs, *buttons, *fields) if (key := QKeySequence.mnemonic(text).toString())]
+    keys = _keys(page)
     assert len(keys) > 8
     assert sorted(keys) == sorted(set(keys))
 
