@@ -219,13 +219,14 @@ const hexveilPage = (() => {
     const { table } = now();
     if (row < 0) return { status: "o" };
     const status = table.status[row];
-    const column = numbers();
-    if (status === "s" || (status === "n" && isRaw())) return { status };
-    // a published row need not have every number: a mean among percentiles is not smoothed
-    if (column.value[row] === null) return { status: status === "n" ? "n" : "o" };
+    // a mean among percentiles is not smoothed: it is shown as it is
+    const column = numbers().value[row] === null ? now().layer.raw || numbers() : numbers();
+    const raw = isRaw() || column !== now().layer;
+    if (status === "s" || (status === "n" && raw)) return { status };
+    if (column.value[row] === null) return { status: "o" };
     const found = { status: "p", value: column.value[row], low: column.low[row], high: column.high[row], effective: table.effective ? table.effective[row] : null };
     found.uncut = uncutOf(column, row);
-    found.width = isRaw() ? widthOf(column, row) : found.high - found.low;
+    found.width = raw ? widthOf(column, row) : found.high - found.low;
     found.bias = column.bias ? column.bias[row] : null;
     return found;
   }
@@ -507,6 +508,7 @@ const hexveilPage = (() => {
 
   function titleText() {
     const { table, layer } = now();
+    if (table.labels && table.labels.name === "percentile") return labelText() === "mean" ? "Mean from shares" : `Percentile ${labelText()}`;
     if (table.statistic === "share") return `Share of records from ${labelText()}`;
     const name = layer.speed ? "Mean speed" : table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
     return labelText() ? `${name}, ${table.labels.name.replace(/_/g, " ")} ${labelText()}` : name;

@@ -313,6 +313,19 @@ def test_a_range_cut_at_both_ends_is_as_wide_as_others_say(browser: Browser, tmp
     assert browser.ask("hexveilPage.of(1).width") == pytest.approx(80.0)
 
 
+def test_what_has_no_smoothed_number_is_shown_raw(browser: Browser, tmp_path: Path) -> None:
+    path = write(tmp_path, release=make_release(queries=(make_city_query(),)))
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (layer,) = data["tables"][0]["layers"]
+    for name in ("value", "low", "high"):
+        layer[name][2] = None
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    browser.ask("hexveilPage.change({slot: 0}) || 1")
+    assert browser.ask("hexveilPage.of(1).value") == layer["raw"]["value"][2]
+    assert browser.ask("hexveilPage.of(0).value") == layer["value"][0]
+
+
 def test_what_is_unsure_stands_faded_with_a_core(browser: Browser, tmp_path: Path) -> None:
     path = write(tmp_path)
     data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
