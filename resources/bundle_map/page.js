@@ -13,6 +13,7 @@ const hexveilPage = (() => {
   const ALL = -1;
   const MOST_PICTURES = 13;
   const MOST_ROWS = 5000;
+  const FEW = 12;
   const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
@@ -310,13 +311,13 @@ const hexveilPage = (() => {
     const defs = draw("defs", {});
     defs.append(hatch);
     const ofLevels = levels.map((level) => ["places", "cores"].map((name) => draw("g", { id: level ? `${name}-${level}` : name })));
-    const layersOf = ["regions", "marks", "hits"].map((name) => draw("g", { id: name }));
+    const layersOf = ["regions", "figures", "marks", "hits"].map((name) => draw("g", { id: name }));
     map.append(defs, ...ofLevels.flat(), ...layersOf, ...scale());
     nodes = data.cells.map((_, cell) => draw("path", { d: path(cell), role: "img", id: `place-${cell}` }));
     backs = data.cells.map((_, cell) => (levelOf(cell) ? [draw("path", { d: path(cell), class: "back", "aria-hidden": "true" })] : []));
     nodes.forEach((one, cell) => ofLevels[levelOf(cell)][0].append(...backs[cell], one));
     hits = data.cells.map((_, cell) => draw("path", { d: path(cell), class: "hit", "aria-hidden": "true" }));
-    layersOf[2].append(...hits);
+    layersOf[3].append(...hits);
     hits.forEach((hit, cell) => {
       hit.addEventListener("pointerenter", () => point(cell));
       hit.addEventListener("click", () => keep(cell));
@@ -355,11 +356,22 @@ const hexveilPage = (() => {
       if (core) cores[levelOf(cell)].push(draw("path", { ...core, ...(core.fill ? { style: `fill:${core.fill}` } : {}) }));
     });
     levels.forEach((level) => byId(level ? `cores-${level}` : "cores").replaceChildren(...cores[level]));
+    byId("figures").replaceChildren(...(rows.length <= FEW ? nodes.flatMap((_, cell) => figureOn(cell)) : []));
     const { table } = now();
     const shown = new Set(everywhere.map((found) => found[Math.max(0, state.slot)]));
     const regions = [...shown].filter((row) => row >= 0 && table.places[table.place[row]].cells.length > 1);
     byId("regions").replaceChildren(...regions.map((row) => draw("path", { class: "around", d: outlineOf(table.places[table.place[row]].cells) })));
     mark();
+  }
+
+  // Of few numbers each is written where it is.
+  function figureOn(cell) {
+    const one = of(cell);
+    if (one.status !== "p" || data.shape === "lines") return [];
+    const [x, y] = middle(cell);
+    const made = draw("text", { x, y, class: "figure", "text-anchor": "middle", "dominant-baseline": "central", style: `font-size:${Math.max(box.w, box.h) / 24}px` });
+    made.textContent = figure(one);
+    return [made];
   }
 
   function mark() {

@@ -211,6 +211,9 @@ def test_it_says_what_it_shows_and_asks_for_nothing(browser: Browser, tmp_path: 
         "America/Chicago",
     ):
         assert text in told
+    # of few numbers each stands on the map
+    written = "[...document.querySelectorAll('#figures text')].map((one) => one.textContent)"
+    assert browser.ask(written) == browser.ask("[0, 1].map((cell) => hexveilPage.says(cell).split(' ')[0])")
     key = text_of(browser, "key")
     assert "under 20 (slowest)" in key
     assert "left out: too few vehicles (not zero)" in key
@@ -344,6 +347,7 @@ def test_what_is_unsure_stands_faded_with_a_core(browser: Browser, tmp_path: Pat
 
 def test_arrows_reach_every_hexagon_and_say_it(browser: Browser, tmp_path: Path) -> None:
     browser.open(grown(tmp_path, rings=3, slots=2))
+    assert browser.ask("document.querySelectorAll('#figures text').length") == 0
     reached = browser.ask(
         "(() => { const seen = new Set();"
         "const walk = (cell) => { if (seen.has(cell)) return; seen.add(cell);"
