@@ -82,6 +82,7 @@ class SuppressionSection(QWidget):
         self.subline = label(look="muted", parent=self)
         self.legend = plain_label(parent=self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend.setWordWrap(True)
         for text in (self.headline, self.subline, self.legend):
             # confidential figures are not for the clipboard
             text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
@@ -281,7 +282,7 @@ class SuppressionSection(QWidget):
         colours = self._theme.colours
         saved = blended(colours.accent, colours.surface)
         self.legend.setText(
-            "&nbsp;&nbsp;&nbsp;&nbsp;".join(
+            "&nbsp;&nbsp;&nbsp; ".join(  # a line may end here
                 (
                     f'<span style="color:{colours.text}">╌╌</span> {self.tr("before suppression")}',
                     f'<span style="color:{colours.accent}">━●━</span> {self.tr("after suppression")}',

@@ -41,6 +41,12 @@ class ElidedLabel(QLabel):
         wording = next((one for one in wordings if letters.horizontalAdvance(one) <= room), wordings[-1])
         return letters.elidedText(wording, Qt.TextElideMode.ElideRight, room)
 
+    @property
+    def least_width(self) -> int:
+        """What the shortest wording needs to be shown whole."""
+        letters = self.fontMetrics()
+        return min(letters.horizontalAdvance(wording) for wording in (self.text(), *self._shorter))
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         height = self.heightForWidth(self.width()) if self.wordWrap() else super().minimumSizeHint().height()
         return QSize(0, height)

@@ -6,6 +6,7 @@ import operator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from core.advice.slot_figures import SlotFigure
@@ -23,6 +24,9 @@ from ui.map.slot_chart import SlotChart
 from ui.map.slot_player import SPEEDS_MS, SlotPlayer
 from ui.map.slot_words import short_strip_titles, slot_bar, strip_title
 from ui.session.session import Session
+
+_GAP = 6
+"""Pixels between title and buttons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,8 @@ class TimeStrip(QFrame):
         """Those of the window."""
         self._asked: tuple[str, range, SlotGrid, int] | None = None
         self._made_of: tuple[object, ...] = ()
+        self._refused = False
+        """There is no picture of what is shown."""
         self.values: LayerValues | None = None
         """Of the layer that was asked for last; None until they are known."""
         self.player = SlotPlayer(self)
@@ -83,7 +89,7 @@ class TimeStrip(QFrame):
         self.title = ElidedLabel("", "muted", self)
         secret = self.tr("It follows from the records, and is never published.")
         self.badge = badge(self.tr("Confidential"), secret, self)
-        row = in_row(None, self.play, self.speed, self.repeat, (self.title, 1), self.badge, spacing=6)
+        row = in_row(None, self.play, self.speed, self.repeat, (self.title, 1), self.badge, spacing=_GAP)
         self.all_slots = QToolButton(self)
         self.all_slots.setText(self.tr("All slots"))
         self.all_slots.setToolTip(self.tr("A small map of each slot, side by side (Ctrl+Shift+T)"))
@@ -147,6 +153,7 @@ class TimeStrip(QFrame):
             self.badge.setVisible(names.confidential)
             self.title.set_either(names.title, *names.short)
             self.chart.setAccessibleName(self.title.text())
+            self._show_picture()
         self.chart.show_bars([slot_bar(key, figure, grid, names.unit) for figure in figures])
         self._show_marks()
         self.values_changed.emit()
@@ -154,6 +161,7 @@ class TimeStrip(QFrame):
     def offer_picture(self, refusal: str) -> None:
         """Whether there is a picture of what is shown; refusal: why not."""
         self.picture.setEnabled(not refusal)
+        self._refused = bool(refusal)
         shown = (
             self.tr("No picture: {reason}.").format(reason=refusal)
             if refusal
@@ -161,6 +169,7 @@ class TimeStrip(QFrame):
         )
         self.picture.setToolTip(in_lines(shown))
         self.picture.setAccessibleDescription(shown)
+        self._show_picture()
 
     @property
     def settled(self) -> bool:
@@ -187,13 +196,25 @@ class TimeStrip(QFrame):
         """How fast, and whether anew after the end, is asked while it plays: else the title has the room."""
         for widget in (self.speed, self.repeat):
             widget.setVisible(self.player.running)
-        self.picture.setVisible(not self.player.running)  # it is of a slot that stays
+        self._show_picture()
         self.play.setText(self.tr("Pause") if self.player.running else self.tr("Play"))
         self.play.setToolTip(
             self.tr("Stay at this slot (Ctrl+T)")
             if self.player.running
             else self.tr("Show the slots one after the other (Ctrl+T)")
         )
+
+    def _show_picture(self) -> None:
+        """Of a slot that stays; one that is refused leaves its room to a title cut off: the menu says why."""
+        beside = (self.play, self.speed, self.repeat, self.badge, self.all_slots)
+        shown = [self.picture, *(widget for widget in beside if not widget.isHidden())]
+        room = self.width() - sum(widget.sizeHint().width() + _GAP for widget in shown)
+        wanted = not self._refused or room >= self.title.least_width
+        self.picture.setVisible(wanted and not self.player.running)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._show_picture()
 
     def _set_repeat(self, repeat: bool) -> None:
         self.player.repeat = repeat

@@ -595,3 +595,10 @@ def test_the_repr_of_a_request_tells_no_counts(qtbot: QtBot, tmp_path: Path) -> 
     key = page.RowKey(window_of(session), 6)
     request = page.row_request(session, key)
     assert repr(request).startswith("<confidential RowRequest")
+
+
+def test_no_section_scrolls_sideways_beside_page_and_panel_at_150_percent(
+    session: Session, theme: Theme
+) -> None:
+    """397 pixels: what 1920x1080 leave beside page and panel at 150 %."""
+    assert DistributionsTab(session, theme).minimumSizeHint().width() <= 397

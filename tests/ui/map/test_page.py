@@ -284,6 +284,24 @@ def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
     assert not strip.badge.isVisible()
 
 
+def test_in_a_narrow_column_the_strip_still_says_what_its_bars_are(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    """A picture that is refused gives way: the menu says why there is none."""
+    strip = shown.tab.strip
+    settle_strip(qtbot, shown)
+    assert strip.picture.isVisible()
+    shown.tab.resize(397, 500)
+    QApplication.processEvents()
+    assert strip.badge.isVisible()
+    assert strip.title.shown_text == "Median by slot"
+    assert not strip.picture.isVisible()
+    publish(session)
+    settle_strip(qtbot, shown)
+    assert strip.title.shown_text.startswith("Median by slot")
+    assert strip.picture.isVisible()
+
+
 def test_playing_goes_from_slot_to_slot_as_the_map_has_painted(
     qtbot: QtBot, shown: Shown, session: Session
 ) -> None:
