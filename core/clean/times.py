@@ -139,7 +139,23 @@ def _from_timestamps(column: pa.Array) -> ParsedTimes:
     else:
         instants = np.where(present, ticks // _TICKS_A_MS[column.type.unit], MISSING)
     naive = np.full(len(column), column.type.tz is None) & (instants != MISSING)
-    return ParsedTimes(instants=instants, naive=naive, present=present, offsets=frozenset())
+    return ParsedTimes(
+        instants=instants, naive=naive, present=present, offsets=_offsets_of_zone(column, instants)
+    )
+
+
+def _offsets_of_zone(column: pa.Array, instants: NDArray[np.int64]) -> frozenset[tuple[int, int]]:
+    """Of timestamps of a zone, such as those that pandas has localised: what they are shown with."""
+    if column.type.tz in (None, "UTC"):
+        return frozenset()
+    try:
+        local, there = (one.cast(pa.int64()).fill_null(0) for one in (pc.local_timestamp(column), column))
+    except pa.ArrowInvalid:  # a zone that is not known here
+        return frozenset()
+    ticks = 60 if column.type.unit == "s" else 60_000 * _TICKS_A_MS[column.type.unit]
+    minutes = (pc.subtract(local, there).to_numpy(zero_copy_only=False) // ticks).astype(np.int16)
+    known = instants != MISSING
+    return _offsets(ReadTimes(ms=instants, naive=~known, has_offset=known, minutes=minutes))
 
 
 def _from_numbers(column: pa.Array) -> ParsedTimes:

@@ -23,6 +23,12 @@ _LOGS = {
     "version-hint.text": "Apache Iceberg",
 }
 """Folder or file of the log -> whose it is."""
+_TIDES = "vehicle_locations"
+_BESIDE_TIDES = (
+    *("trips_performed", "stop_visits", "passenger_events", "fare_transactions", "station_activities"),
+    *("vehicles", "train_cars", "vehicle_train_cars", "devices", "operators"),
+)
+"""Tables of TIDES beside those of where vehicles were: no records, as those of a timetable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +77,12 @@ def data_files_in(folder: Path) -> FolderFiles:
                 files.append(path)
             else:
                 skipped += 1
+    located = {path.parent for path in files if path.name.partition(".")[0] == _TIDES}
+    beside = [
+        path for path in files if path.parent in located and path.name.partition(".")[0] in _BESIDE_TIDES
+    ]
+    files = [path for path in files if path not in beside]
+    skipped += len(beside)
     layers = [path for path in files if path.suffix.lower() == ".gpkg"]
     if layers != files:  # a map's, beside the records
         files = [path for path in files if path not in layers]

@@ -19,7 +19,7 @@ _JSON = re.compile(
     rb"\s*(?:\[\s*\{|\[\s*\]\s*$|\{\s*[\"}]|[^\[\]\"{}\n]{1,400}[\s\x1e]\{\s*\"[^\n]*\}\s*(?:\n|$))"
 )
 """An array or an object; or one on a line behind what a broker or a log puts before each."""
-_FEED = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
+FEED_HEADER = re.compile(rb"\n.\n\x03[12]\.\d", re.DOTALL)
 """A feed of GTFS-realtime begins with its header, and that with its version."""
 _XML = rb"(?:\xef\xbb\xbf)?\s*(?:(?><\?(?!mso)[^>]*>|<!--.*?-->)\s*)*"
 """What may precede the first element; a comment ends once, or many of them would end in too many ways."""
@@ -66,7 +66,7 @@ def kind_by_content(path: Path) -> str:
         return "workbook" if _is_workbook(path) else "zip"
     if head[257:262] == b"ustar":
         return "tar"
-    if _FEED.match(head):
+    if FEED_HEADER.match(head):
         return "gtfs"
     if _SIRI.match(head):
         return "siri"

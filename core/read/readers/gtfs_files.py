@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +14,7 @@ from google.transit import gtfs_realtime_pb2
 from core.errors import InputError
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import opened, read_whole
+from core.read.kind_by_content import FEED_HEADER
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
 from core.read.readers.base import Batch, require_columns
 
@@ -75,20 +77,42 @@ READER = GtfsReader()
 def _feed(path: Path) -> Any:
     with opened(path) as stream:
         data = read_whole(stream, path, _MOST_BYTES)
-    feed = gtfs_realtime_pb2.FeedMessage()
-    try:
-        # without its header, any bytes could pass for a message of unknown fields
-        feed.ParseFromString(data)
-        whole = feed.IsInitialized() and bool(feed.header.gtfs_realtime_version)
-    except DecodeError:
-        whole = False
-    if not whole:
+    feed = _whole(data)
+    if feed is None:
         raise InputError(
             "The file is no whole GTFS-realtime feed.",
             where=str(path),
             mend="save the response of the feed's VehiclePositions address again, as it comes",
         )
+    begins = [found.start() for found in FEED_HEADER.finditer(data)]
+    return (_joined(data, begins) if len(begins) > 1 else None) or feed
+
+
+def _joined(data: bytes, begins: Sequence[int]) -> Any:
+    """Polls one behind another: as one message, the vehicles of all would have the last one's time.
+
+    None where what begins there are no polls.
+    """
+    feed = gtfs_realtime_pb2.FeedMessage()
+    for begin, end in itertools.pairwise([*begins, len(data)]):
+        poll = _whole(data[begin:end])
+        if poll is None:
+            return None
+        for entity in poll.entity:
+            if entity.HasField("vehicle") and not entity.vehicle.timestamp:
+                entity.vehicle.timestamp = poll.header.timestamp
+        feed.MergeFrom(poll)
     return feed
+
+
+def _whole(data: bytes) -> Any:
+    """A message with its header, without which any bytes could pass for one of unknown fields; else None."""
+    feed = gtfs_realtime_pb2.FeedMessage()
+    try:
+        feed.ParseFromString(data)
+    except DecodeError:
+        return None
+    return feed if feed.IsInitialized() and feed.header.gtfs_realtime_version else None
 
 
 def _table(feed: Any, columns: Sequence[str]) -> pa.Table:

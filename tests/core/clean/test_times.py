@@ -398,3 +398,16 @@ def test_null_and_empty_cells_are_missing(empty: str | None) -> None:
 def test_a_column_of_nothing_is_left() -> None:
     assert cast_iso(pa.array([], pa.string())) is None
     assert cast_iso(pa.array([None, ""], pa.string())) is None
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_timestamps_of_a_zone_tell_its_offsets(unit: str) -> None:
+    summer, winter = 1_746_115_200, 1_735_732_800
+    cells = pa.array([summer, winter, None], pa.timestamp("s", "America/New_York")).cast(
+        pa.timestamp(unit, "America/New_York")
+    )
+    found = parse_times(cells)
+    assert found.instants.tolist()[:2] == [summer * 1000, winter * 1000]
+    assert not found.naive.any()
+    assert {minutes for minutes, _ in found.offsets} == {-240, -300}
+    assert parse_times(cells.cast(pa.timestamp(unit, "UTC"))).offsets == frozenset()

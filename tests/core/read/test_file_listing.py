@@ -144,3 +144,14 @@ def test_layers_of_a_map_beside_records_are_none(tmp_path: Path) -> None:
     assert data_files_in(tmp_path) == FolderFiles(files=(tmp_path / "a.csv",), skipped=2)
     (tmp_path / "a.csv").unlink()
     assert data_files_in(tmp_path).files == (tmp_path / "b.gpkg", tmp_path / "wards.gpkg")
+
+
+def test_other_tables_beside_vehicle_locations_of_tides_are_no_records(tmp_path: Path) -> None:
+    for name in ("vehicle_locations.csv", "trips_performed.csv", "vehicles.csv.gz", "more.csv"):
+        (tmp_path / name).write_text("a,b\n1,2\n")
+    (tmp_path / "fleet").mkdir()
+    (tmp_path / "fleet" / "vehicles.csv").write_text("a,b\n1,2\n")
+    found = data_files_in(tmp_path)
+    names = [path.relative_to(tmp_path).as_posix() for path in found.files]
+    assert names == ["fleet/vehicles.csv", "more.csv", "vehicle_locations.csv"]
+    assert found.skipped == 2

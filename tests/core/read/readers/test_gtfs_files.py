@@ -126,3 +126,22 @@ def test_a_time_of_0_is_none_and_an_entity_may_name_the_vehicle(tmp_path: Path) 
     path = write_bytes(tmp_path / "a.pb", message.SerializeToString())
     (batch,) = READER.batches(path, ("entity.id", "timestamp"))
     assert batch.table.to_pylist() == [{"entity.id": "4101", "timestamp": 1741071600}]
+
+
+@pytest.mark.parametrize("own_time", [True, False])
+def test_polls_that_were_joined_have_their_own_times(own_time: bool, tmp_path: Path) -> None:
+    """As one message, which its bytes are too, all would have the last one's."""
+    pings = [
+        ping._replace(instant=1_641_184_000_000 + 20_000 * n) for n, ping in enumerate(sample_pings()[:6])
+    ]
+    polls = [feed([ping], ping.instant // 1000, own_time=own_time) for ping in pings]
+    (tmp_path / "a.pb").write_bytes(b"".join(polls))
+    (batch,) = READER.batches(tmp_path / "a.pb", ["timestamp"])
+    assert batch.table.column(0).to_pylist() == [ping.instant // 1000 for ping in pings]
+
+
+def test_what_only_looks_like_a_second_header_is_no_poll(tmp_path: Path) -> None:
+    bus = sample_pings()[0]._replace(vehicle="\n\x0d\n\x032.0")
+    (tmp_path / "a.pb").write_bytes(feed([bus, sample_pings()[1]], 1_641_184_000, own_time=False))
+    (batch,) = READER.batches(tmp_path / "a.pb", ["timestamp", "vehicle.license_plate"])
+    assert batch.table.column(0).to_pylist() == [1_641_184_000] * 2
