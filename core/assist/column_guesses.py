@@ -33,7 +33,7 @@ from core.assist.column_names import (
     plain_name,
 )
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
-from core.assist.position_units import position_order, position_unit
+from core.assist.position_units import METRES, position_order, position_unit
 from core.assist.time_cells import time_cells
 from core.assist.time_shapes import (
     CLOCK_ALONE,
@@ -574,7 +574,13 @@ def position_parts(preview: Preview, columns: Mapping[str, str]) -> tuple[str, E
         cells = _cells(preview, name)
         order = position_order(_last(name), cells)
         here = parse_one_column(pa.array(cells, pa.string()), order)
-        return order, position_unit([_last(name)], here)
+        counted = position_unit([_last(name)], here)
+        if counted.reason == METRES and preview.system:
+            reason = text_of(
+                '{metres} = "{system}", as the file says', metres=METRES, system=Name(preview.system)
+            )
+            counted = Evidence(choice=None, reason=reason)
+        return order, counted
     pair = [columns.get(part, "") for part in ("latitude", "longitude")]
     if not all(name in preview.columns for name in pair):
         return "lon,lat", Evidence(choice=DEGREES, reason="")

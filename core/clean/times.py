@@ -16,7 +16,7 @@ from core.clean.read_times import MISSING, ReadTimes
 from core.clean.shaped_times import read_shaped
 from core.clean.text_columns import cell_bytes, from_bytes, is_valid, to_text
 from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
-from core.records.zones import DAY_MS
+from core.records.zones import DAY_MS, known_zones, offsets_of
 
 EARLIEST_MS = 946_684_800_000
 """2000-01-01 UTC: earlier instants are faults of a clock."""
@@ -146,16 +146,14 @@ def _from_timestamps(column: pa.Array) -> ParsedTimes:
 
 def _offsets_of_zone(column: pa.Array, instants: NDArray[np.int64]) -> frozenset[tuple[int, int]]:
     """Of timestamps of a zone, such as those that pandas has localised: what they are shown with."""
-    if column.type.tz in (None, "UTC"):
+    found = instants[(instants >= EARLIEST_MS) & (instants < _PLAUSIBLE_UNTIL_MS)]
+    zone = column.type.tz
+    if zone == "UTC" or zone not in known_zones() or not found.size:
         return frozenset()
-    try:
-        local, there = (one.cast(pa.int64()).fill_null(0) for one in (pc.local_timestamp(column), column))
-    except pa.ArrowInvalid:  # a zone that is not known here
-        return frozenset()
-    ticks = 60 if column.type.unit == "s" else 60_000 * _TICKS_A_MS[column.type.unit]
-    minutes = (pc.subtract(local, there).to_numpy(zero_copy_only=False) // ticks).astype(np.int16)
-    known = instants != MISSING
-    return _offsets(ReadTimes(ms=instants, naive=~known, has_offset=known, minutes=minutes))
+    ahead = offsets_of(zone, int(found.min()), int(found.max())).at(found)
+    minutes = (ahead // 60_000).astype(np.int16)
+    every = np.ones(found.size, bool)
+    return _offsets(ReadTimes(ms=found, naive=~every, has_offset=every, minutes=minutes))
 
 
 def _from_numbers(column: pa.Array) -> ParsedTimes:

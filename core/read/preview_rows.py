@@ -26,6 +26,8 @@ class Preview(Confidential):
     """What a person should know of how the file was read: a mark, blank or repeated names, ..."""
     around: tuple[str, ...] = ()
     """Names of fields of an object that holds such rows, which are not read with them."""
+    system: str = ""
+    """Reference system of the positions, such as `EPSG:25832`, where the file names one."""
     cells_tell: bool = True
     """Cells decide with the names which column is which; without them names do alone."""
 

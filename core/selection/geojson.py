@@ -171,7 +171,7 @@ def _position(value: object, where: str) -> tuple[float, float]:
     )
 
 
-_DEGREES = (":CRS84", ":4326", ":4258", ":4269")
+_DEGREES = (":CRS84", ":CRS83", ":4326", ":4258", ":4269")
 """WGS 84, and ETRS89 and NAD83, from which PROJ turns degrees into those of WGS 84 as they are."""
 
 

@@ -36,7 +36,7 @@ class GeopackageReader:
             found = _rows(database, layer, names)
             rows = tuple(tuple(map(as_text, row)) for row in islice(found, PREVIEW_ROWS))
             found.close()
-        preview = Preview(columns=names, rows=rows)
+        preview = Preview(columns=names, rows=rows, system=layer.system)
         if not rows:
             raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
         return preview

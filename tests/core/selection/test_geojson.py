@@ -203,6 +203,7 @@ def test_positions_out_of_range_are_refused_with_a_hint(
         "EPSG:4326",
         "urn:ogc:def:crs:EPSG::4258",
         "EPSG:4269",
+        "urn:ogc:def:crs:OGC:1.3:CRS83",
         "urn:ogc:def:crs:EPSG::4326",
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.assist.column_guesses import position_parts
 from core.errors import InputError
 from core.read.input_files import NoRecord
 from core.read.preview_rows import NoRows
@@ -58,3 +59,16 @@ def test_within_an_archive_it_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "a.zip" / "a.gpkg") == "A GeoPackage is not read within an archive."
     shutil.copy(path, tmp_path / "a.gpkg.gz")
     assert refused(tmp_path / "a.gpkg.gz") == "A GeoPackage is not read within an archive."
+
+
+def test_metres_are_asked_for_by_the_system_that_the_file_names(tmp_path: Path) -> None:
+    metres = [(blob_of(point_wkb(465_000.0 + bus, 5_247_000.0)), f"{bus}") for bus in range(9)]
+    as_utm = [
+        "UPDATE gpkg_spatial_ref_sys SET organization_coordsys_id = 25832",
+        "UPDATE gpkg_spatial_ref_sys SET organization = 'EPSG'",
+    ]
+    path = write_geopackage(tmp_path / "a.gpkg", {"pings": metres}, extra=as_utm)
+    preview = READER.preview(path)
+    order, counted = position_parts(preview, {"position": "geom"})
+    assert (order, counted.choice, preview.system) == ("lon,lat", None, "EPSG:25832")
+    assert counted.reason.endswith('name their system as crs = "EPSG:25832", as the file says')
