@@ -59,8 +59,15 @@ class EpsilonBands(Confidential):
     good: Decimal | None
 
 
+def _place(resolution: int) -> str:
+    """0: places that are no hexagons."""
+    if not resolution:
+        return text_of("the places asked for")
+    return text_of("resolution {resolution}", resolution=resolution)
+
+
 def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> KnobAdvice:
-    """Of the resolution that is chosen, with slots of a length."""
+    """Of the resolution that is chosen, 0 for places that are no hexagons, with slots of a length."""
     best, total = advice.balanced, plain(advice.total)
     if best is None:
         return KnobAdvice(sign=Sign.NEITHER, text=text_of("No grid compared can be recommended."))
@@ -79,14 +86,14 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.window.slot_length == length:
         text = text_of(
-            "Recommended: resolution {resolution}, error {error}.",
-            resolution=best.resolution,
+            "Recommended: {place}, error {error}.",
+            place=_place(best.resolution),
             error=advice.error_figure(best.error),
         )
         return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
     text = text_of(
-        "Better: resolution {resolution} with {slots}.",
-        resolution=best.resolution,
+        "Better: {place} with {slots}.",
+        place=_place(best.resolution),
         slots=slot_name(best.window.slot_length),
     )
     return KnobAdvice(sign=Sign.BETTER, text=text, grid=best, both=True)

@@ -30,8 +30,12 @@ def places_geojson(zones: PublicZones, ids: Collection[str]) -> bytes:
 
 def lines_geojson(lines: Mapping[str, RouteLine]) -> bytes:
     """The lines of routes, sorted by label."""
-    geometries = {label: {"type": "LineString", "coordinates": lines[label]} for label in sorted(lines)}
-    return _document({}, [_feature(label, label, geometry) for label, geometry in geometries.items()])
+    return _document({}, [_feature(label, label, line) for label, line in line_geometries(lines).items()])
+
+
+def line_geometries(lines: Mapping[str, RouteLine]) -> dict[str, dict[str, Any]]:
+    """Label -> the line as GeoJSON has it, sorted."""
+    return {label: {"type": "LineString", "coordinates": lines[label]} for label in sorted(lines)}
 
 
 def _feature(place: str, name: str, geometry: Mapping[str, Any]) -> dict[str, Any]:

@@ -38,6 +38,8 @@ _HATCH_EVERY = 5.0
 _SWATCH = 7.0
 _LINE = 1.4
 """Width of the lines above the hexagons."""
+_ROUTE = 3.0
+"""Width of what is a line itself."""
 _BAR_SHARE = 0.28
 """Of the map's width that the scale bar takes at most."""
 _BAR_DIGITS = (1, 2, 5)
@@ -61,6 +63,8 @@ class MapHexagon:
 
     ring: Corners
     fill: MapFill
+    open: bool = False
+    """A line, such as a route, in place of an area."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +128,13 @@ def _behind_first(hexagons: Sequence[MapHexagon]) -> list[MapHexagon]:
 
 
 def _hexagon(one: MapHexagon, place: CityProjection, classes: Sequence[ColourClass]) -> Iterator[Shape]:
-    yield from _filled(place.ring(one.ring), one.fill, classes)
+    points = place.ring(one.ring)
+    if one.open:
+        colour = classes[one.fill].colour if isinstance(one.fill, int) else _HATCH
+        dash = (4.0, 3.0) if one.fill in (HATCHED, DOTTED) else None
+        yield Polyline(points=points, colour=colour, width=_ROUTE if dash is None else _LINE, dash=dash)
+    else:
+        yield from _filled(points, one.fill, classes)
 
 
 def _filled(points: tuple[Point, ...], fill: MapFill, classes: Sequence[ColourClass]) -> Iterator[Shape]:

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     """Show the review, ask for consent unless `--yes` gives it, publish."""
-    speak_of(spec.quantity.subject, spec.texts.typed)
+    speak_of(spec.quantity.subject, spec.texts.typed, hexagons=spec.place.hexagons)
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
     with Ledger.open(home.ledger) as ledger:

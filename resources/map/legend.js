@@ -3,9 +3,11 @@
 
 const hexveilLegend = (() => {
   const MARKS = 150;
-  const HEXAGON = "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z";
+  const SWATCHES = { hexagon: "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z", area: "M1.5 3h13v10h-13z", line: "M.5 6h15v4H.5z" };
 
   const shape = hexveilHatch.shape;
+  // What the map is of: hexagons, other areas, or lines.
+  let places = "hexagon";
 
   function box(className, text) {
     const node = document.createElement("div");
@@ -23,7 +25,7 @@ const hexveilLegend = (() => {
       defs.append(hexveilHatch.pattern("hexveil-swatch-hatch"));
       icon.append(defs);
     }
-    const hexagon = shape("path", { d: HEXAGON, class: "hexveil-swatch-" + look + (colour ? hexveilEdges.classOn(colour) : "") });
+    const hexagon = shape("path", { d: SWATCHES[places], class: "hexveil-swatch-" + look + (colour ? hexveilEdges.classOn(colour) : "") });
     if (colour) hexagon.style.fill = colour;
     icon.append(hexagon);
     row.append(icon, box("hexveil-entry-label", label));
@@ -54,7 +56,8 @@ const hexveilLegend = (() => {
     return row;
   }
 
-  function create(map, texts, choose) {
+  function create(map, texts, choose, drawn) {
+    places = drawn;
     const panel = box("hexveil-legend");
     panel.setAttribute("role", "group");
     panel.setAttribute("aria-label", texts.legend);

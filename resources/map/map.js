@@ -48,8 +48,10 @@ const hexveil = (() => {
     layer.eachLayer((hexagon) => {
       places.set(hexagon.feature.id, cells.length);
       const { id } = hexagon.feature;
+      const line = hexagon.feature.geometry.type === "LineString";
       const level = /^8[0-9a-f]{14}$/.test(id) ? parseInt(id[1], 16) : 0;
-      cells.push({ id, level, hexagon, path: hexagon.getElement(), shape: "outside" });
+      cells.push({ id, level, hexagon, path: hexagon.getElement(), shape: "outside", line });
+      if (line) hexagon.getElement().setAttribute("class", classOf("outside", true));
     });
     describeContainer();
     addPanes();
@@ -114,7 +116,7 @@ const hexveil = (() => {
     zoom.getContainer().append(fitButton(texts.fit));
     addScale();
     hexveilLegend.addNorth(map, texts);
-    legend = hexveilLegend.create(map, texts, (fill, add) => bridge && bridge.classMarked(fill, add));
+    legend = hexveilLegend.create(map, texts, (fill, add) => bridge && bridge.classMarked(fill, add), options.places);
     graticule = hexveilGraticule.add(map, texts);
   }
 
@@ -209,8 +211,8 @@ const hexveil = (() => {
       const look = LOOKS[letter] || "value";
       const colour = look === "value" ? given.classes[letter].colour : "";
       const shape = look + (look === "value" ? inks[letter] : "");
-      if (shape !== cell.shape) cell.path.setAttribute("class", "leaflet-interactive hexveil-cell hexveil-" + shape);
-      if (colour !== cell.colour) cell.path.style.fill = colour;
+      if (shape !== cell.shape) cell.path.setAttribute("class", classOf(shape, cell.line));
+      if (colour !== cell.colour) cell.path.style[cell.line ? "stroke" : "fill"] = colour;
       cell.shape = shape;
       cell.colour = colour;
       if (look !== "value") bare[look].push(cell.path);
@@ -222,6 +224,11 @@ const hexveil = (() => {
     showLegend();
     if (hovered) fillTooltip(hovered.cell);
     requestAnimationFrame(() => requestAnimationFrame(() => { if (bridge) bridge.frame = number; }));
+  }
+
+  // A route is a line: its colour is that of its stroke.
+  function classOf(shape, line) {
+    return `leaflet-interactive hexveil-cell hexveil-${shape}${line ? " hexveil-line" : ""}`;
   }
 
   // Again as soon as what it tells of is drawn or gone.
@@ -246,7 +253,8 @@ const hexveil = (() => {
 
   // Outlines above all cells, in a pane of their own: the cells keep their order.
   function outline(hexagon, pane, className) {
-    return L.polygon(hexagon.getLatLngs(), {
+    const shape = hexagon.feature.geometry.type === "LineString" ? L.polyline : L.polygon;
+    return shape(hexagon.getLatLngs(), {
       pane, className, interactive: false, fill: false, noClip: true, smoothFactor: 0,
     });
   }

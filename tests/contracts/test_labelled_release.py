@@ -282,6 +282,15 @@ def test_more_labels_than_places_may_be_are_refused(tmp_path: Path, monkeypatch:
     assert refused.value.where == COLUMN
 
 
+@pytest.mark.usefixtures("limits")
+def test_a_refusal_calls_no_place_a_hexagon(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_labelled_city(tmp_path, (*BY_ROUTE, ("threshold = 2", "threshold = 2000")))
+    assert release(path, tmp_path / "out") == 2
+    said = capsys.readouterr().err
+    assert "place slot" in said
+    assert "hexagon" not in said
+
+
 def test_the_review_asks_what_only_a_person_knows_and_other_speeds_change_nothing(tmp_path: Path) -> None:
     spec = load_spec(write_labelled_city(tmp_path, BY_ROUTE))
     ledger = ledger_in(tmp_path / "home")

@@ -38,6 +38,7 @@ from tests.geojson import box, polygon, write_geojson
 from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, year_behind
 from tests.ui.screens_beside import BesideTheWalk
+from tests.ui.screens_of_places import PlaceScreens
 from tests.ui.screens_of_regions import RegionScreens
 from tests.ui.screens_of_shares import ShareScreens
 from tests.ui.screens_of_slots import SlotScreens
@@ -749,6 +750,7 @@ class Photographer(Camera):
             self.take_dialog(name, made)
             made.close()
         self.beside.small_screen()
+        PlaceScreens(self.window, self.theme, self.folder).walk(PASSPHRASE)
         TableScreens(self.window, self.theme, self.folder).walk()
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+from contextlib import redirect_stdout
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,10 +15,11 @@ from PySide6.QtWidgets import QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
+from core.cli import main
 from core.draft.draft import save_draft, spec_of
 from core.geodata.zones_source import ZonesSource
 from core.hats.groups import DAY_KIND, Group
-from core.hats.places import LABELLED, WHOLE, ZONED
+from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
 from core.hats.slots import PeriodOfDay, clock
 from core.privacy import Relation, Unit
 from core.progress import silent
@@ -26,7 +30,7 @@ from core.verify.values import bundle_values
 from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
 from tests.labelled_city import MAPPED, MARKED, RARE, write_labelled_city
-from tests.ui.release_story import make_home, make_session
+from tests.ui.release_story import make_home, make_page, make_session
 from tests.ui.user_actions import LEFT, show
 from ui.compare.page import ComparePage
 from ui.kit.list_box import ListBox
@@ -34,7 +38,10 @@ from ui.kit.theme import Theme
 from ui.map.bundle_layer import paint_bundle
 from ui.map.bundle_tab import BundleTab
 from ui.map.change_map import ChangeMap
+from ui.parameters.grid_request import GridRequest, compare_grids, grid_request
+from ui.parameters.grid_row import place_text
 from ui.parameters.page import ParametersPage
+from ui.release.dialog import Phase
 from ui.release.release_jobs import Wanted, publish_release, review_release
 from ui.session.session import Session
 
@@ -262,3 +269,82 @@ def test_a_choice_that_reads_the_records_anew_leaves_sections_as_they_are(
     page.sections["protected"].head.setChecked(False)
     choose(qtbot, session, place_kind=WHOLE)
     assert not page.sections["protected"].is_open
+
+
+def test_grids_of_routes_are_those_that_plan_lists(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    """What the list has of hexagons can be taken, and undone."""
+    session.set_mechanism("Mechanism", "tokens", {})
+    choose(qtbot, session, place_kind=LABELLED, place_column="route", unit=Unit.VEHICLE)
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
+    released(session, tmp_path / "out")
+    asked = grid_request(session)
+    assert isinstance(asked, GridRequest)
+    shown = compare_grids(asked, silent)
+    spec = tmp_path / "out" / "saved.toml"
+    with redirect_stdout(io.StringIO()) as printed:
+        assert main(["plan", str(spec), "--json"]) == 0
+    assert [one["error_raw"] for one in json.loads(printed.getvalue())["grids"]] == [
+        one.raw_error for one in shown.grids
+    ]
+    assert shown.own is not None
+    assert (shown.own.resolution, place_text(session, 0)) == (0, "route")
+    page.grids.start()
+    qtbot.waitUntil(lambda: not page.grids.job.running, timeout=WAIT_MS)
+    hexagons = next(one for one in shown.grids if one.resolution)
+    before = session.draft
+    page.grids.take(hexagons)
+    at_rest(qtbot, session)
+    assert (session.draft.place_kind, session.draft.resolution) == (HEXAGON, hexagons.resolution)
+    session.undo_stack.undo()
+    at_rest(qtbot, session)
+    assert session.draft == before
+
+
+def test_kinds_of_day_come_from_a_file_and_stay_as_they_are(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
+    groups, refused = page.hexagons.groups, []
+    groups.refused.connect(refused.append)
+    groups.chips.pressed.emit(DAY_KIND)
+    at_rest(qtbot, session)
+    short = tmp_path / "short.csv"
+    short.write_text("2022-01-03,feast\n", encoding="utf-8")
+    groups.take_kinds_of(short)
+    qtbot.waitUntil(lambda: bool(refused), timeout=WAIT_MS)
+    assert session.draft.day_kinds == ""
+    kinds = tmp_path / "kinds.csv"
+    kinds.write_text("2022-01-03,feast\n2022-01-04,usual\n", encoding="utf-8")
+    groups.take_kinds_of(kinds)
+    qtbot.waitUntil(lambda: session.draft.day_kinds == str(kinds), timeout=WAIT_MS)
+    at_rest(qtbot, session)
+    assert session.contributions is not None
+    assert session.contributions.window.groups[0].labels == ("feast", "usual")
+    assert "kinds.csv" in groups.kinds.currentText()
+    bundle = released(session, tmp_path / "out")
+    assert ",feast," in next((bundle / "data").glob("speed*.csv")).read_text("utf-8")
+    groups.kinds.setCurrentIndex(0)
+    groups.kinds.activated.emit(0)
+    at_rest(qtbot, session)
+    assert session.draft.day_kinds == ""
+    assert session.contributions.window.groups[0].labels == ("weekday",)
+
+
+def test_a_release_by_labels_waits_for_the_answer_that_only_a_person_has(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    choose(qtbot, session, groups=(Group("direction"),))
+    page = make_page(qtbot, session, tmp_path / "out")
+    page.review()
+    dialog = page.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
+    assert "direction" in dialog.question.text()
+    dialog.typed.setText(f"{session.draft.name}-{session.draft.version}")
+    dialog.passphrase.setText(PASSPHRASE)
+    for answer, ready in (("", False), ("no", False), ("yes", True)):
+        dialog.answer.setText(answer)
+        assert dialog.release.isEnabled() is ready
+    dialog.reject()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from core.advice.hexagon_facts import hexagon_facts
 from core.geodata.places import cell_at
+from core.hats.places import HEXAGON
 from core.privacy import Relation
 from core.progress import Progress
 from core.selection.boundary import Boundary
@@ -330,7 +331,7 @@ class MapTab(QWidget):
             outlines = self._session.outlines
             cells = tuple(cell for cell in cells if cell in outlines)
             nothing = self.tr("These places have no outlines: look at the table.")
-        if cells != self._cells or outlines is not self._outlines:
+        if cells != self._cells or outlines != self._outlines:
             self._cells, self._known, self._outlines = cells, frozenset(cells), outlines
             self.view.show_cells(cells, self._usual_box, outlines, nothing)
             drawn = hexagons or bool(outlines)
@@ -378,7 +379,8 @@ class MapTab(QWidget):
         shown_release = self._session.release
         slot, pinned = self._session.chosen.slot, self._session.pins.pinned_in_slots
         grid, chosen = contributions.window.grid, self._session.draft.resolution
-        unfit = self._session.planning.problem is not None and contributions.resolution != chosen
+        hexagons = overview.places.hexagons and self._session.draft.place_kind == HEXAGON
+        unfit = hexagons and self._session.planning.problem is not None and contributions.resolution != chosen
         return MapState(
             overview=overview,
             forecast=self._session.forecast,

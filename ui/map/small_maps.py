@@ -9,17 +9,19 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from core.charts.map_projection import CityProjection
 from core.progress import Progress, part, silent
 from ui.kit.theme import Colours
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
-from ui.map.place_rings import drawn_rings
+from ui.map.place_rings import drawn_rings, is_line
 from ui.web_map.map_html import Outlines
 
 _FINER = 2
 """Traced pixels for each pixel of the picture, along each side: their mean smooths the edges."""
+_ROUTE = 3
+"""Width of the line of a route, in pixels of the picture."""
 _HATCH_EVERY, _HATCH_WIDE = 5, 2
 """Traced pixels from one line of the hatch to the next, and of a line."""
 _LINED_FROM = 100
@@ -61,7 +63,12 @@ def trace(
                 if number % _CELLS_PER_PROGRESS == 0:
                     progress(number / len(cells))
                 painter.setBrush(QColor.fromRgb(number + 1))
-                painter.drawPolygon(QPolygonF([QPointF(*point) for point in place.ring(ring)]))
+                points = QPolygonF([QPointF(*point) for point in place.ring(ring)])
+                if cells[number] in outlines and is_line(outlines[cells[number]]):
+                    painter.setPen(QPen(painter.brush().color(), _ROUTE * _FINER))
+                    painter.drawPolyline(points)
+                else:
+                    painter.drawPolygon(points)
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(height, width)
     return (pixels & 0xFFFFFF).astype(np.int32) - 1
 

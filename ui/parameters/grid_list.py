@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QWidge
 from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice, GridOption
 from core.draft.draft import Draft
+from core.hats.places import HEXAGON
 from core.hats.slots import SlotLength
 from core.privacy import Relation
 from ui.kit.buttons import push_button
@@ -22,7 +23,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
-from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, area_of, grid_row
+from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row, place_text
 from ui.session.query_texts import short_error_unit
 from ui.session.session import Session
 
@@ -31,8 +32,10 @@ _AFTER_MS = 700
 _MOST_BY_ITSELF = 3_000_000
 """Records: of more, each comparison is asked for."""
 _HEAD = 20
-_Grid = tuple[int | tuple[int, ...], SlotLength, tuple[str, str]]
-"""Resolution, length of slot, hours."""
+_MOST_FURTHER = 3
+"""Rows beside the three that are recommended."""
+_Grid = tuple[str, int | tuple[int, ...], SlotLength, tuple[str, str]]
+"""Kind of place, resolution of hexagons, length of slot, hours."""
 
 
 class GridHead(QWidget):
@@ -44,7 +47,7 @@ class GridHead(QWidget):
         font.setPointSizeF(font.pointSizeF() - 1.5)
         self.setFont(font)
         self.setFixedHeight(max(_HEAD, self.fontMetrics().height() + 4))
-        self.names = (self.tr("area"), self.tr("slot"), self.tr("records"), self.tr("error"))
+        self.names = (self.tr("place"), self.tr("slot"), self.tr("records"), self.tr("error"))
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
@@ -179,12 +182,18 @@ class GridList(QWidget):
 
     def _is_listed(self) -> bool:
         """The draft's grid is the one that was asked about, or a row's."""
-        return _grid_of(self._session.draft) in {self._grid, *map(_grid_of_option, self._options())}
+        return _grid_of(self._session.draft) in {self._grid, *map(self._grid_of_option, self._options())}
 
     def _options(self) -> tuple[GridOption, ...]:
-        """The three, each once."""
-        found = () if self._advice is None else self._advice.rows.values()
+        """The three, each once, and those of other places or periods."""
+        advice = self._advice
+        found = () if advice is None else (*advice.rows.values(), *self._of_places(advice))
         return tuple(dict.fromkeys(one for one in found if one is not None))
+
+    def _of_places(self, advice: CityAdvice) -> tuple[GridOption, ...]:
+        """Further grids: of the places that were asked about, or of hexagons and periods."""
+        other = self._grid is not None and self._grid[0] != HEXAGON
+        return tuple(one for one in advice.further if (not one.resolution) is other)[:_MOST_FURTHER]
 
     # what is shown
 
@@ -238,8 +247,8 @@ class GridList(QWidget):
             self.rows.setCurrentRow(own)
         self._own = own
         for number, option in enumerate(options):
-            area = area_of(self._session, option.resolution)
-            row = grid_row(option, advice.measure, advice.roles(option), area, own=self._is_own(option))
+            place = place_text(self._session, option.resolution)
+            row = grid_row(option, advice.measure, advice.roles(option), place, own=self._is_own(option))
             item = self.rows.item(number)
             item.setData(ROW, row)
             item.setText(row.spoken)  # what is read aloud; the delegate paints the row
@@ -256,14 +265,18 @@ class GridList(QWidget):
             else self.tr("Your choice is none of these.")
         )
         hours = self._session.draft.hours
-        if self._grid is not None and hours != self._grid[2]:
+        if self._grid is not None and hours != self._grid[3]:
             said += " " + self.tr("Hours are now {first} to {last}: slots are whole.").format(
                 first=hours[0], last=hours[1]
             )
         return said
 
     def _is_own(self, option: GridOption) -> bool:
-        return _grid_of_option(option) == _grid_of(self._session.draft)
+        return self._grid_of_option(option) == _grid_of(self._session.draft)
+
+    def _grid_of_option(self, option: GridOption) -> _Grid:
+        kind = HEXAGON if option.resolution or self._grid is None else self._grid[0]
+        return kind, option.resolution, option.window.slot_length, option.window.hours
 
     # what the analyst takes
 
@@ -275,18 +288,17 @@ class GridList(QWidget):
     def take(self, option: GridOption) -> None:
         """Give the draft this grid, as one undo step."""
         if not self._is_own(option):
+            kind, _, length, hours = self._grid_of_option(option)
             self._session.edit(
                 self.tr("Grid"),
-                resolution=option.resolution,
+                place_kind=kind,
+                resolution=option.resolution or self._session.draft.resolution,
                 mixed=(),
-                slot_minutes=option.window.slot_length,
-                hours=option.window.hours,
+                slot_minutes=length,
+                hours=hours,
             )
 
 
 def _grid_of(draft: Draft) -> _Grid:
-    return draft.resolutions, draft.slot_minutes, draft.hours
-
-
-def _grid_of_option(option: GridOption) -> _Grid:
-    return option.resolution, option.window.slot_length, option.window.hours
+    resolutions = draft.resolutions if draft.place_kind == HEXAGON else 0
+    return draft.place_kind, resolutions, draft.slot_minutes, draft.hours

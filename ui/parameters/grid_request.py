@@ -11,17 +11,23 @@ from typing import Any
 from core.advice.city_advice import CityAdvice, advise_city
 from core.contributions import Contributions, contributions_of
 from core.draft.draft import Draft, QueryDraft
+from core.draft.draft_reading import place_choice_of, window_for
+from core.geodata.zones_source import PublicZones
+from core.hats.places import HEXAGON_CHOICE
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import Quantity
 from core.records.records import Records
+from core.release.contributions_source import with_middles
 from ui.kit.message_bar import Message
 from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
 from ui.session.planning import selection_request
 from ui.session.session import Session
 
-_ASKED = ("date_ranges", "rule", "threshold", "cells_file", "minimum_vehicles", "relation", "unit")
+_ASKED = ("date_ranges", "rule", "threshold", "cells_file", "minimum_vehicles", "relation", "unit", "groups")
+_PLACES = ("place_column", "zones_source", "day_kinds", "filters")
+"""What the draft has of them stays while it takes hexagons from the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -34,6 +40,8 @@ class GridRequest(Confidential):
     draft: Draft
     query: QueryDraft
     quantity: Quantity
+    zones: PublicZones | None
+    """Of the places, where they are zones."""
     folder: Path
     """Of the data: where the draft's file of cells is looked for."""
     delta: Decimal
@@ -50,10 +58,11 @@ def grid_request(session: Session) -> GridRequest | Message:
         return nothing_loaded()
     return GridRequest(
         records=loaded.records,
-        own=session.contributions,
+        own=session.contributions if session.fits else None,
         draft=session.draft,
         query=query,
         quantity=session.quantity,
+        zones=session.zones,
         folder=source.files[0].parent,
         delta=session.ledger.delta,
         tie_key=session.planning.tie_key,
@@ -63,7 +72,7 @@ def grid_request(session: Session) -> GridRequest | Message:
 def question_of_list(session: Session) -> Mapping[str, Any]:
     """What a list stays true for, whichever of its rows the draft takes."""
     draft, query = session.draft, session.draft.compared
-    asked: dict[str, Any] = {name: getattr(draft, name) for name in _ASKED}
+    asked: dict[str, Any] = {name: getattr(draft, name) for name in (*_ASKED, *_PLACES)}
     if query is not None:
         asked |= {name: getattr(query, name) for name in ("statistic", "mechanism", "parameters", "budget")}
     return asked | {
@@ -88,20 +97,24 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
     def counting(done: float, text: str = "") -> None:  # noqa: ARG001
         progress(*last)  # the list tells how far it is; here it may only be stopped
 
+    draft, own, places = request.draft, request.own, place_choice_of(request.draft, request.zones)
+    selected = selection_request(draft, request.folder, request.zones)
+
     def tables(resolution: int, window: Window) -> Contributions:
-        own = request.own
         alike = own is not None and not own.choice.mixed
         if own is not None and alike and (own.resolution, own.window) == (resolution, window):
             return own
-        return contributions_of(request.records, resolution, window, counting)
+        choice = HEXAGON_CHOICE if resolution else places
+        listed = () if resolution else selected.ids
+        table = contributions_of(request.records, resolution, window, counting, choice=choice, listed=listed)
+        return table if resolution else with_middles(table, request.zones)
 
-    draft = request.draft
     assert draft.unit is not None
     return advise_city(
         tables,
-        draft.resolution,
-        draft.window,
-        selection_request(draft, request.folder),
+        draft.resolution if places.hexagons else 0,
+        own.window if own is not None else window_for(draft),
+        selected,
         request.query.asked_of(request.quantity),
         unit=draft.unit,
         minimum_vehicles=draft.minimum_vehicles,

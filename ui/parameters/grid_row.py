@@ -14,6 +14,7 @@ from core.advice.knob_advice import slot_name
 from core.advice.usefulness import Usefulness, verdict_word
 from core.city.noise_kind import NoiseKind
 from core.hats.cells import area_around_km2, mean_area_km2
+from core.hats.places import LABELLED, WHOLE, ZONED
 from core.hats.slots import ALL
 from core.privacy import Relation
 from core.statistics.base import Measure
@@ -54,17 +55,17 @@ class GridRow:
 
 
 def grid_row(
-    option: GridOption, measure: Measure, roles: Sequence[GridRole], area: float, *, own: bool
+    option: GridOption, measure: Measure, roles: Sequence[GridRole], place: str, *, own: bool
 ) -> GridRow:
-    """An option in words; measure: whose error it is; roles: why it is listed; area: of a hexagon, km2."""
+    """An option in words; measure: whose error it is; roles: why it is listed; place: of `place_text`."""
     recommended = GridRole.BALANCED in roles and option.usefulness is not Usefulness.NO_USE
     role = GridRole.BALANCED if GridRole.BALANCED in roles else next(iter(roles), None)
     slots = counted("{n} slot", "{n} slots", option.hats)
     return GridRow(
-        title=role_text(role),
+        title=role_text(role) if role or own else _tr("Further"),
         detail=_tr("recommended") if recommended else slots,
         cells=(
-            area_text(area),
+            place,
             slot_text(option),
             percent(option.records),
             short_figure(option.error, measure),
@@ -72,19 +73,27 @@ def grid_row(
         usefulness=option.usefulness,
         recommended=recommended,
         own=own,
-        spoken=_spoken(option, measure, roles, own=own),
+        spoken=_spoken(option, measure, roles, place, own=own),
     )
 
 
-def _spoken(option: GridOption, measure: Measure, roles: Sequence[GridRole], *, own: bool) -> str:
+def _spoken(option: GridOption, measure: Measure, roles: Sequence[GridRole], place: str, *, own: bool) -> str:
+    grid = (
+        _tr("Resolution {resolution}, slots: {slots}, {noise} noise.")
+        if option.resolution
+        else _tr("Places: {place}, slots: {slots}, {noise} noise.")
+    )
     spoken = [", ".join(map(role_text, roles)) + "."] if roles else []
     if own:
         spoken.append(_tr("Chosen now."))
     return " ".join(
         [
             *spoken,
-            _tr("Resolution {resolution}, slots: {slots}, {noise} noise.").format(
-                resolution=option.resolution, slots=slot_text(option), noise=noise_text(option.noise)
+            grid.format(
+                resolution=option.resolution,
+                place=place,
+                slots=slot_text(option),
+                noise=noise_text(option.noise),
             ),
             _tr("Hours: {first} to {last}.").format(
                 first=option.window.hours[0], last=option.window.hours[1]
@@ -210,6 +219,15 @@ def area_of(session: Session, resolution: int) -> float:
     """Of a hexagon in km2, where the records are; worldwide where these are nobody's to see, or not there."""
     around = None if session.draft.relation is Relation.USER else session.usual_box
     return mean_area_km2(resolution) if around is None else area_around_km2(around, resolution)
+
+
+def place_text(session: Session, resolution: int) -> str:
+    """The area of a hexagon; of other places, whose resolution is 0, what they are."""
+    if resolution:
+        return area_text(area_of(session, resolution))
+    draft = session.draft
+    kinds = {LABELLED: draft.place_column, ZONED: _tr("zones"), WHOLE: _tr("whole area")}
+    return kinds.get(draft.place_kind) or draft.place_column or _tr("zones")
 
 
 def area_text(area: float) -> str:

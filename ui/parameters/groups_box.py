@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
+from core.draft.draft_reading import place_choice_of
 from core.errors import InputError
-from core.hats.groups import DAY_KIND, Group, Groups, require_group_labels
+from core.hats.day_kinds import read_day_kinds
+from core.hats.groups import DAY_KIND, DayKinds, Group, Groups, require_group_labels
 from core.privacy import Relation
+from ui.kit.list_box import ListBox
 from ui.kit.spec_words import help_of
+from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column
 from ui.layout.chips import Chips
@@ -18,6 +23,8 @@ from ui.session.session import Session
 
 BETWEEN = ";"
 """Between texts that are typed: a label may hold a comma, and blanks."""
+_ASKS = "?"
+"""The entry that asks for a file."""
 
 
 class GroupsBox(QWidget):
@@ -32,15 +39,23 @@ class GroupsBox(QWidget):
         self.chips.setToolTip(in_lines(help_of("hats.group")))
         self.chips.pressed.connect(self._toggle)
         self.labels: dict[str, QLineEdit] = {}
-        self._column = in_column(self, self.chips, spacing=4)
+        self.kinds = ListBox(self)
+        self.kinds.setAccessibleName(self.tr("Kinds of day"))
+        self.kinds.setToolTip(in_lines(help_of("hats.day_kinds")))
+        self.kinds.activated.connect(self._choose_kinds)
+        self._column = in_column(self, self.chips, self.kinds, spacing=4)
+        self._reading = Stage(self, self._take_kinds, failed=self.refused)
 
     def refresh(self) -> None:
         """Show the draft."""
         session, draft = self._session, self._session.draft
         names = [name for name, _ in session.source.rules.mapping.public_columns] if session.source else []
         chosen = {group.name: group for group in draft.groups}
+        names = [name for name in names if name != place_choice_of(draft).place_column or name in chosen]
         names += [name for name in chosen if name not in (*names, DAY_KIND)]
         self.chips.show_chips([*((name, name) for name in names), (DAY_KIND, self.tr("kind of day"))], chosen)
+        self.kinds.setVisible(DAY_KIND in chosen)
+        self._show_kinds(draft.day_kinds)
         for name in {*self.labels, *chosen} - {DAY_KIND}:
             edit = self.labels.get(name) or self._edit_of(name)
             edit.setVisible(name in chosen)
@@ -52,6 +67,49 @@ class GroupsBox(QWidget):
             )
             if name in chosen and not edit.hasFocus():
                 edit.setText(f"{BETWEEN} ".join(chosen[name].labels))
+
+    def _show_kinds(self, file: str) -> None:
+        """The two kinds of the calendar, those of the draft's file, and another file."""
+        offered = [(self.tr("weekday and weekend"), "")]
+        offered += [(self.tr("kinds of {file}").format(file=Path(file).name), file)] if file else []
+        offered.append((self.tr("kinds of a file…"), _ASKS))
+        if [self.kinds.itemText(row) for row in range(self.kinds.count())] != [text for text, _ in offered]:
+            self.kinds.clear()
+            for text, data in offered:
+                self.kinds.addItem(text, data)
+        self.kinds.setCurrentIndex(self.kinds.findData(file))
+
+    def _choose_kinds(self) -> None:
+        file = self.kinds.currentData()
+        self._show_kinds(self._session.draft.day_kinds)
+        if file == _ASKS:
+            path, _ = QFileDialog.getOpenFileName(
+                self, self.tr("Kinds of day"), "", self.tr("Lists of dates (*.csv *.txt);;All files (*)")
+            )
+            if path:
+                self.take_kinds_of(Path(path))
+        elif not file:
+            self._edit_kinds("", ())
+
+    def take_kinds_of(self, path: Path) -> None:
+        """Tell days apart by what a file says of each date."""
+        self._reading.start(lambda _: (path, read_day_kinds(path)), what=self.tr("Reading the days…"))
+
+    def _take_kinds(self, read: tuple[Path, DayKinds]) -> None:
+        path, kinds = read
+        try:
+            Group(DAY_KIND, kinds=kinds).on(self._session.draft.window.dates)
+        except InputError as error:
+            self.refused.emit(error)
+            return
+        self._edit_kinds(str(path), kinds)
+
+    def _edit_kinds(self, file: str, kinds: DayKinds) -> None:
+        groups = tuple(
+            Group(DAY_KIND, kinds=kinds) if group.by_day else group for group in self._session.draft.groups
+        )
+        self._session.edit(self.tr("Kinds of day"), groups=groups, day_kinds=file)
+        self.refresh()
 
     def _edit_of(self, name: str) -> QLineEdit:
         edit = QLineEdit(self)

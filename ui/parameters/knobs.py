@@ -255,7 +255,8 @@ class Knobs(QWidget):
         """What is recommended of place and timeslot; None while that is not known."""
         self._advice = advice
         draft = self._session.draft
-        if draft.place_kind != HEXAGON or draft.mixed:
+        other = draft.place_kind != HEXAGON
+        if draft.mixed or (other and advice is None):
             self.of_place.tell(self._said_of_places())
             self.of_timeslot.tell(None)
             return
@@ -265,7 +266,7 @@ class Knobs(QWidget):
             self.of_place.tell(waits if privacy_open(self._session) else None)
             self.of_timeslot.tell(None)
             return
-        chosen, reason = (draft.resolution, draft.slot_minutes), core_text(advice.reason)
+        chosen, reason = (0 if other else draft.resolution, draft.slot_minutes), core_text(advice.reason)
         self.of_place.tell(place_advice(advice, *chosen), reason=reason)
         self.of_timeslot.tell(timeslot_advice(advice, *chosen), reason=reason)
 

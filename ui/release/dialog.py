@@ -21,7 +21,9 @@ from core.errors import ReleaseAborted
 from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
+from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
+from ui.language.translation import core_text
 from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_screen
@@ -89,10 +91,14 @@ class ReleaseDialog(QDialog):
         self.typed = QLineEdit(self.confirmation, placeholderText=self._wanted.folder_name)
         self.passphrase = passphrase_field(self.confirmation)
         self.passphrase.returnPressed.connect(self._release)
-        for field in (self.typed, self.passphrase):
+        self.question = label(parent=self.confirmation)
+        self.answer = QLineEdit(self.confirmation, placeholderText=self.tr("yes"))
+        for field in (self.answer, self.typed, self.passphrase):
             field.textChanged.connect(self._enable)
-        form = QFormLayout(self.confirmation)
+        self._form = form = QFormLayout(self.confirmation)
         form.setContentsMargins(0, 0, 0, 0)
+        form.addRow(self.question)
+        form.addRow(self.tr("&Answer, yes or no"), self.answer)
         form.addRow(self.tr("&Type the release's name"), self.typed)
         form.addRow(self.tr("&Passphrase of the key"), self.passphrase)
         return self.confirmation
@@ -162,7 +168,10 @@ class ReleaseDialog(QDialog):
         if self._phase is Phase.READY:
             whole = self.tr("Type the whole name, with its version: {name}").format(name=name)
             self.note.setText(whole if typed and not confirmed else self._notes[Phase.READY])
-        self.release.setEnabled(self._phase is Phase.READY and confirmed and bool(self.passphrase.text()))
+        answer = self.answer.text().strip().casefold()
+        answered = not self.question.text() or answer in ("yes", self.tr("yes").casefold())
+        ready = self._phase is Phase.READY and confirmed and answered
+        self.release.setEnabled(ready and bool(self.passphrase.text()))
 
     # Review
 
@@ -183,8 +192,16 @@ class ReleaseDialog(QDialog):
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
         self._show(ReviewView(reviewed, known_beforehand(self._session)))
+        self._ask(core_text(reviewed.prepared.review.label_question))
         self._enter(Phase.READY)
-        self.typed.setFocus()
+        (self.answer if self.question.text() else self.typed).setFocus()
+
+    def _ask(self, question: str) -> None:
+        """What only a person knows of the labels; empty: nothing."""
+        self.question.setText(question)
+        self.answer.clear()
+        for field in (self.question, self.answer):
+            self._form.setRowVisible(field, bool(question))
 
     def _show(self, view: ReviewView | ResultView) -> None:
         view.setContentsMargins(0, 0, _BESIDE_THE_BAR, 0)

@@ -19,7 +19,6 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.advice.forecast import HatOverview
 from core.errors import HexveilError, InputError
 from core.evaluate.compared_curves import all_series
-from core.hats.places import HEXAGON
 from core.hats.slots import SlotGrid
 from core.mechanisms.region_fields import REGIONS
 from core.planning.user_suppression import published_hats
@@ -481,11 +480,11 @@ def one_grid(session: Session) -> Reason | None:
     return None if session.table is None else Reason(what=one_grid_text(), mend=other_grid_text())
 
 
-def other_places(session: Session) -> Reason | None:
-    """Only hexagons come in sizes."""
-    if session.draft.place_kind == HEXAGON:
+def read_otherwise(session: Session) -> Reason | None:
+    """Places, groups and filters need columns that the records were not read with, yet or ever."""
+    if not session.reading_differs:
         return None
-    return Reason(what=_tr("These places come in one size"), mend=_tr("Timeslots may be longer or shorter."))
+    return Reason(what=_tr("The records were not read with the columns that this choice needs"))
 
 
 def no_joint_total(session: Session) -> Reason | None:
@@ -735,10 +734,10 @@ COMPARED_GRIDS: Final[tuple[Guard, ...]] = (
     no_data,
     total_needs_privacy,
     no_public_counts,
-    other_places,
     no_joint_total,
     no_joint_query,
     one_grid,
+    read_otherwise,
 )
 """At one total."""
 COMPARED_METHODS: Final[tuple[Guard, ...]] = (

@@ -6,11 +6,13 @@ import dataclasses
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from core.advice.forecast import HatOverview, overview_of
 from core.advice.sparse_days import SparseDay, sparse_days
+from core.bundle.place_outlines import line_geometries
 from core.contributions import Contributions
 from core.draft.draft import DataSource, Draft
 from core.draft.draft_reading import (
@@ -23,12 +25,14 @@ from core.draft.draft_reading import (
 )
 from core.errors import InputError
 from core.geodata.map_layer import without_those_below
+from core.geodata.route_lines import read_route_lines
 from core.geodata.zones_source import PublicZones
 from core.hats.record_hours import hours_of_records, records_by_hour
 from core.hats.window import DateRange
 from core.privacy import Relation
 from core.progress import Progress, part
 from core.quantity import Quantity
+from core.read.file_stamps import Stamp, stamp_of
 from core.release.loaded_table import LoadedTable
 from core.selection.base import SelectionRequest
 from core.selection.finer_hats import counted_where_chosen
@@ -48,12 +52,13 @@ from ui.session.table_passphrases import TablePassphrases
 
 PLACING = ("place_kind", "place_column", "zones_source", "filters", "groups", "day_kinds")
 """Changes of these fields of a draft may read the records anew."""
-INDEXING = ("resolution", "mixed", "slot_minutes", "date_ranges", "hours", *PLACING)
+INDEXING = ("resolution", "mixed", "slot_minutes", "date_ranges", "hours", "shapes", *PLACING)
 """Changes of these fields of a draft index the records anew."""
 _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
 _FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
 """What of a draft is fitted to records, and in relation `user` never is."""
+Outlines = Mapping[str, Mapping[str, Any]]
 _ANY_DATE = (dt.date(1970, 1, 1),) * 2
 """Stands for dates that nobody has typed yet and no record has: layers without anything need some."""
 
@@ -83,6 +88,8 @@ class Indexed:
     overview: HatOverview
     sparse: tuple[SparseDay, ...]
     """Days that may be left out; none in relation `user`."""
+    lines: Outlines
+    """Place -> its line as GeoJSON has it, of routes that a timetable draws."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +107,7 @@ class OpenData:
 
     zones: PublicZones | None
     """The layer that the places are of."""
-    outlines: Mapping[str, Mapping[str, Any]]
+    outlines: Outlines
     """Place -> its geometry as GeoJSON has it; none of places that are drawn otherwise, or not at all."""
 
     def differs_for(self, draft: Draft) -> bool:
@@ -248,6 +255,7 @@ def index(
         contributions=contributions,
         overview=overview_of(contributions),
         sparse=() if private else sparse_days(contributions),
+        lines=_lines_of(folder / draft.shapes, contributions.places.ids) if draft.shapes else {},
     )
 
 
@@ -271,3 +279,14 @@ def _index_typed(
     dates = draft.date_ranges or recorded or (_ANY_DATE,)
     indexed = index(loaded_data, dataclasses.replace(draft, date_ranges=dates), folder, zones, progress)
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)
+
+
+def _lines_of(path: Path, labels: tuple[str, ...]) -> Outlines:
+    """The lines of a timetable. Raises InputError for one that cannot be read."""
+    return _lines_once(path, stamp_of(path) if path.is_file() else None, labels)
+
+
+@lru_cache(maxsize=1)
+def _lines_once(path: Path, stamp: Stamp | None, labels: tuple[str, ...]) -> Outlines:  # noqa: ARG001
+    """Read once, for another timeslot asks for the same ones; stamp: of the file as it was then."""
+    return line_geometries(read_route_lines(path, labels))

@@ -19,6 +19,7 @@ from core.contributions import EVALUATION_TIE_KEY
 from core.draft.draft import DataSource, Draft, QueryDraft
 from core.draft.draft_reading import place_choice_of, selected_by, window_for
 from core.errors import HexveilError, InputError
+from core.geodata.zones_source import PublicZones
 from core.grouping.plan_cache import PlanCache
 from core.privacy import Relation
 from core.progress import Progress
@@ -348,9 +349,12 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
     )
 
 
-def selection_request(draft: Draft, folder: Path) -> SelectionRequest:
-    """The draft's selection; cells are read from the rule's file, relative to the data's folder."""
-    found = selected_by(draft, folder)
+def selection_request(draft: Draft, folder: Path, zones: PublicZones | None = None) -> SelectionRequest:
+    """The draft's selection; cells are read from the rule's file, relative to the data's folder.
+
+    zones: of which a list may name some, as they were read.
+    """
+    found = selected_by(draft, folder, zones)
     if found is None:
         raise InputError(
             _tr("The list of hexagons is not chosen yet."),

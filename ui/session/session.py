@@ -311,8 +311,9 @@ class Session(QObject):
 
     @property
     def outlines(self) -> Mapping[str, Mapping[str, Any]]:
-        """Of these zones."""
-        return self._data.outlines if self._data else {}
+        """Of these zones, or the lines of routes."""
+        lines = self._indexed.lines if self._indexed else {}
+        return lines or (self._data.outlines if self._data else {})
 
     def _read_anew(self) -> None:
         """Read the records as the relation has it; a load that goes on looks at its end."""

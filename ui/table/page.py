@@ -24,6 +24,7 @@ from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.session import Session
 from ui.session.slot_chips import SlotChips
 from ui.table.model import HatTableModel
+from ui.table.route_lines_bar import RouteLinesBar
 from ui.table.rows import hat_rows, no_rows
 from ui.table.sortable_rows import SortableRows, sortable
 from ui.table.view import HatTableView
@@ -55,6 +56,8 @@ class TableTab(QWidget):
         )
         self.hint = label(look="muted", parent=self)
         layout.addWidget(self.hint)
+        self.lines = RouteLinesBar(session, self)
+        layout.addWidget(self.lines)
         self._restyle()
         theme.changed.connect(self._restyle)
         for signal in (

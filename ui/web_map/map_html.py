@@ -115,10 +115,17 @@ def build_map(
         class_name="hexveil-cell hexveil-outside",
     ).add_to(sheet)
     sheet.add_child(_element(MacroElement, _CELLS))
-    options = {"page": page, "texts": dict(texts)}
+    options = {"page": page, "texts": dict(texts), "places": _kind_of(outlines)}
     sheet.add_child(_element(MacroElement, _START, layer=layer.get_name(), options=options))
     html: str = sheet.get_root().render()
     return html.replace(_HERE, _script(layer.get_name(), shapes, part(progress, 0.6, 1.0)), 1)
+
+
+def _kind_of(outlines: Outlines) -> str:
+    """What the legend's swatches look like."""
+    if not outlines:
+        return "hexagon"
+    return "line" if next(iter(outlines.values()))["type"] == "LineString" else "area"
 
 
 def _strays(bounds: list[list[float]], first: list[list[float]]) -> bool:

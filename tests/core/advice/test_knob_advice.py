@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 from core.advice.adviser import Advice
@@ -64,3 +65,14 @@ def test_a_mechanism_is_recommended_with_its_error_or_named_with_the_next_best()
     assert mechanism_advice(advice, "tokens", "km/h").text == "Next best: Two-step clipping, 2.5."
     other = mechanism_advice(advice, "levy", "km/h")
     assert (other.sign, other.text) == (Sign.BETTER, "Recommended: Tokens, error 1.2 km/h.")
+
+
+def test_places_that_are_no_hexagons_have_no_resolution() -> None:
+    best = ADVICE.balanced
+    assert best is not None
+    grids = tuple(dataclasses.replace(one, resolution=0) if one == best else one for one in ADVICE.grids)
+    advice = dataclasses.replace(ADVICE, grids=grids)
+    assert place_advice(advice, 0, best.window.slot_length).sign is Sign.RECOMMENDED
+    told = place_advice(advice, 9, best.window.slot_length).text
+    assert "the places asked for" in told
+    assert "resolution" not in told

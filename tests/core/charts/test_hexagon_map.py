@@ -141,3 +141,18 @@ def test_long_words_are_cut_and_nothing_is_lost() -> None:
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(rough_measure(line, 10.0) <= 100.0 for line in lines)
     assert wrapped("", 10.0, 100.0) == []
+
+
+def test_routes_are_lines_in_the_colour_of_their_class() -> None:
+    """Without a number they are dashed; nothing of them is filled."""
+    lines = tuple(
+        MapHexagon(ring=((21.1, 72.8), (21.15, 72.9), (21.3, 72.9)), fill=fill, open=True)
+        for fill in (1, HATCHED, OUTLINED)
+    )
+    shapes = map_picture(dataclasses.replace(MAP, hexagons=lines)).shapes
+    drawn = [one for one in shapes if isinstance(one, Polyline) and len(one.points) == 3]
+    assert [(one.colour == "#ddcc44", one.dash is None) for one in drawn] == [
+        (False, False),
+        (False, True),
+        (True, True),
+    ]

@@ -1,11 +1,11 @@
-"""ui.map.place_rings: a hexagon has one ring, a zone those around each of its parts."""
+"""ui.map.place_rings: a hexagon has one ring, a zone those around each of its parts, a route its line."""
 
 from __future__ import annotations
 
 import h3
 
 from tests.geojson import box
-from ui.map.place_rings import drawn_rings
+from ui.map.place_rings import drawn_rings, is_line
 
 CELL = "8742d9d69ffffff"
 
@@ -21,3 +21,10 @@ def test_rings_of_hexagons_and_zones() -> None:
     turned = tuple((lat, lon) for lon, lat in one)
     assert drawn_rings("a", zones) == (turned,)
     assert len(drawn_rings("b", zones)) == 2
+
+
+def test_the_line_of_a_route_is_its_corners() -> None:
+    line = {"type": "LineString", "coordinates": ((72.8, 21.1), (72.9, 21.2))}
+    assert is_line(line)
+    assert not is_line({"type": "Polygon", "coordinates": [box(0, 0, 1, 1)]})
+    assert drawn_rings("7", {"7": line}) == (((21.1, 72.8), (21.2, 72.9)),)

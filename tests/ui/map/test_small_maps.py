@@ -132,3 +132,10 @@ def test_it_can_be_stopped_again_and_again() -> None:
     for _ in range(50):
         with pytest.raises(Cancelled):
             trace(CELLS, 30, 30, stop)
+
+
+def test_a_route_is_traced_along_its_line() -> None:
+    line = {"type": "LineString", "coordinates": ((72.8, 21.1), (72.9, 21.1), (72.9, 21.2))}
+    traced = trace(("7",), 100, 100, outlines={"7": line})
+    assert set(np.unique(traced)) == {-1, 0}
+    assert 0 < (traced == 0).mean() < 0.3

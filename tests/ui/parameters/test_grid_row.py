@@ -38,7 +38,7 @@ def row(
         constant=7.0,
         good=2.0,
     )
-    return grid_row(option, require_statistic("mean").of(SPEED).measures[0], roles, 32.5, own=own)
+    return grid_row(option, require_statistic("mean").of(SPEED).measures[0], roles, "32.5 km²", own=own)
 
 
 def test_the_recommended_row_shows_its_figures_and_says_all_of_it() -> None:

@@ -138,7 +138,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "COMPARED_METHODS": "In relation user no count is public",
             },
         ),
-        ({"place_kind": "none"}, {"COMPARED_GRIDS": "These places come in one size"}),
+        ({"place_kind": "none"}, {}),
         ({"threshold": 2}, {"CONSTANT_CURVES": "No constant to choose here"}),
         (
             {"unit": Unit.VEHICLE_HAT_DAY},
