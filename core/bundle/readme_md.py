@@ -70,7 +70,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         *_first_words(public_words(release, texts)),
         *said_of(ours, hexagons=hexagons),
         *(_columns(table) for table in tables),
-        *_keys(release.quantity.subject),
+        *said_of(_keys(release.quantity.subject), hexagons=hexagons),
         _verify(texts, key),
         _terms(texts),
     )

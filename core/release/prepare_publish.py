@@ -76,7 +76,7 @@ from core.release.said_afterwards import why_unsmoothed
 from core.release.software_versions import software_versions
 from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
-from core.selection.rare_labels import published_places
+from core.selection.rare_labels import published_places, require_shared_labels
 from core.selection.registry import select
 from core.spec import ReleaseSpec
 from core.statistics.base import Estimate
@@ -357,6 +357,7 @@ def _plans_by_counts(
     plan_cache: PlanCache,
 ) -> tuple[QueryPlan, ...]:
     """Of relation `values`, where numbers of records and visits are public."""
+    require_shared_labels(contributions)
     selection = published_places(
         contributions,
         select(contributions, spec.selection),

@@ -31,12 +31,11 @@ def published_places(
     """The selection without places whose label fewer vehicles have; hexagons and whole areas stay.
 
     listed: so many places, the first ones, are named by a public file, and stay as well. Raises InputError
-    for a column that names vehicles, for too many places, and where nothing is left.
+    where nothing is left.
     """
     if contributions.choice.place_kind != LABELLED:
         return selection
     vehicles = label_vehicles(contributions)
-    require_labels(vehicles)
     place = selection.cell.astype(np.int64)
     retained = np.flatnonzero((vehicles[place] >= minimum_vehicles) | (place < listed))
     if not retained.size:
@@ -47,6 +46,15 @@ def published_places(
         )
     parts = {name: getattr(selection, name)[retained] for name in ("cell", "slot", "index")}
     return dataclasses.replace(selection, **parts)
+
+
+def require_shared_labels(contributions: Contributions) -> None:
+    """Raise InputError for a column of places that names vehicles, or has too many labels.
+
+    To be asked before anything is selected: a threshold leaves none of such labels, and says nothing of them.
+    """
+    if contributions.choice.place_kind == LABELLED:
+        require_labels(label_vehicles(contributions))
 
 
 def require_labels(vehicles: Ints) -> None:

@@ -217,6 +217,8 @@ _WHERE_ALL = {
     "position_limit": "check the order of coordinates and the box; name numbers that are no degrees under "
     '[data.mapping], such as crs = "EPSG:25832" for metres, or position_unit = "1e-6"',
     "filtered": "compare the texts of [data.filter] with those of its columns, letter by letter",
+    "position_outside_zones": "compare the layer's area and CRS (hats.zones) with the positions "
+    "of the records",
 }
 """Reason -> what helps where every row was dropped for it."""
 

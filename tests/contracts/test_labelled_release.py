@@ -31,6 +31,7 @@ from core.verify.tables import check_cells
 from resources.verifier import hexveil_verify
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, TOKENS
 from tests.commands import release
+from tests.geojson import box, feature, polygon, write_geojson
 from tests.labelled_city import (
     BY_ROUTE,
     BY_STREET,
@@ -258,6 +259,7 @@ def test_what_cannot_be_is_refused_by_its_key(edits: Edits, where: str, tmp_path
     ("edits", "labels", "words"),
     [
         ((), "trip", "names vehicles, drivers or trips"),
+        ((("threshold = 2", "threshold = 2000"),), "trip", "names vehicles, drivers or trips"),
         ((('minimum_vehicles = 2', 'minimum_vehicles = 99'),), "", "No label has as many vehicles"),
     ],
 )  # fmt: skip
@@ -273,6 +275,15 @@ def test_labels_that_name_vehicles_or_are_all_rare_are_refused(
             load_spec(write_labelled_city(tmp_path, (*BY_ROUTE, *edits), more)), ledger_in(tmp_path / "home")
         )
     assert_tells(refused.value)
+
+
+def test_zones_that_hold_no_record_are_looked_for_in_their_layer(tmp_path: Path) -> None:
+    path = write_labelled_city(tmp_path, BY_ZONE)
+    far = [feature(polygon(box(10, 10, 11, 11)), {"ward": "1", "title": "far"})]
+    write_geojson(tmp_path / "wards.geojson", {"type": "FeatureCollection", "features": far})
+    with pytest.raises(InputError, match="position_outside_zones") as refused:
+        prepare(load_spec(path), ledger_in(tmp_path / "home"))
+    assert "hats.zones" in refused.value.mend
 
 
 def test_more_labels_than_places_may_be_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ from ui.map.bundle_layer import paint_bundle
 from ui.map.bundle_tab import BundleTab
 from ui.map.change_map import ChangeMap
 from ui.parameters.grid_request import GridRequest, compare_grids, grid_request
-from ui.parameters.grid_row import place_text
+from ui.parameters.grid_row import compared_place
 from ui.parameters.page import ParametersPage
 from ui.release.dialog import Phase
 from ui.release.release_jobs import Wanted, publish_release, review_release
@@ -288,7 +288,7 @@ def test_grids_of_routes_are_those_that_plan_lists(qtbot: QtBot, session: Sessio
         one.raw_error for one in shown.grids
     ]
     assert shown.own is not None
-    assert (shown.own.resolution, place_text(session, 0)) == (0, "route")
+    assert (shown.own.resolution, compared_place(session, 0)) == (0, "route")
     page.grids.start()
     qtbot.waitUntil(lambda: not page.grids.job.running, timeout=WAIT_MS)
     hexagons = next(one for one in shown.grids if one.resolution)

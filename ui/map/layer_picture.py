@@ -22,7 +22,7 @@ from ui.language.translation import core_text, translator
 from ui.map.bundle_layer import paint_bundle
 from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.layers import Layer, MapState, is_confidential, paint
-from ui.map.place_rings import drawn_places, drawn_rings, is_line
+from ui.map.place_rings import drawn_places, drawn_rings, is_route_line
 from ui.web_map.map_html import Outlines
 from ui.web_map.painting import MapPainting
 
@@ -214,7 +214,9 @@ def _map(painting: MapPainting, cells: Sequence[str], text: Credits, outlines: O
         classes=tuple(ColourClass(label=one.label, colour=one.colour) for one in painting.classes),
         hexagons=tuple(
             MapHexagon(
-                ring=ring, fill=painting.fill_of(cell), open=cell in outlines and is_line(outlines[cell])
+                ring=ring,
+                fill=painting.fill_of(cell),
+                open=cell in outlines and is_route_line(outlines[cell]),
             )
             for cell in cells
             for ring in drawn_rings(cell, outlines)

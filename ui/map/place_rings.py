@@ -16,7 +16,7 @@ def drawn_places(places: Sequence[str], outlines: Outlines | None) -> tuple[str,
     return tuple(place for place in places if outlines is None or place in outlines)
 
 
-def is_line(geometry: Mapping[str, Any]) -> bool:
+def is_route_line(geometry: Mapping[str, Any]) -> bool:
     """A route's line, in place of an area."""
     return bool(geometry.get("type") == "LineString")
 
@@ -26,7 +26,7 @@ def drawn_rings(place: str, outlines: Outlines) -> tuple[Corners, ...]:
     if not outlines:
         return (h3.cell_to_boundary(place),)
     geometry = outlines[place]
-    if is_line(geometry):
+    if is_route_line(geometry):
         return (tuple((lat, lon) for lon, lat in geometry["coordinates"]),)
     polygons = geometry["coordinates"]
     if geometry["type"] == "Polygon":

@@ -15,7 +15,7 @@ from core.charts.map_projection import CityProjection
 from core.progress import Progress, part, silent
 from ui.kit.theme import Colours
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
-from ui.map.place_rings import drawn_rings, is_line
+from ui.map.place_rings import drawn_rings, is_route_line
 from ui.web_map.map_html import Outlines
 
 _FINER = 2
@@ -64,7 +64,7 @@ def trace(
                     progress(number / len(cells))
                 painter.setBrush(QColor.fromRgb(number + 1))
                 points = QPolygonF([QPointF(*point) for point in place.ring(ring)])
-                if cells[number] in outlines and is_line(outlines[cells[number]]):
+                if cells[number] in outlines and is_route_line(outlines[cells[number]]):
                     painter.setPen(QPen(painter.brush().color(), _ROUTE * _FINER))
                     painter.drawPolyline(points)
                 else:

@@ -23,7 +23,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
-from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, grid_row, place_text
+from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, compared_place, grid_row
 from ui.session.query_texts import short_error_unit
 from ui.session.session import Session
 
@@ -247,7 +247,7 @@ class GridList(QWidget):
             self.rows.setCurrentRow(own)
         self._own = own
         for number, option in enumerate(options):
-            place = place_text(self._session, option.resolution)
+            place = compared_place(self._session, option.resolution)
             row = grid_row(option, advice.measure, advice.roles(option), place, own=self._is_own(option))
             item = self.rows.item(number)
             item.setData(ROW, row)

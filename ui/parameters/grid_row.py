@@ -57,7 +57,7 @@ class GridRow:
 def grid_row(
     option: GridOption, measure: Measure, roles: Sequence[GridRole], place: str, *, own: bool
 ) -> GridRow:
-    """An option in words; measure: whose error it is; roles: why it is listed; place: of `place_text`."""
+    """An option in words; measure: whose error it is; roles: why it is listed; place: of `compared_place`."""
     recommended = GridRole.BALANCED in roles and option.usefulness is not Usefulness.NO_USE
     role = GridRole.BALANCED if GridRole.BALANCED in roles else next(iter(roles), None)
     slots = counted("{n} slot", "{n} slots", option.hats)
@@ -221,7 +221,7 @@ def area_of(session: Session, resolution: int) -> float:
     return mean_area_km2(resolution) if around is None else area_around_km2(around, resolution)
 
 
-def place_text(session: Session, resolution: int) -> str:
+def compared_place(session: Session, resolution: int) -> str:
     """The area of a hexagon; of other places, whose resolution is 0, what they are."""
     if resolution:
         return area_text(area_of(session, resolution))

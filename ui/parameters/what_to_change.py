@@ -15,7 +15,7 @@ from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
 from ui.parameters.grid_list import GridList
-from ui.parameters.grid_row import place_text, slot_text
+from ui.parameters.grid_row import compared_place, slot_text
 from ui.parameters.knobs import Knobs
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
@@ -92,7 +92,7 @@ class WhatToChange(QFrame):
         outcome = self.tr("{word}, error {error}; same cost").format(
             word=core_text(verdict_word(best.usefulness)), error=significant(best.error, 2)
         )
-        return f"{place_text(self._session, best.resolution)}, {slot_text(best)}", outcome
+        return f"{compared_place(self._session, best.resolution)}, {slot_text(best)}", outcome
 
     def _of_epsilon(self) -> tuple[str, str] | None:
         found = self._knobs.better_epsilon

@@ -58,7 +58,7 @@ _CHOSEN_BY_COUNTS = {"hours", "threshold"}
 """What a person may choose while data load, and then has chosen for them."""
 _FROM_RECORDS = {*_CHOSEN_BY_COUNTS, "date_ranges"}
 """What of a draft is fitted to records, and in relation `user` never is."""
-Outlines = Mapping[str, Mapping[str, Any]]
+_Outlines = Mapping[str, Mapping[str, Any]]
 _ANY_DATE = (dt.date(1970, 1, 1),) * 2
 """Stands for dates that nobody has typed yet and no record has: layers without anything need some."""
 
@@ -88,7 +88,7 @@ class Indexed:
     overview: HatOverview
     sparse: tuple[SparseDay, ...]
     """Days that may be left out; none in relation `user`."""
-    lines: Outlines
+    lines: _Outlines
     """Place -> its line as GeoJSON has it, of routes that a timetable draws."""
 
 
@@ -107,7 +107,7 @@ class OpenData:
 
     zones: PublicZones | None
     """The layer that the places are of."""
-    outlines: Outlines
+    outlines: _Outlines
     """Place -> its geometry as GeoJSON has it; none of places that are drawn otherwise, or not at all."""
 
     def differs_for(self, draft: Draft) -> bool:
@@ -281,12 +281,12 @@ def _index_typed(
     return indexed if draft.date_ranges else dataclasses.replace(indexed, relation=None)
 
 
-def _lines_of(path: Path, labels: tuple[str, ...]) -> Outlines:
+def _lines_of(path: Path, labels: tuple[str, ...]) -> _Outlines:
     """The lines of a timetable. Raises InputError for one that cannot be read."""
     return _lines_once(path, stamp_of(path) if path.is_file() else None, labels)
 
 
 @lru_cache(maxsize=1)
-def _lines_once(path: Path, stamp: Stamp | None, labels: tuple[str, ...]) -> Outlines:  # noqa: ARG001
+def _lines_once(path: Path, stamp: Stamp | None, labels: tuple[str, ...]) -> _Outlines:  # noqa: ARG001
     """Read once, for another timeslot asks for the same ones; stamp: of the file as it was then."""
     return line_geometries(read_route_lines(path, labels))

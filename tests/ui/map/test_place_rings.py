@@ -5,7 +5,7 @@ from __future__ import annotations
 import h3
 
 from tests.geojson import box
-from ui.map.place_rings import drawn_rings, is_line
+from ui.map.place_rings import drawn_rings, is_route_line
 
 CELL = "8742d9d69ffffff"
 
@@ -25,6 +25,6 @@ def test_rings_of_hexagons_and_zones() -> None:
 
 def test_the_line_of_a_route_is_its_corners() -> None:
     line = {"type": "LineString", "coordinates": ((72.8, 21.1), (72.9, 21.2))}
-    assert is_line(line)
-    assert not is_line({"type": "Polygon", "coordinates": [box(0, 0, 1, 1)]})
+    assert is_route_line(line)
+    assert not is_route_line({"type": "Polygon", "coordinates": [box(0, 0, 1, 1)]})
     assert drawn_rings("7", {"7": line}) == (((21.1, 72.8), (21.2, 72.9)),)
