@@ -25,6 +25,8 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
     dates = set(spec.window.dates)
     shared = [entry for entry in earlier if dates & set(entry.dates)]
     where = any(int(entry.constants.get("resolution", spec.resolution)) < spec.resolution for entry in shared)
+    each = set(spec.place.mixed)
+    other_sizes = bool(each) and any(each - _resolutions_of(entry) for entry in shared)
     grid = {"place": spec.place.as_noted}
     grid = {"resolution": ""} if spec.place.hexagons else grid
     otherwise = any(
@@ -44,7 +46,18 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
                         resolution=spec.resolution,
                     ),
                 )
-                if where
+                if where and not each
+                else ()
+            ),
+            *(
+                (
+                    text_of(
+                        "Earlier releases of these dates have other hexagons: where a record lay stays "
+                        "protected only inside its hexagons of each of the resolutions {resolutions}.",
+                        resolutions=joined(" and ", map(str, spec.place.mixed)),
+                    ),
+                )
+                if other_sizes
                 else ()
             ),
             *(
@@ -75,6 +88,12 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
             ),
         ),
     )
+
+
+def _resolutions_of(entry: EntrySummary) -> set[int]:
+    """Those of the hexagons of an earlier release; none where it had other places."""
+    listed = (entry.constants.get(name, "") for name in ("resolution", "coarser_resolutions"))
+    return {int(text) for one in listed for text in one.split(",") if text}
 
 
 def _cut_otherwise(spec: ReleaseSpec, entry: EntrySummary) -> bool:

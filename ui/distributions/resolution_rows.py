@@ -122,10 +122,13 @@ def row_request(session: Session, key: RowKey | HoursKey) -> RowRequest | None:
     Indexing is most of the work, and two of them in parallel are no faster than one after the other.
     """
     contributions = session.contributions
+    mixed = contributions is not None and bool(contributions.choice.mixed)
     key_at_hand = (
-        RowKey(contributions.window, contributions.resolution) if contributions is not None else None
+        RowKey(contributions.window, contributions.resolution)
+        if contributions is not None and not mixed
+        else None
     )
-    if session.busy and key_at_hand != RowKey(window_of(session), session.draft.resolution):
+    if session.busy and not mixed and key_at_hand != RowKey(window_of(session), session.draft.resolution):
         return None
     if session.loaded is None:
         return RowRequest(key=key, records=None, contributions=contributions)

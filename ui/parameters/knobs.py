@@ -167,7 +167,7 @@ class Knobs(QWidget):
             return self.tr("resolution {n}: {area}").format(n=resolutions, area=area)
         listed = ", ".join(map(str, resolutions))
         area = area_text(area_of(self._session, resolutions[-1]))
-        return self.tr("resolutions {listed}: {area} where busy").format(listed=listed, area=area)
+        return self.tr("{listed}: {area} where busy").format(listed=listed, area=area)
 
     def _edit_resolution(self) -> None:
         chosen = self.resolution.currentData()
@@ -276,7 +276,10 @@ class Knobs(QWidget):
         if table is None or not self._session.fits or self._session.draft.relation is Relation.USER:
             return None
         places = len(self._session.overview.hexagons) if self._session.overview else 0
-        text = counted("{n} place with records.", "{n} places with records.", places)
+        if self._session.draft.place_kind == HEXAGON:
+            text = counted("{n} hexagon with records.", "{n} hexagons with records.", places)
+        else:
+            text = counted("{n} place with records.", "{n} places with records.", places)
         return KnobAdvice(sign=Sign.NEITHER, text=text)
 
     def show_problem(self) -> None:

@@ -64,3 +64,12 @@ def test_the_review_says_what_the_grid_narrows(
         when,
     )
     assert bool(told) == (where or when)
+
+
+def test_hexagons_of_two_resolutions_narrow_what_had_one(released: tuple[Ledger, Path]) -> None:
+    ledger, folder = released
+    two = ("resolution = 7", "resolution = [6, 7]")
+    lines = dict(prepare(load_spec(write_city(folder, edit=(two,))), ledger).review.lines())
+    assert lines["Narrows"].endswith("only inside its hexagons of each of the resolutions 6 and 7.")
+    other_date = prepare(load_spec(write_city(folder, edit=(two, OTHER_DATE))), ledger)
+    assert "Narrows" not in dict(other_date.review.lines())
