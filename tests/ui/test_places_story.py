@@ -33,6 +33,7 @@ from tests.labelled_city import MAPPED, MARKED, RARE, write_labelled_city
 from tests.ui.release_story import make_home, make_page, make_session
 from tests.ui.user_actions import LEFT, show
 from ui.compare.page import ComparePage
+from ui.distributions.resolution_rows import RowKey, row_request, window_of
 from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.bundle_layer import paint_bundle
@@ -147,6 +148,9 @@ def test_by_small_and_large_hexagons(qtbot: QtBot, session: Session, tmp_path: P
     sizes = [h3.get_resolution(cell) for cell in overview.hexagons]
     assert {*sizes} == {6, 8}
     assert sizes == sorted(sizes), "large ones lie below"
+    compared = row_request(session, RowKey(window_of(session), 8))
+    assert compared is not None
+    assert compared.contributions is None, "one resolution is counted anew"
     choose(qtbot, session, threshold=4)
     assert session.overview is not None
     assert len(session.overview.hexagons) < len(overview.hexagons), "fewer are busy: their records move"
