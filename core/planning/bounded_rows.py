@@ -109,7 +109,6 @@ def rows_of_shares(
                 ranges.upper_bound,
                 means.value,
                 (means.low, means.high),
-                means.informative,
             )
     labels = [range_label(low + lower, high + lower) for low, high in ranges.listed]
     shares = [

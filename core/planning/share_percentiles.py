@@ -48,8 +48,8 @@ def percentile_estimates(plan: SharePlan, question: AnyQuestion, drawn: Floats) 
         interval_around(centre, reach, largest=upper)
         for centre, reach in zip(means.tolist(), reaches, strict=True)
     ]
-    lows, highs, saying = (np.array(column) for column in zip(*around, strict=True))
-    return with_means(found, question, upper, means.clip(0, upper), (lows, highs), saying)
+    lows, highs, _ = (np.array(column) for column in zip(*around, strict=True))
+    return with_means(found, question, upper, means.clip(0, upper), (lows, highs))
 
 
 def with_means(
@@ -58,14 +58,13 @@ def with_means(
     upper: int,
     values: Ints,
     ends: tuple[Ints, Ints],
-    informative: NDArray[np.bool_],
 ) -> list[tuple[Estimate, ...]]:
     """Percentiles of each HAT, then its mean, thousandths above the lower bound; shapes (G,).
 
     upper: U. Where an interval covers nearly all of the range, it is the range and tells nothing.
     """
     measure = PERCENTILES.of(question.statistic.quantity).measures[0]
-    saying = informative & (ends[1] - ends[0] < _NEARLY * upper)
+    saying = ends[1] - ends[0] < _NEARLY * upper
     lows, highs = np.where(saying, ends[0], 0), np.where(saying, ends[1], upper)
     columns = (values, lows, highs, saying)
     return [

@@ -13,6 +13,7 @@ from core.bounding import enforced_shares
 from core.bounding.bounding import candidate_rows, unit_entries
 from core.bounding.candidates import candidate_hats
 from core.bounding.enforced_shares import (
+    EnforcedShares,
     EnforcedSharesPlan,
     draw_enforced_shares,
     exact_share_vector,
@@ -164,6 +165,29 @@ def test_intervals_hold_the_mean_of_what_counts(noise: NoiseKind) -> None:
     assert ample.size
     # a quarter of the records lies in each range of those who drive
     assert mean_of_sums(plan, exact).value[ample] == pytest.approx((15_500 + 42_250) / 4, abs=20)
+
+
+@NOISES
+@pytest.mark.parametrize("ranges", [1, 3])
+def test_the_reach_of_several_ranges_is_that_of_their_noise_together(noise: NoiseKind, ranges: int) -> None:
+    plan, rng = plan_of(TILING, noise), np.random.default_rng(5)
+    draw = rng.normal if noise.squared else rng.laplace
+    together = np.abs(draw(scale=plan.sum_scale, size=(200_000, ranges)).sum(axis=1))
+    assert (together <= plan.reach_of(ranges)).mean() == pytest.approx(0.975, abs=0.002)
+
+
+@NOISES
+def test_the_interval_of_a_mean_allows_for_the_noise_of_all_sums(noise: NoiseKind) -> None:
+    """Of sums that noise left at 0: their reach over the lightest weight, and what is hidden."""
+    standing = Ranges(((0, 1_000), (1_000, 30_000), (30_000, U)), U)
+    plan, hats = plan_of(standing, noise), len(LISTED)
+    weights = np.full(hats, 60.0 * plan.weight_scale)
+    drawn = EnforcedShares(weight=np.ones(hats, np.int64), sums=np.zeros((hats, 3)), weights=weights)
+    times = 2.241403 if noise.squared else np.log(40.0)
+    reach = times * plan.sum_scale * np.hypot(15_500, 42_250)
+    end = reach / (weights - times * plan.weight_scale) + 1.96 * hidden_by_ranges(standing)
+    assert (end < U).all()
+    assert mean_of_sums(plan, drawn).high == pytest.approx(end, abs=3)
 
 
 def test_what_is_thought_of_a_share_does_not_lean_where_the_weight_is_ample() -> None:

@@ -70,6 +70,15 @@ def test_an_interval_allows_for_noise_bias_and_what_is_hidden(noise: str, reach:
     """With an ample budget only what ranges hide is left; noise is that of simulated shares."""
     ample = SharePlan(city=plan_of(pairs_of(TOWN), "1e9", noise=noise, mode="exact"), ranges=PROPOSED)
     assert_allclose(mean_half_widths(ample), reach * hidden_by_ranges(PROPOSED), rtol=1e-3)
+    split = SharePlan(city=plan_of(pairs_of(TOWN), "20", noise=noise, mode="split"), ranges=PROPOSED)
+    assert split.city.bias.interval.min() > 0
+    of_shares = split.city.noise.variance(split.drawn_scale) * np.var(middles_of(PROPOSED)) * len(PROPOSED)
+    of_bias = (1000 * split.city.bias.interval) ** 2  # of km/h
+    assert_allclose(
+        (mean_half_widths(split) / reach) ** 2,
+        of_shares + of_bias + hidden_by_ranges(PROPOSED) ** 2,
+        rtol=1e-3,
+    )
     scarce = SharePlan(city=plan_of(pairs_of(TOWN), "2", noise=noise, mode="exact"), ranges=PROPOSED)
     rng, size = np.random.default_rng(3), (40_000, len(PROPOSED))
     drawn = rng.laplace(size=size) if noise == "laplace" else rng.normal(size=size)

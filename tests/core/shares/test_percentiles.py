@@ -44,6 +44,12 @@ def test_an_interval_ends_where_the_first_test_says_nothing() -> None:
     assert found(RANGES, [0.3, 0.5, 0.8], [0.0] * 3, [1.0] * 3, 50)[0].tolist() == [0, 20, 65]
 
 
+def test_an_end_that_is_the_share_itself_ends_a_row_from_below_and_not_from_above() -> None:
+    """The percentile lies at or above an edge exactly where less lies below it."""
+    assert found(RANGES, [0.4, 0.5, 0.8], [0.1, 0.2, 0.3], [0.5, 0.6, 0.9], 50)[0].tolist() == [0, 20, 65]
+    assert found(RANGES, [0.4, 0.5, 0.8], [0.1, 0.5, 0.6], [0.49, 0.6, 0.9], 50)[0].tolist() == [10, 20, 20]
+
+
 @given(curves_of)
 def test_the_closest_curve_that_never_falls(curve: list[float]) -> None:
     (fitted,) = increasing(np.array([curve]))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import InternalError
 from core.mechanisms.tokens import TOKENS
+from core.noise.single_trial import SingleTrial
 from core.shares.share_draw import draw_shares
 from core.shares.share_plan import SHARE_PARTS, SharePlan
 from core.statistics.ranges import Ranges
@@ -107,6 +108,23 @@ def test_without_noise_shares_are_the_true_ones(noise: str, counts: Counts, seed
     assert np.abs(drawn.unclamped - truth).max() <= plan.bias_bound.max() + 1e-9
     if plan.ranges.tile:
         assert np.allclose(drawn.unclamped.sum(axis=1), 1.0)
+
+
+def test_a_share_with_who_stands_leans_down_and_all_others_up() -> None:
+    """Of half of the records in either range, f = 1.25: what is not below 10 km/h shrinks by it."""
+    plan = share_plan(np.array([[4]]), RANGES["apart"], "laplace")
+    leaning = dataclasses.replace(plan.city, correction=np.array([1.25]))
+    counts = np.array([[2, 0, 2]])
+    drawn = draw_shares(SharePlan(city=leaning, ranges=plan.ranges), counts, RecordingNoise())
+    assert drawn.unclamped.tolist() == [[pytest.approx(0.6), pytest.approx(0.4)]]
+
+
+@EVERY_NOISE
+def test_shares_that_tile_add_up_to_1_with_noise_too(noise: str) -> None:
+    plan = share_plan(np.array(TOWN), RANGES["tiled"], noise)
+    drawn = draw_shares(plan, dealt(plan, np.random.default_rng(2)), SingleTrial(3)).unclamped
+    assert (drawn < 0.0).any(), "noise is large"
+    assert np.allclose(drawn.sum(axis=1), 1.0)
 
 
 def test_sensitivities_are_those_of_the_proof() -> None:

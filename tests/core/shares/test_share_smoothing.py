@@ -7,7 +7,8 @@ import dataclasses
 import numpy as np
 from numpy.testing import assert_allclose
 
-from core.city.smoothing import SmoothingFacts
+from core.city.smoothing import SmoothingFacts, left_out
+from core.shares.censored_posterior import share_posterior
 from core.shares.share_smoothing import SmoothedShares, adding_up, foretold_share_errors, smooth_shares
 from tests.strategies import CELLS
 
@@ -50,6 +51,22 @@ def test_noise_is_divided_where_neighbours_are_alike() -> None:
 def test_a_share_without_noise_is_left_as_it_is() -> None:
     truth, _ = noisy(0.0)
     assert_allclose(smooth_shares(facts(0.0), truth).values, truth, atol=1e-4)
+
+
+def test_intervals_take_what_others_say_as_less_certain_than_values_do() -> None:
+    """1.3 times as wide: the published law (city-release 14)."""
+    _, drawn = noisy(0.3)
+    one = facts(0.3)[0]
+    found, others = smooth_shares([one], drawn[:, :1]), left_out(one.with_values(drawn[:, 0]))
+    narrow, wide = (
+        share_posterior(
+            drawn[:, 0], one.noise_variance, others.means, times * others.deviations, gaussian=True
+        )
+        for times in (1.0, 1.3)
+    )
+    assert_allclose(found.values[:, 0], narrow.medians)
+    assert_allclose(found.lows[:, 0], np.minimum(wide.lows, narrow.medians))
+    assert_allclose(found.highs[:, 0], np.maximum(wide.highs, narrow.medians))
 
 
 def test_the_order_of_hexagon_slots_does_not_matter() -> None:
