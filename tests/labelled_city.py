@@ -74,8 +74,8 @@ def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: s
     ]
     write_geojson(folder / "streets.geojson", {"type": "FeatureCollection", "features": streets})
     routes, trips, shapes = (
-        "route_id,route_short_name\n1,one\n8,=2\n9,other\n",
-        "route_id,trip_id,shape_id\n1,t,a\n8,u,b\n9,v,b\n",
+        f"route_id,route_short_name\n1,one\n8,=2\n9,other\n5,{RARE}\n",
+        "route_id,trip_id,shape_id\n1,t,a\n8,u,b\n9,v,b\n5,w,b\n",
         "shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon\n"
         "a,1,21.1,72.8\na,2,21.2,72.9\nb,1,21.2,72.8\nb,2,21.1,72.9\n",
     )

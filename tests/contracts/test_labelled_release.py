@@ -37,6 +37,7 @@ from tests.labelled_city import (
     BY_STREET,
     BY_ZONE,
     MARKED,
+    OPEN_LABELS,
     RARE,
     USER,
     WHOLE_AREA,
@@ -258,8 +259,8 @@ def test_what_cannot_be_is_refused_by_its_key(edits: Edits, where: str, tmp_path
 @pytest.mark.parametrize(
     ("edits", "labels", "words"),
     [
-        ((), "trip", "names vehicles, drivers or trips"),
-        ((("threshold = 2", "threshold = 2000"),), "trip", "names vehicles, drivers or trips"),
+        ((), "driver of", "names vehicles, drivers or trips"),
+        ((("threshold = 2", "threshold = 2000"),), "driver of", "names vehicles, drivers or trips"),
         ((('minimum_vehicles = 2', 'minimum_vehicles = 99'),), "", "No label has as many vehicles"),
     ],
 )  # fmt: skip
@@ -275,6 +276,22 @@ def test_labels_that_name_vehicles_or_are_all_rare_are_refused(
             load_spec(write_labelled_city(tmp_path, (*BY_ROUTE, *edits), more)), ledger_in(tmp_path / "home")
         )
     assert_tells(refused.value)
+    assert not any(label in str(refused.value) for label in ("driver of", RARE, MARKED))
+
+
+def test_neither_progress_nor_log_names_a_label(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[str] = []
+    caplog.set_level("DEBUG")
+    prepare(
+        load_spec(write_labelled_city(tmp_path, (*WITH_LINES, OPEN_LABELS))),
+        ledger_in(tmp_path / "home"),
+        progress=lambda _, text="": told.append(text),
+    )
+    assert len(set(told)) > 3
+    said = "".join((*told, caplog.text, *capsys.readouterr()))
+    assert not any(label in said for label in (RARE, MARKED, "UP", "DN"))
 
 
 def test_zones_that_hold_no_record_are_looked_for_in_their_layer(tmp_path: Path) -> None:
