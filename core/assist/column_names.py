@@ -20,7 +20,17 @@ VEHICLE_NAMES = (
     *("numeroveiculo", "codigoveiculo", "codigodoveiculo", "veic", "codveic", "onibus", "idonibus"),
     *("prefixo", "prefixoveiculo", "prefixodoveiculo", "prefixoonibus", "prefixodoonibus"),
     *("numveiculo", "numvehiculo", "numvehicule"),
-    *("vehiculo", "idvehiculo", "vehiculoid", "matricula", "placadelvehiculo", "placavehiculo"),
+    *(
+        "vehiculo",
+        "idvehiculo",
+        "vehiculoid",
+        "bicicleta",
+        "idbicicleta",
+        "bicicletaid",
+        "matricula",
+        "placadelvehiculo",
+        "placavehiculo",
+    ),
     *("numerodevehiculo", "numerovehiculo", "autobus", "idautobus"),
     *("numeroeconomico", "numeconomico", "noeconomico", "neconomico", "economico"),
     *("idunidad", "unidadid", "nounidad", "numunidad", "numerounidad", "numerodeunidad"),
@@ -47,7 +57,10 @@ UNSURE_VEHICLE_NAMES = ("unidad",)
 SENSOR_NAMES = ("sensorid", "sensor", "sensorname", "sensorcode", "sensorref")
 OTHER_SUBJECTS = {
     "sensor": SENSOR_NAMES,
-    "station": ("stationid", "station", "stationname", "stationcode"),
+    "station": (
+        *("stationid", "station", "stationname", "stationcode", "messstelle", "messstellenid", "messstation"),
+        *("estacion", "idestacion", "estacao", "idestacao", "stationdemesure"),
+    ),
     "monitor": ("monitorid", "monitor", "monitorname"),
     "device": ("deviceid", "device", "devicename"),
 }
@@ -148,9 +161,9 @@ _DEVANAGARI_VALUES = tuple(
 )
 VALUE_NAMES = (*_LATIN_VALUES, *_DEVANAGARI_VALUES)
 OTHER_VALUES = {
-    ("pm25", "\u00b5g/m\u00b3", "ug_m3"): ("pm25", "pm2p5", "pm25ugm3", "pm25value"),
-    ("pm10", "\u00b5g/m\u00b3", "ug_m3"): ("pm10", "pm10ugm3", "pm10value"),
-    ("no2", "", ""): ("no2", "no2ugm3", "no2ppb", "no2value"),
+    ("pm25", "\u00b5g/m\u00b3", "ug_m3"): ("pm25", "pm2p5", "pm25ugm3", "pm25gm3", "pm25value"),
+    ("pm10", "\u00b5g/m\u00b3", "ug_m3"): ("pm10", "pm10ugm3", "pm10gm3", "pm10value"),
+    ("no2", "", ""): ("no2", "no2ugm3", "no2gm3", "no2ppb", "no2value"),
     ("occupancy", "", ""): ("occupancy", "occupancypercent", "occupancypct", "occupancyrate"),
     ("boardings", "persons", "persons"): ("boardings", "boarding", "boardingcount", "passengersboarding"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.assist import column_names
-from core.assist.column_guesses import find_columns, guess_mapping, guess_unit
+from core.assist.column_guesses import find_columns, guess_mapping, guess_unit, other_value, subject_of_id
 from core.read.preview_rows import Preview
 
 LISTS = {
@@ -127,3 +127,28 @@ def test_a_file_with_headers_in_devanagari_is_mapped() -> None:
     assert (mapping.vehicle, mapping.date, mapping.time) == ("वाहन", "दिनांक", "समय")
     assert (mapping.latitude, mapping.longitude, mapping.value) == columns[3:]
     assert [part.unit for part in mapping.units] == ["km/h"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "value", "plain"),
+    [
+        ("Messstelle", "PM10 [\u00b5g/m\u00b3]", "pm10"),
+        ("Estaci\u00f3n", "PM2.5 (\u03bcg/m3)", "pm25"),
+        ("esta\u00e7\u00e3o", "NO2 [\u00b5g/m\u00b3]", "no2"),
+    ],
+)
+def test_stations_of_other_languages_are_found_beside_what_they_measure(
+    subject: str, value: str, plain: str
+) -> None:
+    names = [
+        name for (key, _, _), names in column_names.OTHER_VALUES.items() if key == plain for name in names
+    ]
+    assert column_names.plain_name(value) in names
+    preview = Preview(
+        columns=(subject, "timestamp", "lat", "lon", value),
+        rows=(("A 1", "2026-03-02T10:00:00+01:00", "48.2", "16.3", "31.5"),) * 5,
+    )
+    found = other_value(preview)
+    assert found is not None
+    assert (found.column, found.name) == (value, plain)
+    assert subject_of_id(subject, beside_other_value=True) == "station"
