@@ -334,6 +334,19 @@ def unread_position(preview: Preview) -> str:
 
 def unread_time(preview: Preview) -> str:
     """What is said of a column that is named like a time and holds none; empty where there is no such one."""
+    date, clock = _by_name(preview, DATE_NAMES, bool), _by_name(preview, CLOCK_NAMES, bool)
+    if (
+        date
+        and clock
+        and all(map(str.isdecimal, _cells(preview, date.column) + _cells(preview, clock.column)))
+    ):
+        return text_of(
+            "{clock} is named like a time, but beside digits in {date} its numbers may be seconds since "
+            "midnight or clocks: write the dates as 2025-03-04 where they are seconds, six digits where they "
+            "are clocks",
+            clock=Name(clock.column),
+            date=Name(date.column),
+        )
     named = _by_name(preview, TIME_NAMES, bool)
     if named is None or _are_times(cells := _cells(preview, named.column)):
         return ""

@@ -562,3 +562,11 @@ def test_a_comma_in_days_of_a_spreadsheet_is_the_mark_of_all_numbers() -> None:
     assert (guess.mapping.time, guess.file_format.decimal) == ("observationDateTime", ",")
     with pytest.raises(InputError, match="decimal mark"):
         guess_mapping(_preview(*names, observationDateTime="44928,12783565"), where="a")
+
+
+def test_numbers_beside_a_date_of_digits_are_named_with_what_they_may_be() -> None:
+    names = ("license_plate", "service_date", "clock", "location.coordinates", "speed")
+    preview = _preview(*names, service_date="20250513", clock="28800")
+    assert "time" not in find_columns(preview)
+    assert "beside digits in service_date its numbers may be seconds since midnight" in unread_time(preview)
+    assert "time" in find_columns(_preview(*names, service_date="20250513", clock="080000"))
