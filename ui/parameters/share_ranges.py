@@ -116,7 +116,6 @@ class ShareRanges(QWidget):
         )
         chosen.selected_changed.connect(self.refresh)
         session.draft_changed.connect(self.refresh)
-        session.data_changed.connect(self.refresh)
         self.refresh()
 
     @property

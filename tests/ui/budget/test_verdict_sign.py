@@ -84,6 +84,8 @@ def test_signs_differ_in_form(qtbot: QtBot, theme: Theme, usefulness: Usefulness
     sign = Signed(usefulness)
     qtbot.addWidget(sign)
     assert inked(sign, 2) == seen.split()
+    rim = sign.grab().toImage().pixelColor(3, 14)
+    assert (rim.green() > rim.red()) is (usefulness is Usefulness.GOOD), "green, else amber"
 
 
 def test_what_is_painted_after_a_sign_looks_as_before(qtbot: QtBot) -> None:

@@ -149,6 +149,17 @@ def test_of_several_statistics_epsilon_is_that_of_the_one_that_is_pressed(
     assert not knobs.chips.isVisible()
 
 
+def test_each_epsilon_that_is_taken_is_undone_by_itself(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, budget=Budget(total=Decimal(7)))
+    for amount in (8, 9):
+        page.knobs.take_epsilon(Decimal(amount))
+    assert page.knobs.epsilon._number.text() == "9"
+    session.undo_stack.undo()
+    assert page.knobs.epsilon._number.text() == "8"
+
+
 def test_shares_say_the_mechanism_that_draws_them(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:

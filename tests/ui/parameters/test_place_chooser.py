@@ -46,6 +46,7 @@ def test_a_column_is_chosen_by_its_public_name(qtbot: QtBot, session: Session) -
     choose(chooser, LABELLED)
     assert session.draft.place_kind == HEXAGON
     assert (chooser.column.isVisible(), chooser.column.currentIndex()) == (True, -1)
+    assert chooser.window().focusWidget() is chooser.column, "the keyboard goes on there"
     session.edit("else", minimum_vehicles=3)
     assert chooser.kind.currentData() == LABELLED  # it waits for the column
     chooser.column.setCurrentIndex(chooser.column.findText("route"))

@@ -53,6 +53,14 @@ def test_without_any_the_proposed_ranges_stand(session: Session, editor: ShareRa
     assert "2 of these shares" in editor.note.text()
 
 
+def test_percentiles_are_typed_beside_their_name_below_the_buttons(editor: ShareRanges) -> None:
+    name, field = editor.caption.geometry(), editor.percentiles.geometry()
+    assert editor.caption.parentWidget() is editor.percentiles.parentWidget()
+    assert editor.add.geometry().bottom() < field.top()
+    assert 0 <= field.left() - name.right() <= 10
+    assert abs(field.center().y() - name.center().y()) <= 2
+
+
 def test_one_range_is_taken_with_one_press_and_undone(session: Session, editor: ShareRanges) -> None:
     choose(editor, 0)
     assert asked(session) == {"ranges": ((0.0, 10.0),)}

@@ -137,6 +137,21 @@ def test_the_review_tells_what_each_statistic_costs_and_their_sum(qtbot: QtBot, 
     dialog.reject()
 
 
+def test_while_it_is_checked_a_bar_above_the_buttons_shows_how_far(qtbot: QtBot, tmp_path: Path) -> None:
+    page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
+    qtbot.mouseClick(page.start, LEFT)
+    dialog = page.dialog
+    assert dialog is not None
+    bar = dialog.progress.geometry()
+    assert dialog.progress.isVisible()
+    assert dialog.heading.geometry().bottom() < bar.top()
+    assert bar.bottom() < dialog.close_button.geometry().top()
+    assert (bar.left(), bar.right()) == (16, dialog.width() - 17)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
+    assert not dialog.progress.isVisible()
+    dialog.reject()
+
+
 def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
     dialog = open_dialog(qtbot, page)
@@ -318,6 +333,7 @@ def test_a_repeated_release_says_that_it_is_free(qtbot: QtBot, tmp_path: Path) -
     page = make_page(qtbot, session, tmp_path / "out")
     dialog = open_dialog(qtbot, page)
     release(qtbot, dialog)
+    qtbot.waitUntil(lambda: [one.left for one in session.ledger.populations] == [10 - COST], timeout=WAIT_MS)
     dialog.reject()
     page.folder.setText(str(tmp_path / "again"))
     dialog = open_dialog(qtbot, page)

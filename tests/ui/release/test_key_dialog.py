@@ -48,6 +48,8 @@ def test_a_short_passphrase_is_refused_in_place(qtbot: QtBot, tmp_path: Path) ->
     wait_for_all(5000)
     qtbot.waitUntil(dialog.message.isVisible)
     assert dialog.height() >= dialog.sizeHint().height(), "what is refused is read whole"
+    assert dialog.strength.geometry().bottom() < dialog.message.geometry().top()
+    assert dialog.message.geometry().bottom() < dialog.buttons.geometry().top()
     assert dialog.focusWidget() is dialog.passphrase
     assert not dialog.passphrase.text()
     assert dialog.make.text() == "&Make the key"

@@ -14,6 +14,7 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import load_key
 from core.privacy import Relation
+from core.release import practice
 from core.system.paths import find_home
 from tests.city import PASSPHRASE
 from tests.ui.release_story import WAIT_MS, city_session, make_page
@@ -106,9 +107,19 @@ def test_with_the_sample_a_practice_release_is_offered(
 ) -> None:
     session = city_session(qtbot, tmp_path)
     monkeypatch.setattr(practice_box, "is_sample", lambda source: source is session.source)
+    monkeypatch.setattr(practice, "_require_sample", str)
     page = make_page(qtbot, session, tmp_path / "out")
     assert page.practice.start.isVisible()
     assert page.practice.about.text().startswith("A first try with the sample, at no cost.")
+    qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)
+    qtbot.mouseClick(page.practice.start, LEFT)
+    qtbot.waitUntil(lambda: page.practice.dialog is not None, timeout=WAIT_MS)
+    dialog = page.practice.dialog
+    assert dialog is not None
+    told = "Verified immediately with the key of this practice"
+    qtbot.waitUntil(lambda: told in dialog.view.verified.text(), timeout=WAIT_MS)
+    qtbot.mouseClick(dialog.buttons.buttons()[0], LEFT)
+    assert not dialog.isVisible()
 
 
 def test_texts_are_undo_steps_and_the_name_follows_the_title(qtbot: QtBot, tmp_path: Path) -> None:
