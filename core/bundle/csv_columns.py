@@ -705,8 +705,10 @@ def tables_for(
     )
     found, drawn = {query.statistic: own}, {item.measure for row in query.rows for item in row.estimates}
     for variant in published_statistics()[query.statistic].of(quantity).variants:
-        if variant.beside == query.statistic and variant.measures[0].name in drawn:
+        there = variant.measures[0].name in drawn or _asked(query, variant)
+        if variant.beside == query.statistic and there:
             smoothed = variant.smoothed is not None and variant.smoothed.name in drawn
+            smoothed = smoothed or (not drawn and _planned_shape(query).smoothed)
             shape = TableShape(
                 placed=placed, smoothed=smoothed, by_place=by_place, with_word=has_word(query, variant)
             )
@@ -716,14 +718,23 @@ def tables_for(
     return found
 
 
+def _asked(query: QueryResult, variant: AnyStatistic) -> bool:
+    """Whether a release of relation `user` that suppresses every row was asked for this file."""
+    nothing = query.bounding is not None and not any(row.estimates for row in query.rows)
+    return nothing and query.facts is not None and bool(variant.labels_of(query.facts.parameters, 0))
+
+
 def has_word(query: QueryResult, statistic: AnyStatistic) -> bool:
     """Whether any row of a query's data file of this statistic has a word for its label."""
     label, names = statistic.label, {one.name for one in statistic.measures}
-    return label is not None and any(
+    if label is None or not label.word:
+        return False
+    if _asked(query, statistic) and query.facts is not None:
+        return label.word_fact in query.facts.made_by
+    return any(
         item.label == label.word_number and item.measure in names
         for row in query.rows
         for item in row.estimates
-        if label.word
     )
 
 

@@ -9,10 +9,7 @@ from core.shares.share_model import expected_shares
 from core.shares.share_plan import SHARE_PARTS
 from core.statistics.base import MadeBy
 from core.statistics.ranges import Ranges
-from core.statistics.share import MILLIONTHS, AnyShareParams
-
-HIDDEN = "hidden_by_ranges_in_thousandths"
-"""Stated where a mean follows from shares, and is published."""
+from core.statistics.share import HIDDEN, MILLIONTHS, AnyShareParams
 
 
 def has_mean(ranges: Ranges, params: AnyShareParams) -> bool:

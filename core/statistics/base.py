@@ -150,6 +150,8 @@ class Label:
     word_number: int = 0
     """What estimates have in place of the word."""
     word_description: str = ""
+    word_fact: str = ""
+    """What a query states where it has such rows."""
 
     def of(self, quantity: Quantity) -> Label:
         """The label of a quantity."""

@@ -39,6 +39,8 @@ MILLIONTHS = 10**SHARE_DECIMALS
 """Shares are published in these."""
 MEAN_LABEL = 100 * THOUSAND
 """Of the mean among percentiles: above all that can be asked for."""
+HIDDEN = "hidden_by_ranges_in_thousandths"
+"""Stated where a mean follows from shares, and is published."""
 _WIDEST = 10**10
 """Above every width of a range, in thousandths."""
 VALUE_SHARE = Measure(
@@ -223,6 +225,7 @@ class SharePercentiles(_WholeCity):
         of_value=False,
         word="mean",
         word_number=MEAN_LABEL,
+        word_fact=HIDDEN,
         word_description="; mean: the row is of {name}_mean_from_shares_{column_unit}, the mean of the "
         "records that follows from the noisy shares, and its interval allows for what ranges hide",
     )

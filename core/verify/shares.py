@@ -16,7 +16,7 @@ from core.fixed_point import THOUSAND
 from core.privacy import Relation
 from core.shares.mean_of_shares import hidden_by_ranges, middles_of
 from core.shares.percentiles import increasing
-from core.shares.share_facts import HIDDEN, has_mean, share_facts
+from core.shares.share_facts import has_mean, share_facts
 from core.shares.share_plan import reach_in_deviations
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
@@ -24,6 +24,7 @@ from core.statistics.base import Measure
 from core.statistics.question import question_of
 from core.statistics.ranges import Ranges
 from core.statistics.share import (
+    HIDDEN,
     MEAN_LABEL,
     MILLIONTHS,
     PERCENTILES,

@@ -26,6 +26,7 @@ from core.release.prepare_publish import PublishedRelease, prepare
 from core.spec import load_spec
 from core.verify.values import BundleLabel, bundle_values
 from core.verify.verify import verify_bundle
+from resources.verifier.hexveil_verify import verify
 from tests.city import PASSPHRASE
 from tests.golden.steady import GOLDEN, open_ledger, release, steady
 from tests.share_bundles import released, rows_of
@@ -174,6 +175,21 @@ def test_shares_of_relation_user_are_published_raw_smoothed_and_as_percentiles(
     assert any(row["speed_kmh"] for row in means)
     assert not any(row["speed_smoothed_kmh"] for row in means)
     assert any(row["share"] for row in rows)
+
+
+def test_a_release_of_relation_user_without_any_number_has_the_same_files(
+    tmp_path: Path, key: SigningKey
+) -> None:
+    """What is published follows from what was asked: noise that suppresses all rows takes no file away."""
+    spec = write_taxis(tmp_path / "city", edits=(*SHARES, ("threshold = 5", "threshold = 100000")))
+    bundle = released_taxis(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
+    curves = rows_of(bundle, "speed_percentiles_by_hat")
+    assert {row["status"] for row in curves} == {"suppressed"}
+    assert {row["percentile"] for row in curves} == {"15.000", "50.000", "85.000", "mean"}
+    assert "speed_smoothed_kmh" in curves[0]
+    verification = verify_bundle(bundle)
+    assert verification.ok, [check for check in verification.checks if not check.passed]
+    assert all(holds for name, holds, _ in verify(str(bundle)) if name in ("tables", "shares"))
 
 
 def test_counts_that_were_wrong_are_said_in_percentage_points(tmp_path: Path, key: SigningKey) -> None:

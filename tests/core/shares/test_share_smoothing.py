@@ -89,6 +89,9 @@ def test_what_tiles_adds_up_and_keeps_its_intervals() -> None:
     assert_allclose(found.values, [[0.35, 0.65], [0.3, 0.7]])
     assert_allclose(found.highs, [[0.35, 0.65], [0.3, 0.9]])
     assert_allclose(found.lows, given.lows)
+    values = np.array([[0.8, 0.6]])
+    found = adding_up(dataclasses.replace(given, values=values, lows=values - 0.1, highs=values))
+    assert_allclose(found.values, found.lows, err_msg="moved below their intervals")
 
 
 def test_more_noise_leaves_more_error() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.keys.signing_key import SigningKey
+from core.shares.share_facts import share_facts
+from core.statistics.ranges import Ranges
 from core.verify.verify import verify_bundle
 from resources.verifier.hexveil_verify import verify
 from tests.builders import make_key, resign
@@ -226,6 +228,50 @@ def test_a_mean_that_cannot_be_is_found(
     assert ours in found
     assert found
     assert public in by_file
+
+
+def test_a_smoothed_number_that_was_taken_away_is_found_where_rows_have_one(
+    bundle: Path, key: SigningKey
+) -> None:
+    """Of a percentile, not of a mean, which has none."""
+
+    def edit(rows: Rows) -> None:
+        row = next(row for row in rows if row["percentile"] == "15.000" and row["speed_smoothed_kmh"])
+        row |= dict.fromkeys(("speed_smoothed_kmh", "smoothed_low_kmh", "smoothed_high_kmh"), "")
+        write_rows(bundle, PERCENTILES, rows)
+        resign(bundle, key)
+        failed.extend(check.name for check in verify_bundle(bundle).checks if not check.passed)
+
+    assert verify_bundle(bundle).ok
+    failed: list[str] = []
+    tampered(bundle, key, PERCENTILES, edit)
+    assert "values" in failed
+
+
+def test_a_mean_of_ranges_that_hide_too_much_is_found(tmp_path: Path, key: SigningKey) -> None:
+    """Stated, and with rows that fit: some of the first range stand, some drive."""
+    one = released(tmp_path, key, 'ranges = [[0, 10], [10, 65]]\npercentiles = [50]\nnoise = "gauss"')
+    path = one.bundle / "privacy.json"
+    document = json.loads(path.read_text("utf-8"))
+    ranges = Ranges(((0, 10_000), (10_000, 65_000)), 65_000)
+    document["queries"][0]["made_by"]["details"] |= share_facts(ranges, 0, mean=True)
+    path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    shares = {
+        (row["h3_cell"], row["slot_start"], row["range_low_kmh"]): float(row["share_unclamped"])
+        for row in rows_of(one.bundle, SHARES)
+        if row["share_unclamped"]
+    }
+
+    def edit(rows: Rows) -> None:
+        whole = {"ci95_low_kmh": "0.000", "ci95_high_kmh": "65.000"}
+        for place, row in [*enumerate(rows)][::-1]:
+            parts = [shares[row["h3_cell"], row["slot_start"], low] for low in ("0.000", "10.000")]
+            mean = min(max(5 * parts[0] + 29.25 * parts[1], 0), 65)
+            none = dict.fromkeys(("speed_smoothed_kmh", "smoothed_low_kmh", "smoothed_high_kmh"), "")
+            rows.insert(place + 1, {**row, **whole, **none, "percentile": "mean", "speed_kmh": f"{mean:.3f}"})
+
+    ours, _ = tampered(one.bundle, key, PERCENTILES, edit)
+    assert "hidden_by_ranges_in_thousandths" in ours
 
 
 def test_a_mean_without_its_row_or_twice_is_found(bundle: Path, key: SigningKey) -> None:
