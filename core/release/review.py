@@ -338,14 +338,19 @@ class Review:
     @property
     def sentence(self) -> str:
         """What the analyst confirms, with this data's figures (method 5)."""
-        sentence = confirmation_sentence(
+        said = self.sentence_of_hexagons
+        return said if self.place.hexagons else of_places(said)
+
+    @property
+    def sentence_of_hexagons(self) -> str:
+        """The same as it is translated, whatever places are."""
+        return confirmation_sentence(
             self.relation,
             self.unit,
             self.single_vehicle,
             self.recorded,
             gaussian=bool(self.charge.rho),
         )
-        return sentence if self.place.hexagons else of_places(sentence)
 
     def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
         """What a charge comes to by itself; conversion: of a query, None: of the release."""
@@ -359,7 +364,8 @@ class Review:
             return found
         typed = {"Release", "Labels", "Overlaps", *(label for label, _ in self.signed)}
         return tuple(
-            (label, text) if label in typed else (of_places(label), of_places(text)) for label, text in found
+            (label, _places_said(label, text)) if label in typed else (of_places(label), of_places(text))
+            for label, text in found
         )
 
     @property
@@ -669,3 +675,9 @@ def _scaled(errors: QueryErrors, scale: int) -> QueryErrors:
         return ErrorSpread(median=scale * one.median, largest=scale * one.largest)
 
     return QueryErrors(typical=spread(errors.typical), at_worst=spread(errors.at_worst))
+
+
+def _places_said(label: str, text: str) -> str:
+    """Of what was typed, the column or file is left as it is, and the rule that chooses places is ours."""
+    named, comma, rule = text.partition(", ")
+    return f"{named}{comma}{of_places(rule)}" if label in ("Place", "Places") else text

@@ -11,7 +11,6 @@ from core.clean.record_filter import filters_text
 from core.counted import count_of
 from core.fixed_point import THOUSAND
 from core.geodata.places_source import PlacesSource
-from core.place_words import of_places
 from core.privacy import Relation, Unit
 from core.release_texts import one_line
 from core.selection.registry import require_rule
@@ -57,7 +56,6 @@ def _places_chosen(spec: ReleaseSpec) -> tuple[str, str]:
                 resolution=joined(" and ", map(str, place.resolutions(spec.resolution))),
             ),
         )
-    chosen = of_places(chosen)
     if spec.zones_source:
         file = PurePath(spec.zones_source.file).name
         return "Places", text_of("zones of {file}, {chosen}", file=file, chosen=chosen)

@@ -177,7 +177,7 @@ class ReviewView(QWidget):
         return card(self, "card", grid)
 
     def _sentence(self, review: Review) -> QFrame:
-        self.sentence = flowing(core_text(review.sentence), parent=self)
+        self.sentence = flowing(core_text(review.sentence_of_hexagons), parent=self)
         return card(self, "warning", self.sentence)
 
     def _facts(self, review: Review) -> QFrame:

@@ -24,10 +24,11 @@ from core.spec import load_spec
 from core.statistics.registry import require_statistic
 from tests.builders import NOW
 from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.labelled_city import BY_ROUTE, write_labelled_city
 from tests.region_bundles import open_ledger, planned
 from tests.taxis import ledger_in, write_taxis
 from tests.ui.languages import spoken
-from tests.ui.release_story import WAIT_MS, city_session, make_page
+from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page, make_session
 from tests.ui.taxi_story import rest, user_session
 from ui.budget.decision_card import DecisionCard
 from ui.language.translation import catalogue_of
@@ -123,6 +124,20 @@ def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     assert re.fullmatch(r"0 → [\d.]+ / \d+", budget.text())
     # what can be selected is cut at its top, and words may stand there that are higher in this size
     assert budget.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
+    dialog.reject()
+
+
+def test_places_and_what_is_confirmed_are_told_in_hindi(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    """Of places that are no hexagons too, and never as hexagons."""
+    make_home(limit="1000")
+    with spoken(qapp, catalogue_of("hi")):
+        session = make_session(qtbot, write_labelled_city(tmp_path / "city", BY_ROUTE))
+        dialog, told = reviewed(qtbot, session, tmp_path)
+    said = " ".join(told)
+    left = [word for word in ("The values of", "Busy", "suppressed", "hexagon", "षट्भुज") if word in said]
+    assert left == [], [line for line in told if any(word in line for word in left)]
     dialog.reject()
 
 
