@@ -116,7 +116,7 @@ const hexveilLegend = (() => {
       if (isHigher()) panel.style.overflowY = "";
     }
 
-    return { show, fit, width: () => panel.offsetWidth, badgeWidth: () => badge.offsetWidth };
+    return { show, fit, width: () => panel.offsetWidth, height: () => panel.offsetHeight, badgeWidth: () => badge.offsetWidth };
   }
 
   // Slantwise all over the map: a picture of it is of made-up values, however it is cut.

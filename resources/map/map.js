@@ -27,6 +27,8 @@ const hexveil = (() => {
   let following = true;
   // Pixels that the legend may be high: where its place lies below the city, what is free there.
   let legendHeight = Infinity;
+  // Pixels below the city that a higher legend than usual asked for.
+  let wantedBelow = 0;
   // The chosen hexagon was brought out beside its card, and nobody has moved the map since.
   let revealed = false;
   // How far it was moved for that since then, in pixels.
@@ -162,7 +164,7 @@ const hexveil = (() => {
     const size = map.getSize();
     const low = size.y < LOW, high = size.y > 1.5 * LEGEND_HEIGHT;
     const room = high || size.x > LEAST_BESIDE;
-    const under = size.x > 2 * LEGEND_ROOM ? LEGEND_HEIGHT : CLOSE_LEGEND_HEIGHT;
+    const under = Math.max(wantedBelow, size.x > 2 * LEGEND_ROOM ? LEGEND_HEIGHT : CLOSE_LEGEND_HEIGHT);
     shift = null;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
@@ -235,6 +237,11 @@ const hexveil = (() => {
   function showLegend() {
     if (!painting) return;
     legend.show(painting, looks, Object.keys(edges).filter((kind) => edges[kind]));
+    arrange();
+    // A note below its classes makes it higher than usual: the city moves up, unless somebody moved it.
+    if (!following || legend.height() <= legendHeight) return;
+    wantedBelow = legend.height() + LEGEND_AIR;
+    show(shown);
     arrange();
   }
 

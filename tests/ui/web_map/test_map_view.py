@@ -359,6 +359,23 @@ def test_a_legend_with_a_long_note_covers_no_hexagon_below_which_it_has_its_plac
     qtbot.waitUntil(lambda: ask(view, qtbot, low), timeout=10_000)
 
 
+def test_a_legend_that_grows_by_a_note_moves_the_city_up(view, qtbot):
+    """What 1920x1080 leaves the map at 150 %, as a smoothed layer takes the place of a raw one."""
+    view.resize(405, 447)
+    box = h3.LatLngPoly([(21.05, 72.7), (21.05, 72.98), (21.32, 72.98), (21.32, 72.7)])
+    usual = {"classes": RELEASED_MEANS.legend(), "fills": {}}
+    view.paint(dataclasses.replace(PAINTING, **usual))
+    show(view, qtbot, sorted(h3.polygon_to_cells(box, 6)))
+    qtbot.waitUntil(lambda: ask(view, qtbot, UNDER_LEGEND) == 0, timeout=10_000)
+    note = (
+        "An estimate under a prior: it borrows from neighbours in space and time. Its interval covers less."
+    )
+    view.paint(dataclasses.replace(PAINTING, title="Smoothed mean speed: an estimate", note=note, **usual))
+    high = "document.querySelector('.hexveil-legend').offsetHeight"
+    qtbot.waitUntil(lambda: ask(view, qtbot, high) > 144, timeout=10_000)
+    qtbot.waitUntil(lambda: ask(view, qtbot, UNDER_LEGEND) == 0, timeout=10_000)
+
+
 @pytest.mark.parametrize(
     ("size", "right", "left", "seen"),
     [
