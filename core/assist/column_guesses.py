@@ -50,6 +50,7 @@ from core.clean.mapping import ColumnMapping, DerivedSpeed, UnitRange
 from core.clean.placed_positions import DEGREES
 from core.clean.position_notations import lettered
 from core.clean.positions import parse_one_column, parse_two_columns
+from core.clean.split_times import names_seconds
 from core.clean.value_units import UNIT_FACTORS, behind_number, unit_factor, unit_in_cells, unit_of_factor
 from core.errors import InputError
 from core.privacy import Confidential
@@ -274,7 +275,8 @@ def _pair(
     cells = [cell for cell in time_cells(preview, clock.column, date.column) if cell]
     digits, days = _cells(preview, clock.column), _cells(preview, date.column)
     counted = all(map(_SECONDS.fullmatch, digits)) and not all(map(str.isdecimal, days))
-    if counted and all(map(_like_a_clock, digits)) and preview.cells_tell:
+    is_named = names_seconds(clock.column)
+    if counted and not is_named and all(map(_like_a_clock, digits)) and preview.cells_tell:
         return {}  # 93015 may be seconds since midnight or 9:30:15
     return {"time": clock, "date": date} if _are_times(cells) else {}
 

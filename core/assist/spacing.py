@@ -52,7 +52,7 @@ def spacing_in(path: Path, vehicle: str, time: str, file_format: FileFormat, *, 
         vehicles, times = (table.column(name).combine_chunks() for name in (vehicle, time))
         try:
             if date:
-                times = joined_times(table.column(date).combine_chunks(), times)
+                times = joined_times(table.column(date).combine_chunks(), times, time)
             gaps.append(_gaps(vehicles, times, file_format))
         except pa.ArrowException:  # no ids, or no times: the reader of the columns says so
             break

@@ -16,5 +16,5 @@ def time_cells(preview: Preview, time: str, date: str = "") -> list[str]:
     cells = preview.column(time)
     if not date:
         return cells
-    joined = joined_times(pa.array(preview.column(date), pa.string()), pa.array(cells, pa.string()))
+    joined = joined_times(pa.array(preview.column(date), pa.string()), pa.array(cells, pa.string()), time)
     return [as_text(cell) for cell in joined.to_pylist()]

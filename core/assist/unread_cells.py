@@ -94,7 +94,8 @@ def _times(rules: ReadingRules) -> str:
 def _cells(table: pa.Table, column: str, rules: ReadingRules) -> pa.Array | pa.ChunkedArray:
     """The cells as they were read."""
     if rules.mapping.date and column == _times(rules):
-        return joined_times(*(table.column(name).combine_chunks() for name in rules.mapping.time_columns))
+        date, time = (table.column(name).combine_chunks() for name in rules.mapping.time_columns)
+        return joined_times(date, time, rules.mapping.time)
     return table.column(column)
 
 

@@ -94,7 +94,7 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
     others = sum(cells.null_count for cells in column.values()) - before
     time = column[mapping.time]
     if mapping.date:
-        time = joined_times(column[mapping.date], time)
+        time = joined_times(column[mapping.date], time, mapping.time)
     if mapping.derived:
         values, value_present = np.zeros(table.num_rows), np.ones(table.num_rows, bool)
     else:

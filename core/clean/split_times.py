@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,15 +16,22 @@ _MIDNIGHT_OF_TWELVE = rf",? 12:00:00{FIRST_HALF}$"
 """The same by a clock of twice twelve hours."""
 _COUNTED = r"^(0|[1-9]\d{0,5})(\.\d*)?$"
 """A number without zeros in front."""
+_NAMED = re.compile("sec(ond)?s?(from|of|past|since)?(the)?(midnight|day)|midnight.*sec|^(spm|sod)$")
 _MOST_SECONDS = 200_000
 """Since midnight: a day of service ends on the day after its date."""
 
 
-def joined_times(date: pa.Array, time: pa.Array) -> pa.Array:
+def names_seconds(column: str) -> bool:
+    """Whether a column's name says that it counts the seconds since midnight: `seconds_past_midnight`."""
+    return _NAMED.search(re.sub(r"[^a-z]", "", column.lower())) is not None
+
+
+def joined_times(date: pa.Array, time: pa.Array, named: str = "") -> pa.Array:
     """`date time` as text, shape (n,); null where one of the two is null or empty.
 
     date: text, dates or numbers; a midnight that its cells end in tells nothing. time: the time of day, with
-    whatever follows it, or the seconds since midnight; behind a date of eight digits, digits are a clock's.
+    whatever follows it, or the seconds since midnight; behind a date of eight digits, digits are a clock's
+    unless the column's name says seconds. named: that name.
     """
     day, clock = _trimmed(date), _trimmed(time)
     # most columns have neither, and to look for a plain text is quicker than to replace a pattern
@@ -31,7 +40,9 @@ def joined_times(date: pa.Array, time: pa.Array) -> pa.Array:
         if pc.any(pc.match_substring(day, " 12:00:00")).as_py():  # both in one pattern take twice the time
             day = pc.replace_substring_regex(day, pattern=_MIDNIGHT_OF_TWELVE, replacement="")
     if not pc.all(pc.match_substring(clock, ":")).as_py():  # a clock has them, and to look for them is quick
-        counted = pc.and_(pc.match_substring_regex(clock, _COUNTED), pc.invert(pc.ascii_is_decimal(day)))
+        counted = pc.match_substring_regex(clock, _COUNTED)
+        if not names_seconds(named):
+            counted = pc.and_(counted, pc.invert(pc.ascii_is_decimal(day)))
         clock = pc.coalesce(_clocks(pc.if_else(counted, clock, None)), clock)
     both = pc.binary_join_element_wise(day, clock, " ")
     filled = pc.and_(pc.not_equal(day, ""), pc.not_equal(clock, ""))

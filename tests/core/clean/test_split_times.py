@@ -33,6 +33,31 @@ def test_both_cells_are_joined_by_a_space() -> None:
     assert joined.to_pylist() == ["05/10/2026 06:12:07", "2026-10-05 6:12 PM +05:30"]
 
 
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    [
+        ("seconds_since_midnight", True),
+        ("SecsPastMidnight", True),
+        ("sec_of_day", True),
+        ("midnight_offset_seconds", True),
+        ("spm", True),
+        ("clock", False),
+        ("second", False),
+        ("spm_flag", False),
+    ],
+)
+def test_digits_behind_a_date_of_digits_are_seconds_where_their_name_says_so(
+    name: str, seconds: bool
+) -> None:
+    """80000 is 22:13:20 or 08:00:00: no row decides it, its column's name does."""
+    joined = joined_times(text("20250304", "20250304", "20250304"), text("80000", "93600.5", "200000"), name)
+    read = ["20250304 22:13:20.000", "20250304 26:00:00.500", "20250304 200000"]
+    assert joined.to_pylist() == (
+        read if seconds else ["20250304 80000", "20250304 93600.5", "20250304 200000"]
+    )
+    assert parse_times(joined).present.tolist()[:2] == [True, True]
+
+
 @pytest.mark.parametrize(("date", "time"), [(None, "06:12"), ("", "06:12"), ("05/10/2026", None), (" ", " ")])
 def test_without_one_of_the_two_there_is_no_time(date: str | None, time: str | None) -> None:
     times = parse_times(joined_times(text(date), text(time)))
