@@ -44,6 +44,7 @@ PUBLISHED = (
     "core.release.planned_facts",
     "core.bundle.privacy_statement",
     "core.bundle.query_sentence",
+    "core.bundle.public_words",
     "core.bundle.readme_md",
     "core.bundle.region_facts",
     "core.portal.report_html",

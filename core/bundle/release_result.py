@@ -31,6 +31,7 @@ from core.hats.window import Window, build_window
 from core.privacy import Charge, Relation, Unit
 from core.quantity import SPEED, Quantity
 from core.statistics.base import Estimate
+from core.texts import text_of
 
 PUBLISHED = "published"
 SUPPRESSED = "suppressed"
@@ -325,8 +326,11 @@ class Release:
         """The resolution of its hexagons, or each of them."""
         mixed = " and ".join(map(str, self.place.mixed))
         if not mixed:
-            return f"H3 resolution {self.resolution}"
-        return f"H3 resolutions {mixed}: each record counts in the finest of its hexagons that is chosen"
+            return text_of("H3 resolution {resolution}", resolution=self.resolution)
+        return text_of(
+            "H3 resolutions {mixed}: each record counts in the finest of its hexagons that is chosen",
+            mixed=mixed,
+        )
 
     @property
     def row_places(self) -> frozenset[str]:

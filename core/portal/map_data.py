@@ -205,7 +205,7 @@ def _layer(public: PublicTable, layer: ShownLayer) -> dict[str, Any]:
         "name": shown.name,
         "title": shown.description,
         "unit": shown_unit(shown),
-        "speed": layer.is_speed,
+        "moves": layer.is_speed,
         "averages": layer.averages,
         "strong": "low" if layer.slow_is_strong else "high",
         "limits": list(classes.limits),

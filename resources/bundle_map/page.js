@@ -462,12 +462,12 @@ const hexveilPage = (() => {
   }
 
   function classTexts() {
-    const { limits, strong, speed, unit: own, reach } = now().layer;
+    const { limits, strong, moves, unit: own, reach } = now().layer;
     const signed = reach[0] < 0 && own === "s";
     const minutes = own === "s" && limits.length && limits.every((one) => one % 60 === 0) ? " min" : "";
     if (!limits.length) return ["all"];
     const name = (low, high) => (signed && high !== null && high <= 0 ? " early" : "");
-    const texts = [`under ${limitText(limits[0])}${minutes}${speed && strong === "low" ? " (slowest)" : ""}${name(null, limits[0])}`];
+    const texts = [`under ${limitText(limits[0])}${minutes}${moves && strong === "low" ? " (slowest)" : ""}${name(null, limits[0])}`];
     for (let i = 1; i < limits.length; i += 1) texts.push(`${limitText(limits[i - 1])} to ${limitText(limits[i])}${minutes}${name(limits[i - 1], limits[i])}`);
     return [...texts, `${limitText(limits[limits.length - 1])}${minutes} and more`];
   }
@@ -522,7 +522,7 @@ const hexveilPage = (() => {
     const { table, layer } = now();
     if (table.labels && table.labels.name === "percentile") return labelText() === "mean" ? "Mean from shares" : `Percentile ${labelText()}`;
     if (table.statistic === "share") return `Share of records from ${labelText()}`;
-    const name = layer.speed ? "Mean speed" : table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
+    const name = layer.moves ? "Mean speed" : table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
     return labelText() ? `${name}, ${table.labels.name.replace(/_/g, " ")} ${labelText()}` : name;
   }
 
@@ -565,7 +565,7 @@ const hexveilPage = (() => {
 
   // Sentences
 
-  const titled = () => layers.findIndex(({ table, layer }) => !table.labels && layer.speed);
+  const titled = () => layers.findIndex(({ table, layer }) => !table.labels && layer.moves);
   const hourText = () => `${clock(data.period.hours[0])} to ${clock(data.period.hours[1])}`;
 
   function sentence(cell = -1) {
@@ -574,7 +574,7 @@ const hexveilPage = (() => {
     if (one.status !== "p") return null;
     const where = cell < 0 ? "" : ` in ${data.shape ? "" : "hexagon "}${called(cell)}`;
     const when = cell < 0 || state.slot === ALL ? `${hourText()} each day` : `${hours(state.slot)} each day`;
-    const subject = now().layer.speed ? `${capital(many)} drove${where} at about ${figure(one)}${unit()}` : `${titleText()}${where}: about ${figure(one)}${unit()}`;
+    const subject = now().layer.moves ? `${capital(many)} drove${where} at about ${figure(one)}${unit()}` : `${titleText()}${where}: about ${figure(one)}${unit()}`;
     return { one, text: `${subject} (${between(one)}) from ${dates()}, ${when}.`, short: `${subject}, ${dates()}` };
   }
 
@@ -587,7 +587,7 @@ const hexveilPage = (() => {
     document.title = byId("title").textContent;
     const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
     const slots = several() ? `, slot by slot from ${hourText()}` : `, ${hourText()}`;
-    byId("lead").textContent = `${now().layer.speed ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. Each number carries deliberate noise that protects single ${many}; the ranges say how much.`;
+    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. Each number carries deliberate noise that protects single ${many}; the ranges say how much.`;
   }
 
   function area(ring) {

@@ -127,6 +127,7 @@ def test_panel_plan_and_table_recommend_the_same(
         folder=path.parent,
         delta=delta,
         tie_key=tie_key,
+        zones=None,
     )
     panel = json.loads(json.dumps(compare_grids(asked, silent).to_json()))
     assert panel["balanced"] is not None

@@ -459,7 +459,7 @@ def test_what_has_one_number_a_hexagon_is_seen_first_and_the_middle_of_a_distrib
     (means,) = data["tables"]
     labels = {"name": "speed_kmh", "unit": "km/h", "values": ["5", "10", "15", "20", "25"]}
     (layer,) = means["layers"]
-    of_labels = [layer | {"speed": False, "averages": False}]
+    of_labels = [layer | {"moves": False, "averages": False}]
     shares = {**means, "layers": of_labels, "labels": labels, "label": [2] * len(means["place"])}
     path.write_bytes(map_page({**data, "tables": [shares, means]}))
     browser.open(path)

@@ -10,7 +10,7 @@ import pytest
 
 from core.bundle.formats import FORMATS, NEWEST_FORMAT
 from core.bundle.resources import map_paths
-from core.signed.bundle_names import MANIFEST
+from core.signed.bundle_names import GIT_ATTRIBUTES, MANIFEST
 from core.signed.findings import Finding
 from core.verify.folder import check_files, check_sums, read_folder
 from tests.builders import SPEED_BY_HAT, make_bundle
@@ -18,11 +18,14 @@ from tests.builders import SPEED_BY_HAT, make_bundle
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     folder = read_folder(make_bundle(tmp_path))
-    assert folder.files == {*NEWEST_FORMAT.files, SPEED_BY_HAT.path, *map_paths([SPEED_BY_HAT])}
+    assert folder.files == {
+        *(*NEWEST_FORMAT.files, GIT_ATTRIBUTES, SPEED_BY_HAT.path),
+        *map_paths([SPEED_BY_HAT]),
+    }
     assert folder.folders == {"data", "map"}
     assert folder.strange == ()
-    assert "15 files" in check_files(folder)
-    assert "13 files" in check_sums(folder)
+    assert "16 files" in check_files(folder)
+    assert "14 files" in check_sums(folder)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,9 @@ def test_one_number_is_no_choice(session: Session, box: NumberBox) -> None:
 def test_shares_and_percentiles_are_chosen(session: Session, box: NumberBox) -> None:
     session.release.show_preview(make_release(queries=(share_query(),)))
     names = [box.itemText(row) for row in range(box.count())]
-    assert names == ["share below 10 km/h", "share 10 to 65 km/h", "speed, percentile 85"]
+    assert names == [
+        *("share below 10 km/h", "share 10 to 65 km/h", "speed, percentile 85", "mean speed from shares"),
+    ]
     assert not box.isHidden()
     box.setCurrentIndex(2)
     box.activated.emit(2)
