@@ -921,7 +921,8 @@ def counts_factor(facts, weights):
         return math.fsum(one for one, _ in found), math.fsum(one for _, one in found)
 
     total, variance = by_counts(1.0)
-    if abs(seen - total) <= 4 * math.sqrt(variance):
+    # where all rows are suppressed both are the same but for how machines add
+    if abs(seen - total) <= 4 * math.sqrt(variance) + 1e-9 * abs(total):
         return None
     empty, variance = by_counts(0.0)
     seen = max(seen, empty + 4 * math.sqrt(variance))
