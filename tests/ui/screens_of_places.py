@@ -50,6 +50,8 @@ class PlaceScreens(Camera):
         """Take both columns that the import proposes."""
         workspace = self.workspace
         workspace.session.edit("Population", population="")  # nobody asks whose vehicles these are
+        # whatever was shown before: in relation user nothing is proposed, and the import would wait for ever
+        workspace.session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
         workspace.open_dropped([path])
         dialog = workspace.data.dialog
         assert dialog is not None
@@ -74,10 +76,10 @@ class PlaceScreens(Camera):
         """By route and direction, in three parts of the day."""
         session = self.workspace.session
         session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
-        session.edit("Population", population="City buses", confirmed=True)
+        session.edit("Population", population="Route buses", confirmed=True)
         session.set_mechanism("Method", "tokens", {})
         session.edit("Place", place_kind=LABELLED, place_column="route")
-        session.edit("Selection", threshold=2)
+        session.edit("Selection", rule="hat", cells_file="", threshold=2)
         session.edit("Timeslot", slot_minutes=PERIODS, hours=("07:00", "19:00"))
         self.rest()
         groups = self.workspace.parameters.hexagons.groups

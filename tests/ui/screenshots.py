@@ -778,6 +778,7 @@ def take_pictures(folder: Path, language: str) -> None:
         home = Home(Path(place))
         ledger = Ledger.open(home.ledger)
         ledger.set_limit("City buses", per_vehicle=Decimal(50))
+        ledger.set_limit("Route buses", per_vehicle=Decimal(50))
         ledger.set_limit("City taxis", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
         generate_key(home.default_key.with_suffix(""), PASSPHRASE)
         theme = Theme(app, Mode.LIGHT)
