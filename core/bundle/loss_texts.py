@@ -59,8 +59,8 @@ def attacker_sentence(power: Decimal) -> str:
     """What the best attacker finds, in cases of a hundred."""
     found = plain((100 * power).quantize(_TENTH, rounding=ROUND_CEILING))
     return text_of(
-        "An attacker who raises one false alarm in a hundred finds such a change in at most "
-        "{found} % of the cases.",
+        "An attacker who knows everything else and accepts one false alarm in a hundred finds out the right "
+        "answer in at most {found} of a hundred cases; with no data published it would be one.",
         found=found,
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.bundle.data_files import measured_statistic
@@ -17,10 +17,29 @@ from core.privacy import Relation
 from core.release_texts import ReleaseTexts
 from core.statistics.base import AnyStatistic, Estimate, Measure
 from core.statistics.error_figures import error_scale
+from core.subject import VEHICLE, Subject
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
+)
+DELIBERATE_NOISE = (
+    "Each number carries deliberate noise that protects single vehicles; the ranges say how much."
+)
+RANGES_HOLD = "The true number lies in the range shown in about 95 of 100 cases."
+BORROWED = (
+    "Smoothed numbers borrow from neighbouring places and hours and are closer to the truth in most places; "
+    "where you think it is unusually fast or slow, use raw."
+)
+NOTHING_SAID = (
+    "They say nothing about single vehicles, single streets, other traffic, other dates, or why a number is "
+    "high or low."
+)
+LEFT_OUT = "left out: too few vehicles (not zero)"
+"""Of a place without a number."""
+_ABOUT = (
+    "figures contain deliberate noise that protects single vehicles; ranges hold the true number in about 95 "
+    "of 100 cases"
 )
 _WIDE = 4.0
 """From this width of a range on a number is read without decimals."""
@@ -47,13 +66,27 @@ def public_words(release: Release, texts: ReleaseTexts) -> PublicWords:
         measured=_measured(release, query),
         can_say=_can_say(query, statistic),
         quotation=_quotation(release, query, statistic),
-        source=(
-            f"Source: {texts.publisher}, “{texts.title}”, version {texts.version}, {texts.licence}; figures "
-            "contain deliberate noise that protects single vehicles; ranges hold the true number in about 95 "
-            "of 100 cases."
-        ),
+        source=source_named(texts.publisher, texts.title, texts.version, texts.licence),
         protects=(*release.loss_sentences[:2], _open(release)),
     )
+
+
+def source_named(publisher: str, title: str, version: str, licence: str, subject: Subject = VEHICLE) -> str:
+    """What is named with a number that is quoted."""
+    return f"Source: {publisher}, “{title}”, version {version}, {licence}; {subject.says(_ABOUT)}."
+
+
+def page_words(facts: Mapping[str, str], subject: Subject) -> dict[str, str]:
+    """What `map.html` says in the same words; facts: as `source_named` takes them."""
+    said = {
+        "noise": DELIBERATE_NOISE,
+        "ranges": RANGES_HOLD,
+        "smoothed": BORROWED,
+        "nothing": NOTHING_SAID,
+        "left": LEFT_OUT,
+    }
+    named = source_named(**facts, subject=subject)
+    return {name: subject.says(text) for name, text in said.items()} | {"source": named}
 
 
 def dates_in_words(ranges: Sequence[tuple[dt.date, dt.date]]) -> str:
@@ -86,8 +119,7 @@ def _measured(release: Release, query: QueryResult) -> tuple[str, ...]:
     return (
         f"{first}{beside} in {where}, {dates_in_words(release.date_ranges)}, {hours}: "
         f"{count_of(known, 'row')} with numbers.",
-        "Each number carries deliberate noise that protects single vehicles. The range beside it says how "
-        "much: the true number lies in it in about 95 of 100 cases.",
+        f"{DELIBERATE_NOISE} {RANGES_HOLD}",
     )
 
 
@@ -105,17 +137,10 @@ def _can_say(query: QueryResult, statistic: AnyStatistic) -> tuple[str, ...]:
             f"±{half:.{_digits(2 * half)}f}{_unit(statistic.measures[0])}."
         )
     if query.smoothing is not None:
-        found.append(
-            "Smoothed numbers borrow from neighbouring places and hours and are closer to the truth in most "
-            "places; where it is unusually fast or slow, use the raw ones."
-        )
+        found.append(BORROWED)
     if left_out:
-        found.append(f"{count_of(left_out, 'row')} left out: too few vehicles, which is not zero.")
-    found.append(
-        "They say nothing about single vehicles, single streets, other traffic, other dates, or why a number "
-        "is high or low."
-    )
-    return tuple(found)
+        found.append(f"{count_of(left_out, 'row')} {LEFT_OUT}.")
+    return (*found, NOTHING_SAID)
 
 
 def _shown(query: QueryResult, statistic: AnyStatistic) -> list[tuple[Estimate, Measure]]:

@@ -17,19 +17,20 @@ from h3.api.basic_str import get_resolution
 from core.bundle.csv_columns import EFFECTIVE_VEHICLES, PERIOD, PLACE_NAME
 from core.bundle.finer_rows import REST
 from core.bundle.public_tables import PublicTable
+from core.bundle.public_words import page_words
 from core.bundle.release_result import NO_INFORMATION, PUBLISHED, SUPPRESSED
 from core.bundle.row_outlines import GeoLine
 from core.charts.colour_ramps import ramp_colours
 from core.portal.map_classes import class_limits
 from core.portal.published_facts import PublishedFacts
-from core.portal.shown_layers import ShownLayer, shown_layers
+from core.portal.shown_layers import ShownLayer, in_minutes, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, numbers_in, shown_decimals, shown_unit
 from core.quantity import Quantity
 from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
-OUTLINES = "outlines"
+OUTLINES, WORDS = "outlines", "words"
 _LETTERS = {PUBLISHED: "p", SUPPRESSED: "s", NO_INFORMATION: "n"}
 
 
@@ -41,7 +42,7 @@ def map_data(
     map_format: str = MAP_FORMAT,
 ) -> dict[str, Any]:
     """The block; span: U of the bundle's quantity, thousandths; map_format: of `MAP_FORMATS`."""
-    first = map_format == FIRST_MAP_FORMAT
+    first, newest = map_format == FIRST_MAP_FORMAT, map_format == MAP_FORMAT
     cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {
@@ -66,16 +67,29 @@ def map_data(
             "relation": facts.relation,
             **({} if first else _protection(facts)),
         },
+        **({WORDS: _words(facts, quantity)} if newest else {}),
         **({} if first else {"subject": [quantity.subject.name, quantity.subject.plural]}),
         "cells": cells,
         **({"levels": _levels(cells)} if any(one.table.mixed for one in tables) else {}),
         **({"shape": tables[0].shape} if tables[0].shape else {}),
         OUTLINES: [_outline(tables[0], cell) for cell in cells],
         "tables": [
-            _table(one, numbers) | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span))
+            _table(one, numbers)
+            | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span, key=newest))
             for one in tables
         ],
     }
+
+
+def _words(facts: PublishedFacts, quantity: Quantity) -> dict[str, str]:
+    """What README and report say too. No number depends on a word: nobody holds these against anything."""
+    named = {
+        "publisher": facts.publisher,
+        "title": facts.title,
+        "version": facts.version,
+        "licence": facts.licence,
+    }
+    return page_words(named, quantity.subject)
 
 
 def _levels(cells: Sequence[str]) -> list[int]:
@@ -187,16 +201,24 @@ def _measure(public: PublicTable, measure: Measure, quantity: Quantity, span: in
     }
 
 
-def _fitting(public: PublicTable, quantity: Quantity, span: int) -> dict[str, Any]:
-    """The path of a table, what is known of how much its rows rest on, and its layers."""
+def _fitting(public: PublicTable, quantity: Quantity, span: int, *, key: bool) -> dict[str, Any]:
+    """The path of a table, what is known of how much its rows rest on, and its layers, with their keys."""
     effective = quantity.subject.column(EFFECTIVE_VEHICLES)
     rests_on = (
         {"effective": [None if one is None else round(one, 1) for one in numbers_in(effective, public.rows)]}
         if effective in public.table.header
         else {}
     )
-    layers = [_layer(public, one) for one in shown_layers(public, quantity, span)]
+    layers = [
+        _layer(public, one) | (_key(one) if key else {}) for one in shown_layers(public, quantity, span)
+    ]
     return {"path": public.table.path, **rests_on, "layers": layers}
+
+
+def _key(layer: ShownLayer) -> dict[str, Any]:
+    """What its classes are called, and in what they are counted."""
+    counted_in = "minutes" if in_minutes(layer) else shown_unit(layer.shown) or "number"
+    return {"key": [line.text for line in key_lines(layer)], "key_unit": counted_in}
 
 
 def _layer(public: PublicTable, layer: ShownLayer) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.bundle.public_tables import PublicTable
 from core.bundle.release_result import PUBLISHED
-from core.charts.colour_ramps import released_colours
+from core.charts.colour_ramps import HEAP_COLOUR, released_colours
 from core.portal.released_classes import ReleasedClasses, released_classes, unsure_from
 from core.portal.shown_numbers import as_shown, numbers_in
 from core.portal.value_classes import decade
@@ -46,6 +47,40 @@ def shown_layers(public: PublicTable, quantity: Quantity, span: int) -> tuple[Sh
     if smoothed is not None and smoothed in public.measures:
         pairs[0] = (smoothed, pairs[0][0])
     return tuple(_layer(public, shown, raw, quantity, span) for shown, raw in pairs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyLine:
+    """One class in a key."""
+
+    text: str
+    colour: str
+
+
+def key_lines(layer: ShownLayer) -> tuple[KeyLine, ...]:
+    """Of the heaps, then of the classes, ascending; times that end at whole minutes are in minutes."""
+    limits, minutes = layer.classes.limits, in_minutes(layer)
+    ends = [f"{limit / 60 if minutes else limit:.12g}" for limit in limits]
+    unit = " min" if minutes else ""
+    early = [
+        " early" if layer.shown.unit == _SECONDS and layer.classes.low < 0.0 and limit <= 0.0 else ""
+        for limit in limits
+    ]
+    texts = [
+        f"{low} to {high}{unit}{side}" for (low, high), side in zip(pairwise(ends), early[1:], strict=True)
+    ]
+    if limits:
+        slowest = " (slowest)" if layer.is_speed else ""
+        texts = [f"under {ends[0]}{unit}{slowest}{early[0]}", *texts, f"{ends[-1]}{unit} and more"]
+    heaps = [KeyLine(text=f"exactly {heap:.12g}", colour=HEAP_COLOUR) for heap in layer.classes.heaps]
+    named = zip(texts or ["all"], layer.colours, strict=True)
+    return (*heaps, *(KeyLine(text=text, colour=colour) for text, colour in named))
+
+
+def in_minutes(layer: ShownLayer) -> bool:
+    """Whether the classes of times end at whole minutes."""
+    limits = layer.classes.limits
+    return layer.shown.unit == _SECONDS and bool(limits) and all(limit % 60 == 0 for limit in limits)
 
 
 def _layer(

@@ -18,7 +18,7 @@ from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.charts.colour_ramps import HEAP_COLOUR
 from core.charts.map_projection import CityProjection
 from core.portal.map_data import slots_of
-from core.portal.shown_layers import ShownLayer, shown_layers
+from core.portal.shown_layers import KeyLine, ShownLayer, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, shown_unit
 from core.quantity import Quantity
 from core.texts import Name
@@ -28,14 +28,6 @@ _SIDE = 600
 _AROUND = 4
 _LONGEST = 1.6
 """How much longer than wide a picture may be, or wider than long, before it is padded."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PictureClass:
-    """One entry of the legend."""
-
-    text: str
-    colour: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +70,7 @@ class SlotPictures:
     height: int
     lines: bool
     """Whether its paths are of routes, which are drawn as lines."""
-    classes: tuple[PictureClass, ...]
+    classes: tuple[KeyLine, ...]
     slots: tuple[SlotPicture, ...]
 
 
@@ -99,9 +91,9 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
         width=width,
         height=height,
         lines=public.shape == LINES,
-        classes=_key(layer),
+        classes=key_lines(layer),
         slots=tuple(
-            _layered(public, some, slot, layer, paths, labels)
+            _layered(_Drawn(public=public, layer=layer, paths=paths, labels=labels, slot=slot), some)
             for labels, some in _by_labels(public, rows)
             for slot in slots_of(some)
         ),
@@ -118,46 +110,42 @@ def _by_labels(
     return [(Name(", ".join(labels)), found[labels]) for labels in sorted(found)]
 
 
-def _layered(
-    public: PublicTable,
-    rows: Sequence[Mapping[str, str]],
-    slot: tuple[str, str],
-    layer: ShownLayer,
-    paths: Mapping[str, str],
-    labels: str,
-) -> SlotPicture:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Drawn:
+    """What a picture is of."""
+
+    public: PublicTable
+    layer: ShownLayer
+    paths: Mapping[str, str]
+    labels: str
+    slot: tuple[str, str]
+
+
+def _layered(one: _Drawn, rows: Sequence[Mapping[str, str]]) -> SlotPicture:
     """The picture, with one over it for each finer resolution that the hexagons have."""
-    if not public.table.mixed:
-        return _picture(public, rows, slot, layer, paths, labels)
+    if not one.public.table.mixed:
+        return _picture(one, rows)
     levels: dict[str, list[Mapping[str, str]]] = {}
     for row in rows:
         levels.setdefault(row["h3_resolution"], []).append(row)
     every = [
-        dataclasses.replace(_picture(public, levels[level], slot, layer, paths, labels), outside="")
-        for level in sorted(levels, key=int)
+        dataclasses.replace(_picture(one, levels[level]), outside="") for level in sorted(levels, key=int)
     ]
     return dataclasses.replace(every[0], finer=tuple(every[1:]))
 
 
-def _picture(
-    public: PublicTable,
-    rows: Sequence[Mapping[str, str]],
-    slot: tuple[str, str],
-    layer: ShownLayer,
-    paths: Mapping[str, str],
-    labels: str,
-) -> SlotPicture:
-    start, end = slot
+def _picture(one: _Drawn, rows: Sequence[Mapping[str, str]]) -> SlotPicture:
+    (start, end), layer, paths = one.slot, one.layer, one.paths
     found: dict[str, list[str]] = {}
     drawn: set[str] = set()
     for row in rows:
         if row["slot_start"] <= start and end <= row["slot_end"]:
-            cells = public.drawn_places(row)
+            cells = one.public.drawn_places(row)
             found.setdefault(_look(row, layer), []).extend(paths[cell] for cell in cells)
             drawn.update(cells)
     joined = {look: "".join(parts) for look, parts in found.items()}
     return SlotPicture(
-        labels=labels,
+        labels=one.labels,
         period=Name(next((row.get(PERIOD.name, "") for row in rows if row["slot_start"] == start), "")),
         start=start,
         end=end,
@@ -180,17 +168,6 @@ def _look(row: Mapping[str, str], layer: ShownLayer) -> str:
     if value is None or value in layer.classes.heaps:
         return HEAP_COLOUR
     return layer.colours[bisect_right(layer.classes.limits, value)]
-
-
-def _key(layer: ShownLayer) -> tuple[PictureClass, ...]:
-    limits = [f"{limit:.12g}" for limit in layer.classes.limits]
-    texts = [f"{low} to {high}" for low, high in pairwise(limits)]
-    if limits:
-        slowest = " (slowest)" if layer.is_speed else ""
-        texts = [f"under {limits[0]}{slowest}", *texts, f"{limits[-1]} and more"]
-    heaps = [PictureClass(text=f"exactly {heap:.12g}", colour=HEAP_COLOUR) for heap in layer.classes.heaps]
-    named = zip(texts or ["all"], layer.colours, strict=True)
-    return (*heaps, *(PictureClass(text=text, colour=colour) for text, colour in named))
 
 
 def _paths(public: PublicTable, cells: Iterable[str]) -> tuple[dict[str, str], int, int]:

@@ -29,6 +29,8 @@ EXACT_PAGES = ("hexveil-privacy-1", "hexveil-privacy-2")
 """Statements whose pages for people show every figure to its last digit; later ones round it (`glance`)."""
 FIRST_MAP_FORMAT = "hexveil-map-1"
 """Its pages have fixed classes, and one number at a time."""
-MAP_FORMAT = "hexveil-map-2"
+SECOND_MAP_FORMAT = "hexveil-map-2"
+"""Its pages have texts of their own, and compare nothing."""
+MAP_FORMAT = "hexveil-map-3"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""
-MAP_FORMATS = (FIRST_MAP_FORMAT, MAP_FORMAT)
+MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, MAP_FORMAT)

@@ -384,7 +384,7 @@ const hexveilPage = (() => {
 
   function says(one) {
     if (one.status === "o") return "not in this release";
-    if (one.status === "s") return `left out: too few ${many} (not zero)`;
+    if (one.status === "s") return data.words.left;
     if (one.status === "n") return "no information: noise was larger than what there is to know";
     return `${figure(one)}${unit()}, ${between(one)}`;
   }
@@ -456,22 +456,6 @@ const hexveilPage = (() => {
 
   // Key
 
-  function limitText(limit) {
-    if (now().layer.unit !== "s" || !now().layer.limits.every((one) => one % 60 === 0)) return String(limit);
-    return String(limit / 60);
-  }
-
-  function classTexts() {
-    const { limits, strong, moves, unit: own, reach } = now().layer;
-    const signed = reach[0] < 0 && own === "s";
-    const minutes = own === "s" && limits.length && limits.every((one) => one % 60 === 0) ? " min" : "";
-    if (!limits.length) return ["all"];
-    const name = (low, high) => (signed && high !== null && high <= 0 ? " early" : "");
-    const texts = [`under ${limitText(limits[0])}${minutes}${moves && strong === "low" ? " (slowest)" : ""}${name(null, limits[0])}`];
-    for (let i = 1; i < limits.length; i += 1) texts.push(`${limitText(limits[i - 1])} to ${limitText(limits[i])}${minutes}${name(limits[i - 1], limits[i])}`);
-    return [...texts, `${limitText(limits[limits.length - 1])}${minutes} and more`];
-  }
-
   function swatch(content) {
     const svg = draw("svg", { class: "swatch", viewBox: "-11 -11 22 22", "aria-hidden": "true" });
     const at = (r) => (data.shape === "lines" ? `M${-r} 0L${r} 0` : data.shape ? `M${-r} ${-r}H${r}V${r}H${-r}z` : `M${[0, 1, 2, 3, 4, 5].map((i) => `${(r * Math.sin((i * Math.PI) / 3)).toFixed(2)} ${(r * Math.cos((i * Math.PI) / 3)).toFixed(2)}`).join("L")}z`);
@@ -491,17 +475,16 @@ const hexveilPage = (() => {
       const bar = node("td", {}, node("span", { class: "bar", style: `width:${Math.round((count / most) * 50)}px` }), String(count));
       return node("tr", {}, node("td", {}, swatch([[10, paint(colour, 1)]])), node("td", {}, swatch([[10, paint(colour, 0.38)], [5, data.shape === "lines" ? `stroke:${colour};stroke-width:1.5px` : `fill:${colour}`, "core"]])), node("td", {}, text), bar);
     };
-    const lines = [...layer.heaps.map((heap) => line(-1, "#ffffff", `exactly ${heap}`)), ...classTexts().map((text, number) => line(number, layer.colours[number], text))];
+    const lines = layer.key.map((text, i) => i - layer.heaps.length).map((number, i) => (number < 0 ? line(-1, "#ffffff", layer.key[i]) : line(number, layer.colours[number], layer.key[i])));
     const rest = [
-      ["s", `left out: too few ${many} (not zero)`, [[10, data.shape === "lines" ? "stroke:var(--hatch);stroke-dasharray:3 6;stroke-width:3px" : "fill:url(#hatch);stroke:var(--hatch)"]]],
+      ["s", data.words.left, [[10, data.shape === "lines" ? "stroke:var(--hatch);stroke-dasharray:3 6;stroke-width:3px" : "fill:url(#hatch);stroke:var(--hatch)"]]],
       ["n", "no information", [[10, "fill:none;stroke-width:1.5px"]]],
     ].filter(([status]) => of.some((one) => one.status === status)).map(([status, text, look]) => node("tr", {}, node("td", {}, swatch(look)), node("td", {}), node("td", {}, text), node("td", {}, String(of.filter((one) => one.status === status).length))));
     const absent = everywhere.reduce((sum, found) => sum + found.filter((row) => row < 0).length, 0);
     if (absent && !data.levels) rest.push(node("tr", {}, node("td", {}, swatch([[10, "fill:none;stroke-dasharray:2 2"]])), node("td", {}), node("td", {}, "not in this release"), node("td", {}, String(absent))));
     const body = node("tbody", {}, ...lines, ...rest);
     const rowName = data.shape ? "rows" : "hexagon slots";
-    const minutes = layer.unit === "s" && layer.limits.length && layer.limits.every((one) => one % 60 === 0);
-    const head = node("thead", {}, node("tr", {}, ...["surer", "less sure", minutes ? "minutes" : layer.unit || "number", rowName].map((text) => node("th", { scope: "col" }, text))));
+    const head = node("thead", {}, node("tr", {}, ...["surer", "less sure", layer.key_unit, rowName].map((text) => node("th", { scope: "col" }, text))));
     const values = of.filter((one) => one.status === "p").map((one) => one.value);
     const wide = layer.reach[1] - layer.reach[0];
     const ends = values.length ? `Lowest ${Math.min(...values).toFixed(digits(wide))}, highest ${Math.max(...values).toFixed(digits(wide))}. ` : "";
@@ -587,7 +570,7 @@ const hexveilPage = (() => {
     document.title = byId("title").textContent;
     const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
     const slots = several() ? `, slot by slot from ${hourText()}` : `, ${hourText()}`;
-    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. Each number carries deliberate noise that protects single ${many}; the ranges say how much.`;
+    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
   }
 
   function area(ring) {
@@ -603,8 +586,7 @@ const hexveilPage = (() => {
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
     byId("quote").textContent = good ? own.text : whole ? whole.text : "There is no number to quote.";
-    const about = `figures contain deliberate noise that protects single ${many}; ranges hold the true number in about 95 of 100 cases`;
-    byId("source").textContent = `Source: ${data.publisher}, “${data.title}”, ${data.release}, ${data.licence.title}; ${about}.`;
+    byId("source").textContent = data.words.source;
     byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : "The range of your place is too wide for it to be quoted alone: choose All hours, or quote the sentence above.";
   }
 
@@ -619,12 +601,12 @@ const hexveilPage = (() => {
     const spread = layer.reach[1] - layer.reach[0];
     const half = (width) => (width / 2).toFixed(digits(width / 2));
     const lines = [
-      `The true number lies in the range shown in about 95 of 100 cases.${first() === ALL ? ` One place over all hours is typically known to within ±${half(all)}${unit()}, one place in one slot to within ±${half(slot)}.` : ` One place in one timeslot is typically known to within ±${half(slot)}${unit()}.`}`,
+      `${data.words.ranges}${first() === ALL ? ` One place over all hours is typically known to within ±${half(all)}${unit()}, one place in one slot to within ±${half(slot)}.` : ` One place in one timeslot is typically known to within ±${half(slot)}${unit()}.`}`,
       `Places differ by about ${spread.toFixed(digits(spread))}${unit()} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
     ];
     if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
     if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots: wider than it need be.");
-    lines.push(`It says nothing about single ${many}, single streets, other traffic, other dates, or why a number is high or low.`);
+    lines.push(data.words.nothing);
     byId("sure").replaceChildren(...lines.map((text) => node("li", {}, text)));
   }
 
@@ -688,6 +670,7 @@ const hexveilPage = (() => {
     byId("earlier").disabled = state.slot === first();
     byId("later").disabled = state.slot === table.slots.length - 1;
     byId("switch").hidden = !layer.raw;
+    byId("borrow").textContent = data.words.smoothed;
     byId("smoothed").setAttribute("aria-pressed", String(!state.raw));
     byId("raw").setAttribute("aria-pressed", String(state.raw));
     byId("map").setAttribute("aria-label", `Map: ${heading()}, ${time()}`);

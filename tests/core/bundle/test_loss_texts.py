@@ -38,7 +38,7 @@ def test_both_figures_of_gaussian_noise_are_said() -> None:
     assert charged_sentence(TEN) == "Charged 10 of the limit; by itself epsilon 8.618."
     assert charged_sentence(StatedLoss(TEN.loss, MILLIONTH, RUNNING)) == ""
     assert charged_sentence(StatedLoss(PrivacyLoss(pure=Decimal(3)), Decimal(0), BY_PROFILE)) == ""
-    assert "at most 24.4 % of the cases" in attacker_sentence(TEN.power)
+    assert "at most 24.4 of a hundred cases" in attacker_sentence(TEN.power)
     assert len(loss_sentences(Relation.VALUES, TEN)) == 3
 
 

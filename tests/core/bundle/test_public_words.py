@@ -7,9 +7,18 @@ import datetime as dt
 
 import pytest
 
-from core.bundle.public_words import PublicWords, dates_in_words, public_words
+from core.bundle.public_words import (
+    BORROWED,
+    NOTHING_SAID,
+    RANGES_HOLD,
+    PublicWords,
+    dates_in_words,
+    page_words,
+    public_words,
+)
 from core.bundle.release_result import Release
 from core.privacy import Relation
+from core.subject import Subject
 from tests.builders import (
     CELLS,
     make_city_query,
@@ -70,7 +79,7 @@ def test_what_numbers_can_say_goes_by_what_is_shown_first() -> None:
     )
     assert not any("Smoothed" in text for text in raw)
     assert any("Smoothed" in text for text in smoothed)
-    assert any("left out: too few vehicles, which is not zero" in text for text in raw)
+    assert any("left out: too few vehicles (not zero)" in text for text in raw)
     # the smoothed ranges are half as wide
     assert any("±1.8 km/h" in text for text in raw)
     assert any("±0.9 km/h" in text for text in smoothed)
@@ -79,7 +88,21 @@ def test_what_numbers_can_say_goes_by_what_is_shown_first() -> None:
 def test_the_source_is_named_and_what_protects_is_said_as_elsewhere() -> None:
     texts, release = make_texts(), make_release()
     found = words_of(release)
+    named = {
+        "publisher": texts.publisher,
+        "title": texts.title,
+        "version": texts.version,
+        "licence": texts.licence,
+    }
     assert f"“{texts.title}”, version {texts.version}" in found.source
+    assert page_words(named, Subject(name="bus", plural="buses")) == {
+        "noise": "Each number carries deliberate noise that protects single buses; the ranges say how much.",
+        "ranges": RANGES_HOLD,
+        "smoothed": BORROWED,
+        "nothing": NOTHING_SAID.replace("vehicles", "buses"),
+        "left": "left out: too few buses (not zero)",
+        "source": found.source.replace("vehicles", "buses"),
+    }
     assert found.protects[:2] == release.loss_sentences[:2]
     assert "becomes public" in found.protects[2]
     hidden = words_of(dataclasses.replace(release, relation=Relation.USER)).protects[2]

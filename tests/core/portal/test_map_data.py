@@ -16,7 +16,14 @@ from core.portal.map_files import published_map
 from core.portal.map_page import MAP_DATA_ID
 from core.portal.shown_numbers import numbers_in
 from core.quantity import SPEED
-from core.signed.bundle_names import DATAPACKAGE, FIRST_MAP_FORMAT, MAP_FORMAT, MAP_PAGE, PRIVACY
+from core.signed.bundle_names import (
+    DATAPACKAGE,
+    FIRST_MAP_FORMAT,
+    MAP_FORMAT,
+    MAP_PAGE,
+    PRIVACY,
+    SECOND_MAP_FORMAT,
+)
 from tests.builders import CELLS, make_city_query, make_documents, make_mixed_release, make_release
 from tests.mixed_city import shared_release
 
@@ -60,7 +67,7 @@ def test_what_epsilon_means_is_said_as_everywhere(data: dict[str, Any]) -> None:
     """e^3.5 is 33.1; the best attacker at one false alarm in a hundred finds at most 0.01 e^3.5."""
     strength, practice = data["privacy"]["meaning"]
     assert "at most 33.2 times more or less likely" in strength
-    assert "at most 33.2 % of the cases" in practice
+    assert "at most 33.2 of a hundred cases" in practice
     assert "one vehicle" in data["privacy"]["protected"]
     assert any("how many records" in text for text in data["privacy"]["open"])
 
@@ -92,6 +99,19 @@ def test_the_first_form_is_what_it_was() -> None:
     assert (raw["name"], smoothed["name"]) == ("speed_mean_kmh", "speed_smoothed_kmh")
     assert raw["limits"] == [0, 10, 20, 30, 40, 50, 65]
     assert "subject" not in old
+
+
+def test_the_second_form_has_no_words_and_no_key() -> None:
+    """All else of the newest stood in it."""
+    release = make_release(queries=(make_city_query(),))
+    package, privacy = (json.loads(make_documents(release)[name]) for name in (DATAPACKAGE, PRIVACY))
+    published = published_map(public_tables(data_files(release), SPEED), package, privacy)
+    old, new = published.page_data(SECOND_MAP_FORMAT), published.page_data()
+    assert new.pop("words")["left"] == "left out: too few vehicles (not zero)"
+    for table in new["tables"]:
+        for layer in table["layers"]:
+            assert (layer.pop("key")[0], layer.pop("key_unit")) == ("under 22 (slowest)", "km/h")
+    assert old == new | {"format": "hexveil-map-2"}
 
 
 def test_regions_cut_the_day_where_any_of_them_begins_or_ends() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from core.bundle.release_result import Release
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MAP_PAGE, PRIVACY, REPORT
+from core.signed.findings import Finding
 from core.verify.folder import read_folder
 from core.verify.maps import map_checks, resources_in
 from core.verify.verify import verify_bundle
@@ -64,6 +65,25 @@ def moved(outlines: list[bytes]) -> list[bytes]:
 def test_a_map_tells_how_many_hexagons_and_tables_it_shows(tmp_path: Path) -> None:
     (told,) = (check.detail for check in verify_bundle(make_bundle(tmp_path)).checks if check.name == "map")
     assert told == "2 hexagons and 1 table as in data/"
+
+
+def test_words_may_be_said_better_later_but_no_figure_in_them(tmp_path: Path) -> None:
+    """Only sentences: `privacy.json` has what they say."""
+    bundle = make_bundle(tmp_path)
+    page = (bundle / MAP_PAGE).read_bytes()
+    checks = dict(map_checks())
+    for old, new, passes in (
+        (b"accepts one false alarm", b"puts up with one false alarm", True),
+        (b"deliberate noise", b"noise", True),
+        (b"at most 33.2 of", b"at most 3.2 of", False),
+    ):
+        assert old in page
+        (bundle / MAP_PAGE).write_bytes(page.replace(old, new))
+        if passes:
+            assert "as in data" in checks["map"](read_folder(bundle))
+        else:
+            with pytest.raises(Finding, match="other data"):
+                checks["map"](read_folder(bundle))
 
 
 LIES: dict[str, tuple[str, Edit, str]] = {
@@ -123,7 +143,7 @@ LIES: dict[str, tuple[str, Edit, str]] = {
         "linked_data",
     ),
     "nothing for search engines": (REPORT, replaced("ld+json", "ld-json"), "linked_data"),
-    "a form that nobody knows": (PRIVACY, replaced("hexveil-map-2", "hexveil-map-9"), "map_files"),
+    "a form that nobody knows": (PRIVACY, replaced("hexveil-map-3", "hexveil-map-9"), "map_files"),
 }
 
 
