@@ -58,8 +58,17 @@ PUBLISHED = (
 OF_QT = (
     "&Close", "&Copy", "&No", "&OK", "&Open", "&Paste", "&Redo", "&Save", "&Undo", "&Yes", "Cancel", "Close",
     "Cu&t", "Delete", "Don't Save", "Help", "OK", "Open", "Save", "Select All", "Step &down", "&Step up",
+    # of dialogs for files and colours
+    "%1 already exists.\nDo you want to replace it?", "&Add to Custom Colors", "&Basic colors", "&Choose",
+    "&Custom colors", "&Delete", "&Green:", "&HTML:", "&Look in:", "&New Folder", "&Pick Screen Color",
+    "&Red:", "&Rename", "&Sat:", "&Val:", "A&lpha channel:", "All Files (*)", "Back", "Bl&ue:",
+    "Change to detail view mode", "Change to list view mode", "Computer", "Create New Folder",
+    "Create a New Folder", "Date Modified", "Detail View", "Directories", "Directory:", "Drive", "File",
+    "File &name:", "Files", "Files of &type:", "Folder", "Forward", "Go back", "Go forward",
+    "Go to the parent directory", "Hu&e:", "List View", "List of places and bookmarks", "Name",
+    "Parent Directory", "Remove", "Select Color", "Show &hidden files", "Sidebar", "Size", "Type",
 )  # fmt: skip
-"""Texts of Qt's own buttons and menus that the window shows."""
+"""Texts of Qt's own buttons, menus and dialogs that the window shows; Qt ships no Hindi of them."""
 
 
 @cache

@@ -17,7 +17,7 @@ from core.assist.clock_changes import gap_and_overlap
 from core.assist.coordinate_order import CoordinateCheck, check_coordinates
 from core.assist.example_rows import Example, example_of
 from core.assist.suggested_choices import suggested_zone
-from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, parse_batch, retained_rows
+from core.clean.drop_and_clamp import CleanBatch, ParsedBatch, clean_batch, judged_rows, parse_batch
 from core.clean.ingest_report import OUTSIDE_ZONES
 from core.clean.mapping import ReadingRules, UnitRange
 from core.clean.read_times import MISSING
@@ -35,7 +35,7 @@ _DERIVED = "\0derived"
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Spread(Confidential):
-    """Smallest, middle and largest number of a column as it was read, in the unit of the file.
+    """Smallest, middle and largest number of a column as it was read: a value in the unit that is published.
 
     Of the rows that are retained, or of all where none is: then they may tell why.
     """
@@ -82,7 +82,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
     everything = range(len(preview.rows))
     parsed, judged = _parsed(preview, everything, rules)
     cleaned = clean_batch(parsed, judged, zone or "UTC", now_ms)
-    retained = retained_rows(parsed, judged, zone or "UTC", now_ms)
+    retained, values = judged_rows(parsed, judged, zone or "UTC", now_ms)
     in_gap, in_overlap = gap_and_overlap(parsed.times.instants, parsed.times.naive, zone) if zone else (0, 0)
     dropped_rows = _dropped_rows(preview, rules, zone, now_ms)
     return Trial(
@@ -100,7 +100,7 @@ def try_mapping(preview: Preview, rules: ReadingRules) -> Trial:
         in_gap=in_gap,
         in_overlap=in_overlap,
         spreads=_spreads(
-            parsed, retained if retained.any() else ~retained, derived=rules.mapping.derived is not None
+            parsed, None if rules.mapping.derived else values, retained if retained.any() else ~retained
         ),
         coordinates=check_coordinates(
             parsed.positions.latitude, parsed.positions.longitude, rules.mapping.box, zone
@@ -195,10 +195,12 @@ def _cells_in_question(preview: Preview, rules: ReadingRules, reason: str, row: 
     return ", ".join(cells if len(cells) == 1 else (cell or "“”" for cell in cells))
 
 
-def _spreads(parsed: ParsedBatch, rows: NDArray[np.bool_], *, derived: bool) -> tuple[Spread, ...]:
+def _spreads(
+    parsed: ParsedBatch, values: NDArray[np.float64] | None, rows: NDArray[np.bool_]
+) -> tuple[Spread, ...]:
     columns = {"latitude": parsed.positions.latitude, "longitude": parsed.positions.longitude}
-    if not derived:
-        columns = {"value": parsed.values} | columns
+    if values is not None:
+        columns = {"value": values} | columns
     made = []
     for part, numbers in columns.items():
         known: NDArray[np.float64] = numbers[rows & np.isfinite(numbers)]

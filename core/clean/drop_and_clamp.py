@@ -183,9 +183,12 @@ def clean_batch(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int)
     )
 
 
-def retained_rows(batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int) -> NDArray[np.bool_]:
-    """Which rows of a batch `clean_batch` keeps; shape (n,)."""
-    return _judge(batch, rules, zone, now_ms).keep
+def judged_rows(
+    batch: ParsedBatch, rules: ReadingRules, zone: str, now_ms: int
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Which rows of a batch `clean_batch` keeps, and each value in the unit that is published; shape (n,)."""
+    rows = _judge(batch, rules, zone, now_ms)
+    return rows.keep, rows.thousandths / THOUSAND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

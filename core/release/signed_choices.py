@@ -98,7 +98,7 @@ def _places(places: PlacesSource) -> str:
         "the column place names hexagons by the field {name_field} of {file}{layer}, within {within_m} m; "
         "these names are published",
         name_field=one_line(places.name_field),
-        file=one_line(places.file),
+        file=one_line(PurePath(places.file).name),
         layer=layer,
         within_m=f"{places.within_m:,}",
     )
@@ -108,7 +108,7 @@ def _selection(spec: ReleaseSpec) -> str:
     rule = require_rule(spec.selection.rule)
     parts = [rule.title]
     if rule.cell_file is not None:
-        parts.append(text_of("from {cells_file}", cells_file=spec.cells_file))
+        parts.append(text_of("from {cells_file}", cells_file=PurePath(spec.cells_file).name))
     if spec.selection.threshold is not None and spec.relation is Relation.USER:
         parts.append(
             text_of(

@@ -73,6 +73,7 @@ _QT_LIBRARIES = (
     "|WebEngineWidgets|Widgets|WlShellIntegration|XcbQpa"
 )
 """What the window, the web engine and the plug-ins link; the other Qt libraries stay out."""
+_LANGUAGES = "|".join(("en", *sorted(path.stem for path in (ROOT / "resources/languages").glob("*.po"))))
 _DROPPED = re.compile(
     "|".join(
         (
@@ -83,8 +84,8 @@ _DROPPED = re.compile(
             r"^js_lib_leaflet/.*\.map$",
             rf"(?:^|/)(?:lib)?Qt6(?!(?:{_QT_LIBRARIES})\.)\w+\.(?:so|dll)",
             r"(?:lib)?(?:avcodec|avformat|avutil|swresample|swscale)[-.\d]*\.",
-            # English is the only language of Qt's own texts that ships; Chromium needs one locale
-            r"translations/(?!qtbase_en|qtwebengine_locales/en-US)",
+            # of Qt's own texts the languages of the window; Chromium needs one locale
+            rf"translations/(?!qtbase_(?:{_LANGUAGES})\.qm|qtwebengine_locales/en-US)",
             r"plugins/(?:designer|egldeviceintegrations|multimedia|qmltooling|virtualkeyboard|sqldrivers|assetimporters|position)/",
             r"plugins/(?:imageformats/(?:lib)?qpdf|platforminputcontexts/(?:lib)?qtvirtualkeyboard)",
             # Arrow's network and sources

@@ -135,6 +135,7 @@ def test_what_nobody_needs_is_dropped(place: str) -> None:
         "PySide6/Qt/libexec/QtWebEngineProcess",
         "PySide6/Qt/resources/icudtl.dat",
         "PySide6/Qt/translations/qtwebengine_locales/en-US.pak",
+        "PySide6/Qt/translations/qtbase_hi.qm",
         "PySide6/Qt/plugins/platforms/libqxcb.so",
         "pyarrow/libarrow_substrait.so.2600",
         "pyarrow/libparquet.so.2600",

@@ -15,6 +15,7 @@ from core.privacy import Relation, Unit
 from core.statistics.registry import require_statistic
 from tests.ui.whole_window import refused_by_ledger, wait_until
 from ui.language.translation import translator
+from ui.release import practice_box
 from ui.session.guards import ledger_refuses
 from ui.session.query_texts import new_query
 from ui.shell.main_window import MainWindow
@@ -113,6 +114,25 @@ def test_the_review_is_a_click_away_in_step_release(window: MainWindow) -> None:
     assert release.folder_name.shown_text.endswith("bus-speeds-by-hexagon-and-hour-1.0.0")
     session.apply(before)
     wait_until(lambda: not session.busy)
+
+
+def test_a_practice_release_is_offered_above_the_fold(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the sample, with the office's own key beside it."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    if not workspace.release.key_box.has_key:
+        generate_key(window.home.default_key.with_suffix(""), "above the fold")
+    workspace.steps.choose("release")
+    practice = workspace.release.practice
+    with monkeypatch.context() as patch:
+        patch.setattr(practice_box, "is_sample", lambda _: True)
+        practice.refresh()
+        for _ in range(2):
+            QApplication.processEvents()
+        assert seen_whole(practice.start)
+        assert seen_whole(practice.about)
+    practice.refresh()
 
 
 def test_a_refusal_and_what_mends_it_are_seen_at_once_in_step_release(window: MainWindow) -> None:

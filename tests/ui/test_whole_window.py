@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QAccessible, QAction, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtQuickWidgets import QQuickWidget
 from PySide6.QtTest import QTest
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -36,7 +37,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from core.keys.signing_key import generate_key
 from core.progress import Progress
+from tests.builders import make_bundle
 from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.user_actions import turn_wheel
@@ -518,3 +521,82 @@ def test_a_key_leads_to_one_entry_of_every_menu(window: MainWindow) -> None:
     for menu in menus:
         menu.aboutToShow.emit()
         assert mnemonics(action.text() for action in menu.actions()) == {}
+
+
+def test_what_is_said_below_is_forgotten_and_the_log_has_it(window: MainWindow) -> None:
+    window.workspace.session.noted.emit("Something was done.")  # type: ignore[union-attr]
+    assert window.note.text() == "Something was done."
+    assert window.forgetting.isActive()
+    window.forgetting.timeout.emit()
+    assert window.note.text() == ""
+    assert window.log_dock.text.endswith("Something was done.")
+
+
+def test_the_step_release_begins_at_the_first_empty_field(qtbot: QtBot, window: MainWindow) -> None:
+    """By a click or Enter; the arrow keys, which only pass it, stay in the list."""
+    workspace = window.workspace
+    assert workspace is not None
+    session, page, steps, before = (
+        workspace.session, workspace.release, workspace.steps, workspace.session.draft
+    )  # fmt: skip
+    at = steps.visualItemRect(steps.item(3)).center()
+    window.activateWindow()
+
+    def reached(*, mouse: bool = True) -> QWidget | None:
+        steps.choose("parameters")
+        steps.setFocus()
+        if mouse:
+            QTest.mouseClick(steps.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        else:
+            QTest.keyClick(steps, Qt.Key.Key_Down)
+            QTest.keyClick(steps, Qt.Key.Key_Down)
+        assert page.isVisible()
+        return QApplication.focusWidget()
+
+    assert reached(mouse=False) is steps
+    assert reached() is page.fields["title"]
+    session.edit("Texts", title="Bus speeds", name="bus-speeds")
+    assert reached() is page.fields["publisher"]
+    session.edit("Texts", publisher="City", contact="opendata@city.example")
+    assert reached() is page.key_box.make
+    generate_key(window.home.default_key.with_suffix(""), "the first empty field")
+    page.key_box.refresh()
+    steps.choose("parameters")
+    workspace.next.go_on.click()
+    assert not page.start.isEnabled(), "nothing is confirmed here"
+    assert QApplication.focusWidget() is page.fields["title"]
+    session.apply(before)
+    qtbot.waitUntil(lambda: not session.busy)
+
+
+def _dropped(onto: QWidget, path: Path) -> bool:
+    """As the system does it: entered, then dropped where somebody takes it."""
+    data, copy = QMimeData(), Qt.DropAction.CopyAction
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    left, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, keys)
+    QApplication.sendEvent(onto, enter)
+    taken = QDropEvent(QPointF(5, 5), copy, data, left, keys)
+    QApplication.sendEvent(onto, taken)
+    return enter.isAccepted()
+
+
+def test_a_bundle_dropped_anywhere_is_verified(window: MainWindow, tmp_path: Path) -> None:
+    """On every step and tab, and on what lies within: only Compare takes it for itself."""
+    workspace = window.workspace
+    assert workspace is not None
+    bundle, spot = make_bundle(tmp_path), workspace.parameters.sections["hexagons"]
+    for step, onto in (
+        *((key, page) for key, page in workspace.pages.items()),
+        ("data", workspace.data.open_button),
+        ("parameters", spot),
+        ("parameters", workspace.map.whole),
+        ("release", workspace.table),
+        ("release", workspace.ledger),
+    ):
+        workspace.choose_step(step)
+        workspace.places.to_ledger.setChecked(onto is workspace.ledger)
+        before = workspace.verify.result
+        assert _dropped(onto, bundle), (step, onto)
+        wait_until(lambda before=before: workspace.verify.result not in (None, before))
+        assert workspace.verify.isVisible(), (step, onto)

@@ -14,7 +14,7 @@ from ui.kit.tips import in_lines
 
 _PATH = Qt.ItemDataRole.UserRole
 _PADDING = 4
-_LEAST_HEIGHT, _MOST_SEEN = 56, 5
+_LEAST_HEIGHT, _LEAST_SEEN = 56, 5
 
 
 class BundleList(QListWidget):
@@ -43,10 +43,11 @@ class BundleList(QListWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """As tall as its rows, within reason: what is below should be seen."""
+        """As tall as its rows where there is room, and some of them are seen where there is none."""
         rows = [self.sizeHintForRow(row) + 2 * self.spacing() for row in range(self.count())]
-        height = max(sum(rows[:_MOST_SEEN]), _LEAST_HEIGHT) + 2 * self.frameWidth() + self.spacing()
-        self.setFixedHeight(height)
+        around = 2 * self.frameWidth() + self.spacing()
+        self.setMinimumHeight(max(sum(rows[:_LEAST_SEEN]), _LEAST_HEIGHT) + around)
+        self.setMaximumHeight(max(sum(rows), _LEAST_HEIGHT) + around)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

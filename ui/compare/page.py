@@ -128,13 +128,13 @@ class ComparePage(QWidget):
         )
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 4, 0)
-        column.addWidget(self.bundles)
+        column.addWidget(self.bundles, 1)
         column.addLayout(buttons)
         column.addWidget(self.key)
         column.addWidget(self.message)
         column.addWidget(self.choices)
         column.addWidget(self._result)
-        column.addStretch(1)
+        column.addStretch()
         return left
 
     def _right(self) -> QWidget:

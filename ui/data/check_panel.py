@@ -69,10 +69,10 @@ class CheckPanel(QFrame):
         self._numbers = [[plain_label(parent=spreads) for _ in range(4)] for _ in range(3)]
         self._lay_out_spreads()
         tip = self.tr("These are rows of the file: for the office only.")
-        secret = badge(self.tr("Confidential"), tip, content)
+        self.badge = badge(self.tr("Confidential"), tip, content)
         self._head = QBoxLayout(_UP)
         self._head.addWidget(self._line, 1)
-        self._head.addWidget(secret, 0, _TOP_RIGHT)
+        self._head.addWidget(self.badge, 0, _TOP_RIGHT)
         self._head.setSpacing(7)
         in_column(
             content,
@@ -162,6 +162,7 @@ class CheckPanel(QFrame):
             part.hide()
         for texts in (self._headers, self._notes):
             texts.setVisible(bool(texts.text()))
+        self.badge.setHidden(self._readings.isHidden())
 
     def show_headers(self, problems: Sequence[HeaderProblem], notes: Sequence[str] = ()) -> None:
         """Tell which column names may lead astray, and what is odd about how the file was read."""
@@ -178,6 +179,7 @@ class CheckPanel(QFrame):
         ]
         self._readings.setText("\n".join(texts) if readings else "")
         self._readings.setVisible(bool(readings))
+        self.badge.setHidden(self._readings.isHidden() and self._examples.isHidden())
 
     def show_waiting(self, parts: Sequence[str]) -> None:
         """Tell that no row can be judged before these open parts are chosen."""
@@ -205,6 +207,7 @@ class CheckPanel(QFrame):
         self._show_dropped(trial, choices)
         self._show_doubts(trial, choices)
         self._examples.show()
+        self.badge.show()
         for cells, number in zip(self._cells, range(EXAMPLES), strict=True):
             known = number < len(trial.examples)
             texts = self._texts(trial.examples[number], choices) if known else ("", "", "", "")
@@ -212,7 +215,8 @@ class CheckPanel(QFrame):
                 cell.setText(text)
         self._spreads.setVisible(bool(trial.spreads))
         for row, numbers in enumerate(self._numbers):
-            shown = self._spread_texts(trial.spreads[row]) if row < len(trial.spreads) else ("",) * 4
+            known = row < len(trial.spreads)
+            shown = self._spread_texts(trial.spreads[row], choices) if known else ("",) * 4
             for cell, text in zip(numbers, shown, strict=True):
                 cell.setText(text)
 
@@ -260,10 +264,13 @@ class CheckPanel(QFrame):
         self._doubts.setText("\n".join(texts))
         self._doubts.setVisible(bool(texts))
 
-    def _spread_texts(self, spread: Spread) -> tuple[str, str, str, str]:
+    def _spread_texts(self, spread: Spread, choices: Choices) -> tuple[str, str, str, str]:
         numbers = (f"{number:.6g}" for number in (spread.least, spread.median, spread.most))
         least, median, most = numbers
-        return part_names()[spread.part], least, median, most
+        part = part_names()[spread.part]
+        if spread.part == "value" and not {"unit", "quantity"} & set(choices.still_open):
+            part = self.tr("{part}, {unit}").format(part=part, unit=_published_unit(choices))
+        return part, least, median, most
 
     def _texts(self, example: Example, choices: Choices) -> tuple[str, str, str, str]:
         local = example.local or (self.tr("needs the zone") if example.parsed else _NOTHING)

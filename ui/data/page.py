@@ -87,6 +87,8 @@ class DataPage(QWidget):
 
     sample_opened = Signal()
     """The bundled sample and its draft are what the window works on."""
+    dropped = Signal(object)
+    """Paths, whatever lies there: records, a bundle, a project, a layer."""
 
     def __init__(
         self,
@@ -450,7 +452,7 @@ class DataPage(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         self._drop.set_hovered(False)
         event.acceptProposedAction()
-        self.open_paths(dropped_paths(event.mimeData()))
+        self.dropped.emit(dropped_paths(event.mimeData()))
 
 
 def dropped_paths(data: QMimeData) -> list[Path]:

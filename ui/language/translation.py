@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from core.place_words import of_places
@@ -64,6 +64,8 @@ class _Spoken:
 
     catalogue: Catalogue = ENGLISH
     translator: _QtTranslator | None = None
+    of_qt: QTranslator | None = None
+    """Qt's own, where it speaks the language; ours is asked first."""
     subject: Subject = VEHICLE
     hexagons = usual = True
 
@@ -96,13 +98,19 @@ def catalogue_of(language: str) -> Catalogue:
 
 def speak(app: QApplication, catalogue: Catalogue) -> None:
     """Let all texts that are asked for from now on be in this language, and its numbers be written so."""
-    if _Spoken.translator is not None:
-        app.removeTranslator(_Spoken.translator)
-        _Spoken.translator = None
+    for before in (_Spoken.translator, _Spoken.of_qt):
+        if before is not None:
+            app.removeTranslator(before)
+    _Spoken.translator = _Spoken.of_qt = None
     _Spoken.catalogue, _Spoken.subject = catalogue, VEHICLE
     _Spoken.hexagons = _Spoken.usual = True
     QLocale.setDefault(_locale(catalogue.language))
     if catalogue is not ENGLISH:
+        found = QTranslator(app)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if found.load(f"qtbase_{catalogue.language}", folder):
+            _Spoken.of_qt = found
+            app.installTranslator(found)
         _Spoken.translator = _QtTranslator(catalogue, app)
         app.installTranslator(_Spoken.translator)
 

@@ -170,6 +170,8 @@ class LedgerPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
+        if not event.spontaneous():  # somebody has come here
+            self.populations.choose(self._session.draft.population)
         self._session.ledger.read()  # another window may have spent
 
     def refresh(self) -> None:

@@ -54,6 +54,12 @@ class PopulationList(QListWidget):
         self.setCurrentRow(names.index(wanted) if wanted in names else (0 if names else -1))
         self.blockSignals(False)
 
+    def choose(self, name: str) -> None:
+        """Make a population the chosen one, if it is listed."""
+        for row in range(self.count()):
+            if self.item(row).data(_NAME) == name:
+                self.setCurrentRow(row)
+
     @property
     def current(self) -> str:
         """Name of the chosen population; empty where there is none."""

@@ -15,7 +15,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column
 from ui.ledger.spending import Spending
-from ui.ledger.words import bundle_of_entry, covered, newest_release, plan_in_words
+from ui.ledger.words import bundle_of_entry, covered, plan_in_words
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 
@@ -25,7 +25,7 @@ _FIRST_COUNT = 12
 
 
 class SeriesCard(QWidget):
-    """Like which release, how many, and the verdict."""
+    """Like which release, how many, and the verdict; empty until somebody asks."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +34,7 @@ class SeriesCard(QWidget):
         self._entries: dict[int, EntrySummary] = {}
         self.like = ListBox(self)
         self.like.setAccessibleName(self.tr("Releases like"))
+        self.like.setPlaceholderText(self.tr("none chosen"))
         shrinkable(self.like)
         self.like.cut = Qt.TextElideMode.ElideMiddle  # the end of a bundle's name is its version
         self.like.currentIndexChanged.connect(self.refresh)
@@ -69,11 +70,7 @@ class SeriesCard(QWidget):
         payable = spending.population.relation in (None, self._session.draft.relation)
         if payable and draft_charge(self._session) is not None:
             self.like.addItem(self.tr("this release"), _DRAFT)
-        newest = newest_release(spending)
-        wanted = self.like.findData(before)
-        if wanted < 0 and newest is not None:
-            wanted = self.like.findData(newest.number)
-        self.like.setCurrentIndex(max(wanted, 0))
+        self.like.setCurrentIndex(-1 if before is None else self.like.findData(before))
         self.like.blockSignals(False)
         self.refresh()
 
@@ -91,10 +88,12 @@ class SeriesCard(QWidget):
         """Say what the series comes to."""
         example = self._example()
         self.like.setToolTip(in_lines(self.like.currentData(Qt.ItemDataRole.ToolTipRole) or ""))
-        self._asked.setVisible(example is not None)
+        self._asked.setVisible(self.like.count() > 0)
         if self._spending is None or example is None:
             self.verdict.setText(
-                self.tr("Release once, or choose all parameters: then a series can be planned.")
+                self.tr("Choose a release to see what more like it will cost.")
+                if self.like.count()
+                else self.tr("Release once, or choose all parameters: then a series can be planned.")
             )
             set_look(self.verdict, "muted")
             return

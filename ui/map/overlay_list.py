@@ -99,6 +99,8 @@ class OverlayList(QListWidget):
             return self.tr("reading, {share}").format(share=percent(self._layers.done(layer)))
         if content.features is None:
             return self.tr("pictures")
+        if not content.features.count:
+            return self.tr("! empty: the file holds no feature to draw")
         text = counted("{n} feature", "{n} features", content.features.count)
         return self.tr("{features}, names hexagons").format(features=text) if layer.names_hexagons else text
 

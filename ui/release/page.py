@@ -136,6 +136,13 @@ class ReleasePage(QWidget):
 
     # what is done
 
+    def begin(self) -> None:
+        """The keyboard goes to what is still to be filled in, else to what comes next if that can be done."""
+        fields = (*self.fields.values(), self.folder)
+        empty = next((one for one in fields if not one.text().strip()), None)
+        ready = self.start if self.start.isEnabled() else fields[0]
+        (empty or (ready if self.key_box.has_key else self.key_box.make)).setFocus()
+
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
             self, self.tr("Folder that receives the bundle"), self.folder.text()

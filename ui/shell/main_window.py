@@ -36,6 +36,8 @@ _PAUSE_MS = 1
 _SHOW_PROGRESS_AFTER_MS = 300
 _FULL = 1_000
 _NOTE_MARGIN = 4
+_FORGOTTEN_AFTER_MS = 20_000
+"""What was done last is no news then; the log has it."""
 _CLOSE_TIMEOUT_S = 60.0
 
 
@@ -92,6 +94,8 @@ class MainWindow(QMainWindow):
         self._waits = QTimer(self, interval=_SHOW_PROGRESS_AFTER_MS // 2)
         self._waits.timeout.connect(self._show_wait)
         self._waits.start()
+        self.forgetting = QTimer(self, singleShot=True, interval=_FORGOTTEN_AFTER_MS)
+        self.forgetting.timeout.connect(lambda: self.drop_note(self._last_note))
 
     def prepare(self) -> None:
         """Import the engine in a worker, then build the pages; but first what no worker may come upon."""
@@ -176,9 +180,13 @@ class MainWindow(QMainWindow):
             self.note.setText(text)
 
     def _note(self, text: str) -> None:
+        self._show_note(text)
+        self.log_dock.note(text)
+
+    def _show_note(self, text: str) -> None:
         self._last_note = text
         self.note.setText(text)
-        self.log_dock.note(text)
+        self.forgetting.start()
 
     def drop_note(self, text: str) -> None:
         """It is no longer of what a person does; the log keeps it. What was said since stays."""
@@ -193,8 +201,7 @@ class MainWindow(QMainWindow):
 
     def _fail(self, error: object) -> None:
         self.log_dock.note_error(error)
-        self._last_note = message_of(error).what
-        self.note.setText(self._last_note)
+        self._show_note(message_of(error).what)
         if error is not self._shown_in_place:
             self.faults.show_error(error)
         if isinstance(error, BaseException) and not isinstance(error, HexveilError):

@@ -29,9 +29,13 @@ _STEP = Qt.ItemDataRole.UserRole
 
 
 class StepList(QListWidget):
-    """Emits `chosen(key)`. A blocked step can be opened too: its page says what is missing."""
+    """Emits `chosen(key)`. A blocked step can be opened too: its page says what is missing.
+
+    `entered(key)` where it is clicked, or Enter is pressed: arrows only look at the steps.
+    """
 
     chosen = Signal(str)
+    entered = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +49,8 @@ class StepList(QListWidget):
         # on a low screen some steps are scrolled to, so that the page below has room
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.currentRowChanged.connect(self._choose)
+        for signal in (self.itemClicked, self.itemActivated):
+            signal.connect(lambda item: self.entered.emit(item.data(_STEP).key))
 
     def show_steps(self, steps: Sequence[Step]) -> None:
         """Show the newest states; the current row stays."""

@@ -202,6 +202,12 @@ class Workspace(QObject):
         self.places.show_result(shown=False)
         self.steps.choose(key)
 
+    def _enter(self, key: str) -> None:
+        """Go to a step to work there: the release begins at its first empty field."""
+        self.steps.choose(key)
+        if key == "release":
+            self.release.begin()
+
     def choose_tab(self, number: int) -> None:
         """Show a tab, from wherever one is."""
         self.places.show_result()
@@ -227,7 +233,8 @@ class Workspace(QObject):
         self.error_views.release.shown.connect(self.errors.show_curve)
         self.errors.chosen.connect(self.error_views.release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
-        self.next.release_wanted.connect(lambda: self.steps.choose("release"))
+        self.next.release_wanted.connect(lambda: self._enter("release"))
+        self.steps.entered.connect(self._enter)
         self.next.map_wanted.connect(lambda wanted: self.places.show_result(shown=wanted))
         self._show_steps()
         self.steps.choose("data")
@@ -247,6 +254,7 @@ class Workspace(QObject):
         self.recovery.recover.connect(self._recover)
         self.recovery.discard.connect(project.discard)
         self.data.sample_opened.connect(project.begin_anew)
+        self.data.dropped.connect(self.open_dropped)
         self._show_title()
 
     def _show_title(self) -> None:

@@ -224,11 +224,13 @@ class TableTab(QWidget):
             else nothing_loaded().what
         )
         reason = privacy_open(self._session)
-        text = [
-            *self._remarks,
-            *([stopped(reason.what)] if reason is not None else []),
-            self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only."),
-        ]
+        locked = self.model.total > 0 and any(column.confidential for column in self.model.columns)
+        self.badge.setVisible(locked)
+        text = [*self._remarks, *([stopped(reason.what)] if reason is not None else [])]
+        if locked:
+            text.append(
+                self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only.")
+            )
         if self.model.smoothed:
             smoothed = self.tr("Smoothed: {caveat}")
             text.append(stopped(smoothed.format(caveat=core_text(caveat(self._session.quantity)))))

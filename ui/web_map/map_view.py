@@ -410,7 +410,7 @@ class MapView(QWidget):
             engine.failed()
             self._tell_absence()
             self.failed.emit(
-                HexveilError(self.tr("The map's process ended."), mend=self.tr("restart Hexveil"))
+                HexveilError(self.tr("The map's process ended."), mend=self.tr("try the map again"))
             )
             return
         self._revived = True

@@ -283,3 +283,10 @@ def test_an_empty_one_of_two_cells_is_told_as_empty() -> None:
     for row, told in zip(rows, ("“”, “”", f"“”, {GOOD[3]}"), strict=True):
         trial = try_mapping(preview_of(row), rules(OURS))
         assert trial.dropped_cells == {"no_position": told}
+
+
+def test_a_value_is_told_in_the_unit_that_is_published() -> None:
+    """As the rows beside it, but for what is lowered to the bound."""
+    trial = tried(with_(speed="10"), with_(speed="20"), mapping=mapping_in("m/s", **PLAIN))
+    assert (trial.spreads[0].least, trial.spreads[0].most) == (36.0, 72.0)
+    assert [example.amount for example in trial.examples] == ["36", "65"]

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.clean.bounded_value import BoundedValue
-from core.clean.drop_and_clamp import CleanBatch, clean_batch, parse_batch, retained_rows
+from core.clean.drop_and_clamp import CleanBatch, clean_batch, judged_rows, parse_batch
 from core.clean.ingest_report import REASONS
 from core.clean.mapping import Box, ColumnMapping, DerivedSpeed, ReadingRules, UnitRange
 from core.errors import InputError
@@ -345,7 +345,9 @@ def test_the_rows_that_are_kept_are_those_that_a_batch_has() -> None:
     rows = [GOOD, GOOD | {"latitude": "0", "longitude": "0"}, GOOD | {"speed": "31"}, GOOD | {"speed": ""}]
     table = pa.table({name: pa.array([row[name] for row in rows]) for name in COLUMNS})
     parsed = parse_batch(table, rules())
-    assert retained_rows(parsed, rules(), ZONE, NOW).tolist() == [True, False, True, False]
+    retained, values = judged_rows(parsed, rules(), ZONE, NOW)
+    assert retained.tolist() == [True, False, True, False]
+    assert values[retained].tolist() == [30.0, 31.0]
     assert clean_batch(parsed, rules(), ZONE, NOW).value.tolist() == [30_000, 31_000]
 
 

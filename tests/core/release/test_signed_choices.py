@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
+from core.geodata.places_source import PlacesSource
 from core.release.prepare_publish import prepare, publish
 from core.release.signed_choices import signed_choices
 from core.spec import load_spec
@@ -56,6 +57,20 @@ def test_a_file_of_hexagons_a_slot_of_all_hours_and_an_own_licence_are_named(tmp
     assert "from ward.geojson" in told["Hexagons"]
     assert "one slot" in told["Hours"]
     assert told["Licence"] == "Our terms"
+
+
+def test_files_elsewhere_are_named_without_the_way_to_them(tmp_path: Path) -> None:
+    """A path of many steps up says nothing to who signs, and much about the machine."""
+    ward = polygon(box(72.78, 21.12, 72.88, 21.22))
+    (tmp_path / "maps").mkdir()
+    write_geojson(tmp_path / "maps" / "ward.geojson", ward)
+    edits = ((BOUNDARY[0][0], BOUNDARY[0][1].replace("ward.geojson", "../maps/ward.geojson")), *BOUNDARY[1:])
+    spec = load_spec(write_city(tmp_path / "city", edit=edits))
+    places = PlacesSource(file="../../maps/wards.geojson", name_field="name")
+    told = dict(signed_choices(dataclasses.replace(spec, places=places), "Asia/Kolkata"))
+    assert "from ward.geojson" in told["Hexagons"]
+    assert "of wards.geojson" in told["Places"]
+    assert ".." not in f"{told['Hexagons']} {told['Places']}"
 
 
 def test_one_vehicle_is_no_more_than_one(tmp_path: Path) -> None:

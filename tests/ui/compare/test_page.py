@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl, Signal
 from PySide6.QtGui import QDropEvent, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
@@ -376,3 +376,21 @@ def test_folders_are_dropped(qtbot: QtBot, page: ComparePage) -> None:
     )
     qtbot.waitUntil(lambda: page.found is not None, timeout=TIMEOUT)
     assert set(page.paths) == set(pair())
+
+
+def test_the_list_of_bundles_takes_the_room_that_is_there(
+    qtbot: QtBot, page: ComparePage, tmp_path: Path
+) -> None:
+    """A year of months: all are seen on a high page, some on a low one, where the list scrolls."""
+    paths = [tmp_path / f"month-{number:02}-1.0.0" for number in range(1, 13)]
+    for path in paths:
+        shutil.copytree(pair()[0], path)
+    _open(qtbot, page, *paths)
+
+    def seen(height: int) -> int:
+        page.resize(1200, height)
+        QApplication.processEvents()
+        rows = (page.bundles.visualItemRect(page.bundles.item(row)) for row in range(len(paths)))
+        return sum(page.bundles.viewport().rect().contains(row) for row in rows)
+
+    assert [seen(height) for height in (1500, 520)] == [12, 5]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.languages import spoken
@@ -20,6 +20,7 @@ def test_beside_the_tag_no_word_stands_alone_in_its_row(qtbot: QtBot, theme: The
     panel = CheckPanel()
     show(qtbot, panel, width=_NARROW, height=300)
     panel.show_waiting(["decimal", "date_order"])
+    panel.badge.show()
     line = panel._line
     qtbot.waitUntil(lambda: line.width() > 0.8 * _NARROW)
 
@@ -41,7 +42,8 @@ def test_where_it_is_wide_the_tag_stands_beside_its_sentence(qtbot: QtBot, theme
     panel = CheckPanel()
     show(qtbot, panel, width=450, height=300)
     panel.show_waiting(["decimal", "date_order"])
-    (tag,) = (label for label in panel.findChildren(QLabel) if label.property("look") == "badge")
+    tag = panel.badge
+    tag.show()
     qtbot.waitUntil(lambda: tag.x() > panel._line.geometry().right())
     assert tag.y() < panel._line.geometry().bottom()
     panel.resize(_NARROW, 300)

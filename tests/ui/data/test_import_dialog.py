@@ -257,6 +257,19 @@ def test_a_city_is_offered_while_it_is_typed(qtbot, open_dialog, tmp_path):
     assert dialog.form.grid.reason("zone") == "your choice"
 
 
+@pytest.mark.parametrize("keys", [(), (Qt.Key.Key_Down, Qt.Key.Key_Return)], ids=["typed", "chosen"])
+def test_tab_right_after_a_city_is_offered_leads_on(qtbot, open_dialog, tmp_path, keys):
+    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+    dialog.activateWindow()
+    zone = dialog.form.grid.zone
+    type_into(qtbot, zone.edit, "ahmedab")
+    popup = zone.completer().popup()
+    for key in (*keys, Qt.Key.Key_Tab):
+        qtbot.keyClick(popup if popup.isVisible() else zone, key)
+    assert not popup.isVisible()
+    assert QApplication.focusWidget() is dialog.form.grid.pings
+
+
 @pytest.mark.parametrize("typed", ["Sao P", "São Paulo", "sao_paulo", "america/são"])
 def test_a_zone_is_found_with_or_without_accents_and_underscores(qtbot, open_dialog, tmp_path, typed):
     zone = open_dialog(naive_csv(tmp_path / "a.csv")).form.grid.zone

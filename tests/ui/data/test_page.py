@@ -40,6 +40,7 @@ def page(qtbot):
     qtbot.addWidget(window)
     window.resize(340, 700)
     made = DataPage(Session(find_home()), window)
+    made.dropped.connect(made.open_paths)  # as the window does with what are records
     made.resize(320, 700)
     with qtbot.waitExposed(window):
         window.show()

@@ -8,12 +8,23 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSpinBox
+from PySide6.QtCore import QLocale, Qt, QTranslator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QColorDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QLabel,
+    QSpinBox,
+    QTreeView,
+)
 from pytestqt.qtbot import QtBot
 
 from core.subject import VEHICLE, Subject
 from core.texts import Name, text_of
+from tests.ui.languages import spoken
 from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.language.translation import (
     call_protected,
@@ -269,3 +280,31 @@ def test_no_text_of_the_window_writes_percent_in_another_way() -> None:
         if _OWN_PERCENT.search(line)
     ]
     assert found == []
+
+
+def test_the_dialogs_of_qt_follow_the_language(qapp: QApplication, tmp_path: Path) -> None:
+    """Ours where Qt ships no texts of a language, else Qt's own."""
+    with spoken(qapp, Catalogue("de", ())):
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        assert [button.text() for button in buttons.buttons()] == ["Abbrechen"]
+    with spoken(qapp, catalogue_of("hi")):
+        of_files = QFileDialog(None, "", str(tmp_path))
+        of_files.setOption(QFileDialog.Option.DontUseNativeDialog)
+        asks_to_save = QFileDialog(None, "", str(tmp_path))
+        asks_to_save.setOption(QFileDialog.Option.DontUseNativeDialog)
+        asks_to_save.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        of_colours = QColorDialog()
+        of_colours.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
+        said = {
+            part.text()
+            for dialog in (of_files, asks_to_save, of_colours)
+            for kind in (QLabel, QAbstractButton)
+            for part in dialog.findChildren(kind)
+        }
+        said |= {
+            of_files.findChild(QTreeView).model().headerData(column, Qt.Orientation.Horizontal)
+            for column in range(4)
+        }
+    english = {text for text in said if re.search("[A-Za-z]{2}", text)}
+    assert len(said) > 20
+    assert english == {"&HTML:"}

@@ -179,6 +179,7 @@ def test_the_example_of_a_series_is_read_whole_and_its_tip_has_the_dates(
         (BUSES, "marathon-week-1.0.0", "2022-w23"),
     ):
         _choose(qtbot, page, name)
+        page.series.like.setCurrentIndex(page.series.like.findText(bundle))
         QApplication.processEvents()
         assert page.series.like.shown_text == page.series.like.currentText() == bundle
         assert page.series.like.toolTip() == f"{bundle}, {dates}"
@@ -237,6 +238,11 @@ def test_a_new_release_is_chosen_where_the_newest_was(qtbot: QtBot, page: Ledger
 
 
 def test_a_series_is_planned_by_core(qtbot: QtBot, page: LedgerPage) -> None:
+    """Of nothing that nobody asked for: a plan that does not fit would alarm who only came to look."""
+    assert page.series.like.isVisible()
+    assert page.series.like.currentIndex() == -1
+    assert page.series.verdict.text() == "Choose a release to see what more like it will cost."
+    page.series.like.setCurrentIndex(page.series.like.findText("marathon-week-1.0.0"))
     assert "12 such weeks cost 21; with what is spent that is 72.9 of 120." in page.series.verdict.text()
     page.series.like.setCurrentIndex(page.series.like.findData(4))
     assert "12 such months cost 108; with what is spent that is 159.9 of 120" in page.series.verdict.text()
@@ -423,3 +429,15 @@ def test_no_caption_of_a_notice_shows_the_mark_of_its_key(qtbot: QtBot, home: Ho
     marked = [one for one in dialog.findChildren(QLabel) if "&" in one.text()]
     assert marked
     assert all(one.buddy() is not None for one in marked)
+
+
+def test_it_opens_on_the_population_at_work(qtbot: QtBot, page: LedgerPage) -> None:
+    """Whichever was looked at when somebody was here last."""
+    _choose(qtbot, page, TRAMS)
+    page.hide()
+    page._session.edit("Population", population=TAXIS)
+    page.show()
+    qtbot.waitUntil(
+        lambda: page.spending is not None and page.spending.population.name == TAXIS, timeout=TIMEOUT
+    )
+    assert page.populations.current == TAXIS

@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from core.accounting.ledger import Ledger
-from core.accounting.series_plan import SeriesPlan
+from core.accounting.series_plan import SeriesPlan, plan_series
 from core.progress import silent
-from core.release.series import PeriodLength
+from core.release.series import PeriodLength, length_of
 from tests.ui.languages import spoken
-from tests.ui.ledger_story import TRAMS, month, pay
+from tests.ui.ledger_story import BUSES, TRAMS, month, pay
 from ui.language.translation import catalogue_of
 from ui.ledger.spending import Spending, spending_of
 from ui.ledger.words import balance_in_words, covered, plan_in_words
@@ -130,3 +130,17 @@ def test_what_a_day_does_not_allow_is_not_promised_of_what_is_left(tmp_path: Pat
     left, more, _ = balance_in_words(spending_of(population, silent)).split("\n")
     assert left == "Each vehicle has 93 left of 100: 7 are spent."
     assert more == "One more release like the last one would exceed the limit per vehicle and day."
+
+
+def test_a_population_of_weeks_is_told_in_weeks(tmp_path: Path) -> None:
+    """Neither its dates nor the plan of its series are days."""
+    week = [FIRST + step * DAY for step in range(7)]
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        ledger.set_limit(BUSES, per_vehicle=Decimal(50))
+        pay(ledger, BUSES, week, "1", bundle="week-1.0.0")
+        (population,) = ledger.populations()
+    (entry,) = population.entries
+    assert covered(entry.dates) == "2022-w01"
+    told = plan_in_words(plan_series(population, entry.charge, 12), length_of(entry.dates))
+    assert told.startswith("12 such weeks cost 84;")
+    assert "day" not in told

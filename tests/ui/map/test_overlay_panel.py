@@ -94,6 +94,15 @@ def test_layers_are_added_moved_past_the_hexagons_and_removed(
     assert rows(panel) == ["Hexagons", "b", "a"]
 
 
+def test_a_layer_without_a_feature_says_that_it_is_empty(
+    qtbot: QtBot, panel: OverlayPanel, session: Session, tmp_path: Path
+) -> None:
+    empty = write_geojson(tmp_path / "empty.geojson", {"type": "FeatureCollection", "features": []})
+    add(qtbot, panel, session, empty, stops(tmp_path, "a.geojson"))
+    assert panel.list.item(1).text() == "empty\n! empty: the file holds no feature to draw"
+    assert "! empty" not in panel.list.item(2).text()
+
+
 def test_what_the_page_says_at_its_top_is_not_covered(panel: OverlayPanel) -> None:
     css = (resources() / "map" / "map.css").read_text()
     (top,) = re.findall(r"\.hexveil-badge \{\s*position: absolute; top: var\(--badge-top, (\d+)px", css)

@@ -14,7 +14,7 @@ from core.errors import InputError
 from tests.records import SECRET
 from tests.ui.user_actions import show
 from ui.kit.style_sheet import style_sheet
-from ui.kit.theme import LIGHT, qt_palette
+from ui.kit.theme import DARK, LIGHT, Colours, qt_palette
 from ui.shell.log_dock import LogDock
 
 
@@ -25,9 +25,10 @@ def dock(qtbot: QtBot) -> LogDock:
     return made
 
 
-def test_its_two_buttons_stand_out(qtbot: QtBot, dock: LogDock) -> None:
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_its_two_buttons_stand_out(qtbot: QtBot, dock: LogDock, colours: Colours) -> None:
     dock.setStyleSheet(style_sheet())
-    dock.setPalette(qt_palette(LIGHT))
+    dock.setPalette(qt_palette(colours))
     window = QMainWindow()
     qtbot.addWidget(window)
     window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
@@ -37,7 +38,7 @@ def test_its_two_buttons_stand_out(qtbot: QtBot, dock: LogDock) -> None:
         box = button.geometry().adjusted(2, 2, -2, -2)
         image = dock.grab(box).toImage()
         across, down = range(image.width()), range(image.height())
-        ground = QColor(LIGHT.raised).lightness()
+        ground = QColor(colours.raised).lightness()
         seen = [abs(image.pixelColor(x, y).lightness() - ground) for x in across for y in down]
         assert sum(difference > 60 for difference in seen) > 32, button.objectName()
 

@@ -59,8 +59,18 @@ def press_copy(qtbot: QtBot, tab: TableTab) -> None:
     qtbot.keyClick(tab.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
 
+def test_only_a_table_with_numbers_of_the_records_is_called_confidential(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    for shown, called in ((Session(find_home(None)), False), (session, True)):
+        tab = show(qtbot, shown, theme)
+        assert tab.badge.isVisible() is called
+        assert ("Columns with a lock" in tab.hint.text()) is called
+
+
 def test_the_tag_stands_behind_the_count_on_a_narrow_tab_too(qtbot: QtBot, theme: Theme) -> None:
     tab = show(qtbot, Session(find_home(None)), theme)
+    tab.badge.show()
     for width in range(600, 320, -40):
         tab.resize(width, 560)
         QApplication.processEvents()

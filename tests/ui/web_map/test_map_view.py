@@ -1036,7 +1036,11 @@ def test_an_ended_engine_is_started_once_more_then_told(drawn, qtbot):
         drawn._revive()
     with qtbot.waitSignal(drawn.failed) as failed:
         drawn._revive()
-    assert isinstance(failed.args[0], HexveilError)
+    (error,) = failed.args
+    assert isinstance(error, HexveilError)
+    button = drawn.findChild(MapNotice).button
+    assert button.isVisibleTo(drawn)
+    assert button.text().lower() == error.mend, "one way to mend it, not a restart beside another try"
 
 
 def test_an_engine_that_is_given_up_is_asked_for_nothing_until_the_person_wants_it(qtbot, request):
