@@ -11,7 +11,7 @@ from typing import Any
 from core.bundle.csv_columns import PLACE_NAME, PLACES_PATH, Column, DataTable
 from core.bundle.data_files import neutral
 from core.bundle.place_outlines import stated_places
-from core.bundle.row_outlines import GeoLine, coordinates_of, geometry_type
+from core.bundle.row_outlines import coordinates_of, geometry_type
 from core.portal.published_facts import PublishedFacts, published_facts
 from core.quantity import Quantity
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
@@ -165,13 +165,12 @@ def _place_name(row: TableRow, table: DataTable) -> str:
 
 
 def outlines_of(folder: BundleFolder) -> dict[str, dict[str, Any]]:
-    """Areas alone: places without any have none."""
+    """Of areas, and lines of routes; none where places have neither."""
     if PLACES_PATH not in folder.files:
         return {}
     return {
         neutral(place): {"type": geometry_type(outline), "coordinates": coordinates_of(outline)}
         for place, (_, outline) in stated_places(folder.read(PLACES_PATH)).items()
-        if not isinstance(outline, GeoLine)
     }
 
 

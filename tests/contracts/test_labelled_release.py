@@ -28,6 +28,7 @@ from core.verify.claims import check_rows
 from core.verify.folder import read_folder
 from core.verify.maps import map_checks
 from core.verify.tables import check_cells
+from core.verify.values import bundle_values
 from resources.verifier import hexveil_verify
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, TOKENS
 from tests.commands import release
@@ -121,6 +122,10 @@ def test_a_release_is_verified_and_calls_no_place_a_hexagon(
             one["properties"]["place_id"]: one["geometry"] and one["geometry"]["type"] for one in features
         }
         assert kinds == {"1": "LineString", "'=2": "LineString", MARKED: None}
+        shown = bundle_values(bundle).outlines or {}
+        assert {place: one["type"] for place, one in shown.items()} == {
+            place: kind for place, kind in kinds.items() if kind
+        }
         assert "<b>&" not in files["map.html"]
     elif "buffer_m" in "".join(new for _, new in edits):
         features = json.loads(files[f"map/{Path(data).stem}.geojson"])["features"]

@@ -185,9 +185,14 @@ def test_by_zones_and_by_the_whole_area(qtbot: QtBot, session: Session, tmp_path
 def test_a_bundle_by_zones_and_directions_is_looked_at_and_compared(
     qtbot: QtBot, session: Session, theme: Theme, tmp_path: Path
 ) -> None:
+    lines = str(tmp_path / "city" / "timetable.zip")
+    choose(
+        qtbot, session, place_kind=LABELLED, place_column="route", shapes=lines, groups=(Group("direction"),)
+    )
+    routes = bundle_values(released(session, tmp_path / "out"))
     layer = str(tmp_path / "city" / "wards.geojson")
     zones = ZonesSource(file=layer, id="ward", name="title", licence="CC0-1.0")
-    choose(qtbot, session, place_kind=ZONED, zones_source=zones, groups=(Group("direction"),))
+    choose(qtbot, session, place_kind=ZONED, zones_source=zones, shapes="", version="1.0.2")
     first = released(session, tmp_path / "out")
     values = bundle_values(first)
     assert (values.groups, values.labels(0)) == (("direction",), ("DN", "UP"))
@@ -204,6 +209,11 @@ def test_a_bundle_by_zones_and_directions_is_looked_at_and_compared(
     assert one.tooltips != other.tooltips
     direction.pressed.emit("UP")
     assert tab.picture().make().hexagons
+    tab.show_bundle(routes)
+    assert {one.open for one in tab.picture().make().hexagons} == {True}, "lines of routes"
+    show(qtbot, tab, width=700, height=500)
+    assert tab.view is not None
+    qtbot.waitUntil(lambda: tab.view.is_ready, timeout=WAIT_MS)
     tab.dispose()
     choose(qtbot, session, version="1.0.1")
     second = released(session, tmp_path / "out")
