@@ -15,6 +15,7 @@ from core.bounding.entry_bound import reach_975
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
+from core.counted import count_of
 from core.noise.laplace_normal import erfc_of
 from core.planning.bounded_query import BoundedPlan
 from core.texts import text_of
@@ -39,10 +40,10 @@ class ForetoldRows:
     def sentence(self) -> str:
         """What somebody should know before the budget is spent; without a full stop."""
         return text_of(
-            "by the public counts about {suppressed} of {rows} rows will be suppressed, and {uninformative} "
-            "more will carry no information",
+            "by the public counts about {suppressed} of {counted_rows} will be suppressed, and "
+            "{uninformative} more will carry no information",
             suppressed=self.suppressed,
-            rows=self.rows,
+            counted_rows=count_of(self.rows, "row"),
             uninformative=self.uninformative,
         )
 

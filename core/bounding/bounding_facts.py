@@ -12,6 +12,7 @@ from core.accounting.epsilon_rounding import PlainDecimal, plain
 from core.bounding.enforcement_facts import EnforcementFacts
 from core.bounding.weight_columns import CAPPED_RECORDS_DP, RECORDS_DP, VEHICLE_DAYS_DP, VEHICLES_DP
 from core.codec import key
+from core.counted import count_of
 from core.texts import text_of
 
 NOISY_WEIGHTS = {
@@ -23,11 +24,6 @@ NOISY_WEIGHTS = {
     CAPPED_RECORDS_DP: "records that count, of each vehicle a limited number in a limited number of HATs",
 }
 """Column of the noisy weight -> what it counts."""
-_IN_A_HAT = {
-    VEHICLES_DP: "in a hexagon slot of {threshold} vehicles",
-    VEHICLE_DAYS_DP: "in a hexagon slot of {threshold} vehicle days",
-    CAPPED_RECORDS_DP: "in a hexagon slot of {threshold} capped records",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +77,13 @@ class BoundingFacts:
             return "in the median hexagon slot of the public counts"
         if self.weight is None:
             return "in every hexagon slot"
-        return text_of(_IN_A_HAT[self.weight], threshold=self.threshold)
+        assert self.threshold is not None
+        counted = {
+            VEHICLES_DP: count_of(self.threshold, "vehicle"),
+            VEHICLE_DAYS_DP: count_of(self.threshold, "vehicle day"),
+            CAPPED_RECORDS_DP: count_of(self.threshold, "capped record"),
+        }
+        return text_of("in a hexagon slot of {counted_weight}", counted_weight=counted[self.weight])
 
     def sentence(self, unit: str) -> str:
         """What a reader should know of them; without a full stop."""
@@ -118,10 +120,10 @@ class BoundingFacts:
     def _constants(self, unit: str) -> str:
         if self.regions is not None:
             return text_of(
-                "{listed_hats} of {candidate_hats} candidate HATs lie in {regions} regions, by public counts",
+                "{listed_hats} of {candidate_hats} candidate HATs lie in {counted_regions}, by public counts",
                 listed_hats=self.listed_hats,
                 candidate_hats=self.candidate_hats,
-                regions=self.regions,
+                counted_regions=count_of(self.regions, "region"),
             )
         if self.by_public_counts:
             return text_of(

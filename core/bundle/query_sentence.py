@@ -14,6 +14,7 @@ from core.bundle.parameter_texts import parameters_text, value_text
 from core.bundle.query_facts import MeasureFacts, QueryFacts, ScaleFigures
 from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import SmoothedFacts, caveat
+from core.counted import count_of
 from core.mechanisms.public_model import foretold_range
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
@@ -92,10 +93,11 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     if facts.m_ub:
         least, most = facts.m_ub
         span = str(least) if least == most else f"{least} to {most}"
-        parts.append(f"at most {span} records of one {unit} count in a hexagon slot")
+        records = "record of one {unit} counts" if span == "1" else "records of one {unit} count"
+        parts.append(f"at most {span} {records.format(unit=unit)} in a hexagon slot")
     if facts.suppression:
         before, after = facts.suppression
-        spared = f"one {unit} is in at most {after} hexagon slots instead of {before}"
+        spared = f"one {unit} is in at most {count_of(after, 'hexagon slot')} instead of {before}"
         parts.append(
             f"users suppressed, so that {spared}" if after < before else "nobody could be suppressed"
         )

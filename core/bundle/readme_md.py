@@ -21,6 +21,7 @@ from core.bundle.resources import feature_path, geoparquet_path
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
 from core.clean.record_filter import filters_text
+from core.counted import count_of
 from core.hats.slots import day_periods_text
 from core.place_words import said_of
 from core.privacy import Relation, Unit
@@ -95,7 +96,8 @@ def _head(release: Release, texts: ReleaseTexts, published_on: dt.date) -> str:
         f"# {_escaped(texts.title)}\n\n{_practice(texts)}"
         f"`{texts.folder}`, published by {_escaped(texts.publisher)} on {published_on.isoformat()}.\n\n"
         f"{_contents(release)} {_where(release)} and {_slots(release)}. "
-        f"Period: {periods} ({release.days} days), {start} to {end} local time ({release.zone}).\n\n"
+        f"Period: {periods} ({count_of(release.days, 'day')}), {start} to {end} local time "
+        f"({release.zone}).\n\n"
         f"**Differentially private: {epsilon_text(release, Unit.VEHICLE)}.**"
     )
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.counted import count_of
 from core.read.encodings import opened_text
 from core.read.file_format import FileFormat, format_of_each
 from core.texts import text_of
@@ -29,8 +30,14 @@ def title_lines(rows: Sequence[Sequence[str]]) -> int:
 
 def titles_note(file_format: FileFormat) -> tuple[str, ...]:
     """What to say of lines that are passed over."""
-    n = file_format.skip_lines
-    return (text_of("{n} lines above the names of columns are passed over.", n=n),) if n else ()
+    if not file_format.skip_lines:
+        return ()
+    lines = count_of(
+        file_format.skip_lines,
+        "line above the names of columns is",
+        "lines above the names of columns are",
+    )
+    return (text_of("{counted_lines} passed over.", counted_lines=lines),)
 
 
 def title_lines_in(path: Path, file_format: FileFormat) -> int:

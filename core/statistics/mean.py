@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
+from core.counted import count_of
 from core.errors import InternalError
 from core.fixed_point import THOUSAND
 from core.mechanisms.base import AnyMechanism, D, LinearMechanism, Mechanism, P, Plan
@@ -164,7 +165,8 @@ class _Means(Statistic[MeanQuestion[Any, Any], MeanPlan]):
         if any(len(plan.budget_shares) > 1 for plan in made):
             facts["scales"] = "where a private choice comes before the noise, the largest that it may lead to"
         pays = "; ".join(
-            text_of("{names} in {hats} HATs", names=names, hats=hats) for names, hats in sorted(parts.items())
+            text_of("{names} in {counted_hats}", names=names, counted_hats=count_of(hats, "HAT"))
+            for names, hats in sorted(parts.items())
         )
         return {**facts, **gaussian_facts(plan.rho for plan in made), "budget_pays_for": pays}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.bundle.csv_columns import count_names
 from core.bundle.release_result import SUPPRESSED
+from core.counted import count_of
 from core.privacy import Relation
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
@@ -47,7 +48,8 @@ def check_counts(folder: BundleFolder) -> str:
                 path=table.path,
                 number=number,
             )
-    return text_of("exact counts of {places} places and times", places=sum(any(one) for one in seen.values()))
+    places = count_of(sum(any(one) for one in seen.values()), "place and time", "places and times")
+    return text_of("exact counts of {counted_places}", counted_places=places)
 
 
 def _can_be(row: TableRow, counts: tuple[str, ...], statement: PrivacyStatement) -> bool:

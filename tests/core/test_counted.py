@@ -14,10 +14,14 @@ from core.counted import count_of
 from docs.write_catalogues import PUBLISHED
 from tests.syntax_tree import nodes_of
 
-CORE = Path(__file__).resolve().parents[2] / "core"
+ROOT = Path(__file__).resolve().parents[2]
+CORE, UI = ROOT / "core", ROOT / "ui"
 NOUN_PHRASE = re.compile(r" [A-Za-z]+(?:[ -][A-Za-z]+){0,2}")
 """A noun behind a value, with the words that may stand before it: `largest hexagon slots`."""
-NO_COUNT = {"and", "answers", "has", "is", "its", "of", "on", "other", "with", "would"}
+FIELD = re.compile(r"\{(?!counted_)\w[^{}]*\}(?=( [A-Za-z]+(?:[ -][A-Za-z]+){0,2}))")
+"""A field of a template with what stands behind it; one that holds a counted noun is named so."""
+NO_COUNT = {"and", "answers", "cannot", "for", "has", "if", "in", "is", "its", "of", "on", "other", "repeats"}
+NO_COUNT |= {"states", "with", "would"}
 """Behind such a word the plural is not what the value counts: `{path} has other columns`."""
 IN_BUNDLES = ("core.bounding.bounding_facts", "core.statistics.mean")
 """Beside `PUBLISHED`: sentences that published files hold."""
@@ -38,6 +42,17 @@ NEVER_ONE = {
     "{progress_text}, {_short(round(self._rows / elapsed))} rows/s, about {_duration(left)} left",
 }
 """Texts that are said of no number, of many alone, or of a range."""
+OF_MANY = frozenset(
+    """{candidates} candidate hexagon slots | {count} labels | {count} places | {days_per_vehicle} days of a |
+{days} dates | {empty} more without records | {frame} rows are more | {hats_per_vehicle} hexagon slots of |
+{hats} hexagon slots | {hat} holds no records | {longest} minutes or of | {minutes} minutes |
+{most_cells} hexagons of resolution | {most_entries} files | {most_features} features |
+{most_hats} hexagon slots | {most} ranges | {n} minutes | {n} ranges from | {n} vehicles have ids |
+{pairs} pairs may overlap | {rows} rows | {seconds} seconds | {title} values | {value} from shares |
+{value} rows | {value} seconds | {value} vehicles in one | {vehicles:.1f} vehicles a day |
+{vehicles} equal vehicles | {what} The values of""".replace("\n", " ").split(" | ")
+)
+"""The same of templates, from the field to the noun."""
 
 
 @pytest.mark.parametrize(
@@ -86,7 +101,7 @@ def _bare(text: ast.JoinedStr, nouns: set[str]) -> bool:
     return False
 
 
-def _called(value: ast.expr) -> str:
+def _called(value: ast.AST) -> str:
     return getattr(value.func, "id", "") if isinstance(value, ast.Call) else ""
 
 
@@ -101,6 +116,33 @@ def test_no_text_counts_without_the_helper() -> None:
         if isinstance(node, ast.JoinedStr) and _bare(node, nouns) and _shown(node) not in NEVER_ONE
     }
     assert sorted(found) == []
+
+
+def test_no_template_counts_without_the_helper() -> None:
+    """Of core, as it is filled in, and of the window: `counted` has one for one and one for many."""
+    sources = dict(_sources())
+    nouns = _nouns([*sources.values()])
+    sources |= {str(path): ast.parse(path.read_text(encoding="utf-8")) for path in UI.rglob("*.py")}
+    found = {
+        f"{source}: {field[0]}{field[1]}"
+        for source, tree in sources.items()
+        for template in _templates(tree)
+        for field in FIELD.finditer(template)
+        if nouns & set(takewhile(lambda word: word not in NO_COUNT, re.findall("[A-Za-z]+", field[1])))
+        if template not in NEVER_ONE and f"{field[0]}{field[1]}" not in OF_MANY
+    }
+    assert sorted(found) == []
+
+
+def _templates(tree: ast.Module) -> Iterator[str]:
+    """Texts with fields, other than those that are counted, and than docstrings."""
+    nodes = [*nodes_of(tree)]
+    counted = (node for node in nodes if _called(node) in {"count_of", "counted"})
+    beside = {id(part) for node in counted for part in nodes_of(node)}
+    beside |= {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in beside:
+            yield node.value
 
 
 def _shown(text: ast.JoinedStr) -> str:

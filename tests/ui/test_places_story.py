@@ -192,7 +192,8 @@ def test_a_bundle_by_zones_and_directions_is_looked_at_and_compared(
     routes = bundle_values(released(session, tmp_path / "out"))
     layer = str(tmp_path / "city" / "wards.geojson")
     zones = ZonesSource(file=layer, id="ward", name="title", licence="CC0-1.0")
-    choose(qtbot, session, place_kind=ZONED, zones_source=zones, shapes="", version="1.0.2")
+    choose(qtbot, session, place_kind=ZONED, zones_source=zones, version="1.0.2")
+    assert {one["type"] for one in session.outlines.values()} == {"Polygon"}, "no lines of routes are left"
     first = released(session, tmp_path / "out")
     values = bundle_values(first)
     assert (values.groups, values.labels(0)) == (("direction",), ("DN", "UP"))

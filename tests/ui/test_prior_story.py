@@ -118,7 +118,7 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
         qtbot.waitUntil(lambda told=told: told in texts(plot), timeout=WAIT)
     assert len(box.outlook.curves) == 2
     if kind == "zip":  # a block of two trips and a trip of an hour: two HATs each
-        assert "A vehicle is thought to visit 2 hexagon slots." in plot.summary.text()
+        assert "Hexagon slots that a vehicle is thought to visit: 2." in plot.summary.text()
 
     workspace.steps.choose("parameters")
     press(qtbot, box.use_best)

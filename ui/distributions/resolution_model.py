@@ -14,7 +14,7 @@ from core.planning.resolution_table import ResolutionRow
 from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
-from ui.language.translation import percent, translator, whole
+from ui.language.translation import counted, percent, translator, whole
 
 _tr = translator("ResolutionModel")
 
@@ -76,11 +76,15 @@ class ResolutionModel(QAbstractTableModel):
             ),
             FigureRow(
                 title=tr("Hexagons busy in every slot"),
-                tip=tr(
+                tip=counted(
+                    "Share of the hexagons with records in which every slot of the window has {n} different "
+                    "vehicle a day or more, on average over all dates of the release: what the rule of this "
+                    "name would select.",
                     "Share of the hexagons with records in which every slot of the window has {n} different "
                     "vehicles a day or more, on average over all dates of the release: what the rule of this "
-                    "name would select."
-                ).format(n=self._threshold),
+                    "name would select.",
+                    self._threshold,
+                ),
                 text=lambda row: percent(row.busy_share(self._threshold), 1),
             ),
             FigureRow(

@@ -115,7 +115,7 @@ class ConstantPlotSection(QWidget):
             best = curve.best
             parts.append(text.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", unit=unit))
         if outlook.hats_of_one:
-            visits = self.tr("A vehicle is thought to visit {hats} hexagon slots.")
+            visits = self.tr("Hexagon slots that a vehicle is thought to visit: {hats}.")
             parts.append(visits.format(hats=f"{outlook.hats_of_one:.3g}"))
         if outlook.gaussian_from is not None:
             parts.append(

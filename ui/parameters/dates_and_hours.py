@@ -135,7 +135,9 @@ class DatesAndHours(QWidget):
             for day in days
         ]
         shown = _MOST_NAMED if len(texts) > _MOST_NAMED else len(texts)
-        more = self.tr(", and {n} more days have next to none").format(n=len(texts) - shown)
+        more = counted(
+            ", and {n} more day has next to none", ", and {n} more days have next to none", len(texts) - shown
+        )
         text = ", ".join(texts[:shown]) + (more if shown < len(texts) else "")
         self.sparse.tell_text(
             text, take=self.tr("Leave them out") if len(days) > 1 else self.tr("Leave it out")

@@ -56,11 +56,11 @@ class PlaceChooser(QWidget):
         self.zones.setToolTip(in_lines(help_of("hats.zones")))
         self.zones.clicked.connect(self._ask_zones)
         self._details = {HEXAGON: resolution, ZONED: self.zones, LABELLED: self.column}
-        row: QHBoxLayout = in_row(self, (self.kind, 5), spacing=6)
+        row: QHBoxLayout = in_row(self, (self.kind, 7), spacing=6)
         for box in (self.kind, self.column, resolution):
             shrinkable(box)
         for detail in self._details.values():
-            row.addWidget(detail, 9 if detail is resolution else 5)  # its areas are the longest words
+            row.addWidget(detail, 12 if detail is resolution else 5)  # its areas are the longest words
 
     def refresh(self) -> None:
         """Show the draft; a kind that was chosen here, and waits for the rest, stays until that is edited."""

@@ -27,6 +27,7 @@ from core.errors import InputError
 from core.geodata.map_layer import without_those_below
 from core.geodata.route_lines import read_route_lines
 from core.geodata.zones_source import PublicZones
+from core.hats.places import LABELLED
 from core.hats.record_hours import hours_of_records, records_by_hour
 from core.hats.window import DateRange
 from core.privacy import Relation
@@ -255,7 +256,9 @@ def index(
         contributions=contributions,
         overview=overview_of(contributions),
         sparse=() if private else sparse_days(contributions),
-        lines=_lines_of(folder / draft.shapes, contributions.places.ids) if draft.shapes else {},
+        lines=_lines_of(folder / draft.shapes, contributions.places.ids)
+        if draft.shapes and draft.place_kind == LABELLED
+        else {},
     )
 
 

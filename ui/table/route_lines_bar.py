@@ -14,7 +14,7 @@ from ui.kit.labels import label
 from ui.kit.spec_words import help_of
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
-from ui.language.translation import whole
+from ui.language.translation import counted, whole
 from ui.layout.boxes import in_row
 from ui.session.session import Session
 
@@ -50,8 +50,12 @@ class RouteLinesBar(QWidget):
             ids = overview.places.ids
             drawn = sum(place in session.outlines for place in ids)
             self.note.setText(
-                self.tr("{file} has lines for {drawn} of {all} places.").format(
-                    file=Path(file).name, drawn=whole(drawn), all=whole(len(ids))
+                counted(
+                    "{file} has lines for {drawn} of {n} place.",
+                    "{file} has lines for {drawn} of {n} places.",
+                    len(ids),
+                    file=Path(file).name,
+                    drawn=whole(drawn),
                 )
             )
 

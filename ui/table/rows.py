@@ -26,7 +26,6 @@ from core.release.value_query import ReleasedNumber, released_number
 from core.statistics.base import Estimate
 from core.statistics.error_figures import error_scale
 from ui.budget.range_texts import number_name, number_unit
-from ui.session.hat_texts import slot_in_words
 from ui.session.marked_hats import Hat
 from ui.session.query_texts import short_error_unit
 
@@ -120,8 +119,8 @@ class HatRows(Confidential):
         return len(self.cells)
 
     def slot_text(self, slot: int) -> str:
-        """`HH:MM` of the slot's start, or its period, and its labels."""
-        return slot_in_words(self.grid, slot)
+        """`HH:MM` of the slot's start, or its period; chips above the table choose its labels."""
+        return self.grid.period(slot) or self.grid.text(slot)
 
 
 def no_rows() -> HatRows:

@@ -44,7 +44,7 @@ def test_columns_of_groups_and_filters_are_asked_about_as_places_are(tmp_path: P
     assert by_direction.text.startswith("2 labels of direction: DN, UP; the rarest with ")
     assert (by_filter.column, by_filter.text) == ("route", "")
     question = label_question([by_direction, by_filter])
-    assert question.startswith("Is direction, route of each record known without its speed")
+    assert question.startswith("Are direction and route of each record known without its speed")
     once = reviews_of(tmp_path / "once", *BY_ROUTE, GROUPED[2])
     assert [one.column for one in once] == ["route"]
 

@@ -79,7 +79,7 @@ def test_of_many_such_days_three_are_named_and_all_are_left_out(qtbot: QtBot, tm
     open_sections(page)
     text = page.dates.sparse.text.text()
     assert [f"2022-01-{day:02}" in text for day in (7, 8, 9, 10)] == [True, True, True, False]
-    assert text.endswith(", and 1 more days have next to none")
+    assert text.endswith(", and 1 more day has next to none")
     press(qtbot, page.dates.sparse.take)
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     assert session.draft.date_ranges == ((dt.date(2022, 1, 1), dt.date(2022, 1, 6)),)
