@@ -376,6 +376,14 @@ class Ledger:
         """
         return _drawn(self._load(), rules.clean_name(population), marks)
 
+    def newest_draws(self, population: str) -> StoredDraws | None:
+        """Of a population's latest entry that has draws; None where there is no such population either."""
+        name = rules.clean_name(population)
+        for entry in reversed(self._load().entries):
+            if entry.reserved.population == name and entry.draws is not None:
+                return _stored(entry, entry.draws)
+        return None
+
     def unpublished(self, population: str) -> tuple[StoredDraws, ...]:
         """Draws of a population that no bundle is noted for, newest first."""
         name = rules.clean_name(population)

@@ -128,7 +128,12 @@ def city_outline(
     importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
     return outline_city(
         pairs,
-        places_of(contributions, published, pairs.records_per_visit(speeds=question.of_speeds)),
+        places_of(
+            contributions,
+            published,
+            pairs.records_per_visit(speeds=question.of_speeds),
+            query.former_spreads,
+        ),
         users.upper_bound,
         params,
         delta,

@@ -280,4 +280,5 @@ def smoothing_facts(plan: QueryPlan, drawn: DrawnRows | None = None) -> Smoothin
         covariate=None if sign is None else sign.standardised(),
         places=plan.hats[0].places if plan.hats else HEXAGONS,
         group=hats[0].grid.combinations([hat.slot for hat in hats]) if hats else None,
+        former_spreads=plan.query.former_spreads,
     )

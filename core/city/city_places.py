@@ -28,6 +28,8 @@ class CityPlaces:
     """What `cells` number."""
     group: Ints | None = None
     """Number of each HAT's labels; None: there are no groups."""
+    former_spreads: tuple[float, ...] = ()
+    """What an earlier release was fitted to; what is foretold goes by it, and no plan does."""
 
     @property
     def covariate(self) -> Covariate | None:
@@ -44,6 +46,7 @@ class CityPlaces:
             sign=self.sign and self.sign.take(chosen),
             places=self.places,
             group=None if self.group is None else self.group[chosen],
+            former_spreads=self.former_spreads,
         )
 
     def facts(self, deviation: Floats, bias: Floats, upper_kmh: float) -> SmoothingFacts:

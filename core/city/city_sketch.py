@@ -6,6 +6,7 @@ total, and used for those near it, where they are no better than the ones a plan
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from decimal import Decimal
@@ -114,18 +115,12 @@ class CitySketch:
 
     def facts(self, total: Decimal) -> SmoothingFacts:
         """What smoothing goes by. Raises InputError."""
-        places = self.places
-        return SmoothingFacts(
-            cells=places.cells,
-            hours=places.hours,
-            noise_variance=self.noise.variance(self.scale(total)),
-            bias_variance=self.bias.interval**2,
+        deviation = np.sqrt(self.noise.variance(self.scale(total)))
+        return dataclasses.replace(
+            self.places.facts(deviation, self.bias.interval, self.upper_kmh),
             typical_bias_variance=self.bias.typical**2,
             gaussian=self.noise.squared,
-            upper_kmh=self.upper_kmh,
-            ids=places.ids,
-            covariate=places.covariate,
-            places=places.places,
+            former_spreads=self.places.former_spreads,
         )
 
 

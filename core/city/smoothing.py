@@ -88,6 +88,8 @@ class SmoothingFacts:
     """Where numbers are shares of records, the one that the model expects everywhere, between 0 and 1; then
     every figure here is a share too. None: they are means.
     """
+    former_spreads: tuple[float, ...] = ()
+    """What an earlier release of the same city was fitted to, as `Smoothed.spreads`; empty: nothing."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for columns of unequal length, or figures that are none."""
@@ -133,6 +135,20 @@ class SmoothingFacts:
             places=self.places,
             group=None if self.group is None else self.group[some],
             expected_share=self.expected_share,
+            former_spreads=self.former_spreads,
+        )
+
+    @property
+    def hat_places(self) -> HatPlaces:
+        """Where and when they are, in the model's units."""
+        return HatPlaces.of(
+            self.cells,
+            self.hours,
+            self.covariate,
+            self.places,
+            self.group,
+            of_shares=self.expected_share is not None,
+            former_spreads=np.array(self.former_spreads) / self.unit if self.former_spreads else None,
         )
 
     def with_values(self, values: Floats) -> SmoothingInput:
@@ -190,14 +206,7 @@ class _Table:
         order = np.array(sorted(range(len(facts.ids)), key=facts.ids.__getitem__), np.int64)
         share, unit = facts.expected_share, facts.unit
         noise = (facts.noise_variance + facts.bias_variance)[order] / unit**2
-        places = HatPlaces.of(
-            facts.cells[order],
-            facts.hours[order],
-            facts.covariate and facts.covariate.take(order),
-            facts.places,
-            None if facts.group is None else facts.group[order],
-            of_shares=share is not None,
-        )
+        places = facts.only(order).hat_places
         return cls(
             order=order,
             places=places,

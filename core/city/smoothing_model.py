@@ -76,6 +76,8 @@ class HatPlaces:
     """Shape (n,): number of each HAT's labels; None: there are no groups."""
     of_shares: bool = False
     """They are shares, in units of their own, and no means."""
+    former_spreads: Floats | None = None
+    """What an earlier release of the same city was fitted to; km/h, as `spread_centres`. None: nothing."""
 
     @classmethod
     def of(
@@ -87,6 +89,7 @@ class HatPlaces:
         group: Ints | None = None,
         *,
         of_shares: bool = False,
+        former_spreads: Floats | None = None,
     ) -> Self:
         """Of numbers of places and the hour of the day at the middle of each HAT's slot, shape (n,)."""
         distinct, cell = np.unique(cells, return_inverse=True)
@@ -99,6 +102,7 @@ class HatPlaces:
             covariate=covariate,
             group=group,
             of_shares=of_shares,
+            former_spreads=former_spreads,
         )
 
     def take(self, chosen: Ints) -> HatPlaces:
@@ -112,6 +116,7 @@ class HatPlaces:
             covariate=self.covariate and self.covariate.take(chosen),
             group=None if self.group is None else self.group[chosen],
             of_shares=self.of_shares,
+            former_spreads=self.former_spreads,
         )
 
     @property
@@ -133,10 +138,18 @@ class HatPlaces:
 
     @property
     def foretold_spreads(self) -> Floats:
-        """What they are thought to be before a release; km/h."""
+        """What they are thought to be before a release; km/h.
+
+        Moved, in the logarithm, by half of what an earlier release found them to be away from their centres:
+        one whose noise showed nothing moves nothing.
+        """
         if self.of_shares:
             return self._with_shared(SPREAD_CENTRES_OF_SHARES * _FORETOLD_OF_SHARES)
-        return self._with_shared(SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN)
+        usual = SPREAD_CENTRES if self.covariate is None else _FORETOLD_SPREADS_WITH_SIGN
+        spreads, former = self._with_shared(usual), self.former_spreads
+        if former is None or former.shape != spreads.shape:
+            return spreads
+        return np.asarray(spreads * np.sqrt(former / self.spread_centres), np.float64)
 
     def _with_shared(self, spreads: Floats) -> Floats:
         """With groups one more: what they share in one place and slot, as much as a HAT has by itself."""

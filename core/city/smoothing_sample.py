@@ -13,7 +13,7 @@ from core.arrays import Floats, Ints
 from core.city.lapack import cholesky
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts, expected_square
-from core.city.smoothing_model import HatPlaces, covariance, variance_of_each
+from core.city.smoothing_model import covariance, variance_of_each
 from core.progress import Progress, silent
 
 HELPERS = 200
@@ -29,14 +29,7 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
     """
     unit = facts.unit
     noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
-    places = HatPlaces.of(
-        facts.cells,
-        facts.hours,
-        facts.covariate,
-        facts.places,
-        facts.group,
-        of_shares=facts.expected_share is not None,
-    )
+    places = facts.hat_places
     spreads = places.foretold_spreads
     most = variance_of_each(places, spreads)
     left = np.empty(some.size)

@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     delta, tie_key = delta_for(options, spec), tie_key_for(options, spec)
     files = _files(options, path)
     rules, _ = rules_for(files, path)
-    query = joint_query(spec, options.total, rules.quantity)
+    query = joint_query(options, spec, options.total, rules.quantity)
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
     if options.error is not None:

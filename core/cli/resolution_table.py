@@ -168,7 +168,7 @@ def _advice(
         asked.compared_as,
         window,
         asked.selection,
-        joint_query(spec, None, quantity),
+        joint_query(options, spec, None, quantity),
         unit=asked.unit,
         minimum_vehicles=asked.minimum_vehicles,
         delta=delta_for(options, spec),

@@ -26,6 +26,7 @@ from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from core.quantity import Quantity
 from core.records.records import Records
+from core.release.former_spreads import former_spreads
 from core.selection.base import SelectionRequest
 from core.selection.finer_hats import counted_where_chosen
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
@@ -84,11 +85,22 @@ def grid_of(spec: SpecParts | None, records: Records) -> CityGrid:
     )
 
 
-def joint_query(spec: SpecParts | None, total: str | None, quantity: Quantity) -> Query:
+def joint_query(
+    options: argparse.Namespace, spec: SpecParts | None, total: str | None, quantity: Quantity
+) -> Query:
     """The spec's joint query, otherwise tokens as a new draft has them; with the total that is asked for.
 
-    Raises InputError for a total that is none.
+    With what the newest release of the spec's population was fitted to. Raises InputError for a total that is
+    none.
     """
+    query = _joint_query(spec, total, quantity)
+    if spec is None or not spec.population:
+        return query
+    with Ledger.open(home_of(options).ledger) as ledger:
+        return former_spreads(ledger, spec.population).given_to(query)
+
+
+def _joint_query(spec: SpecParts | None, total: str | None, quantity: Quantity) -> Query:
     joint = next((one for one in spec.queries if one.question.joint), None) if spec else None
     budget = Budget(total=USUAL_TOTAL if total is None else parse_epsilon(total, where="--total"))
     if joint is not None:

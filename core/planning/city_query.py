@@ -104,8 +104,13 @@ def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
     return budget.total
 
 
-def places_of(contributions: Contributions, published: NDArray[np.bool_], sign: PublicSign) -> CityPlaces:
-    """Where and when the published HATs are; sign: of each of them."""
+def places_of(
+    contributions: Contributions,
+    published: NDArray[np.bool_],
+    sign: PublicSign,
+    former_spreads: tuple[float, ...] = (),
+) -> CityPlaces:
+    """Where and when the published HATs are; sign: of each of them; former_spreads: as `CityPlaces`."""
     chosen, grid = np.flatnonzero(published), contributions.window.grid
     return CityPlaces(
         cells=contributions.cell[chosen].astype(np.int64),
@@ -114,6 +119,7 @@ def places_of(contributions: Contributions, published: NDArray[np.bool_], sign: 
         sign=sign,
         places=contributions.places,
         group=grid.combinations(contributions.slot[chosen].tolist()),
+        former_spreads=former_spreads,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,11 @@ class Query:
     """What that source lists; empty where none is named."""
     public_fleet: int = 0
     """How many units that source counts; 0 where it does not."""
+    former_spreads: tuple[float, ...] = field(default=(), compare=False)
+    """What the newest release of the same city was fitted to, in the value's unit; empty: there is none.
+
+    Errors of smoothed numbers are foretold by it, and no plan follows from it.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +127,13 @@ class QueryPlan(ABC):
             self._found[work] = work(self, *watched)
         found: T = self._found[work]
         return found
+
+    def foretold_by(self, former_spreads: tuple[float, ...]) -> Self:
+        """The same plan, whose errors of smoothed numbers are to be foretold by these spreads."""
+        if former_spreads == self.query.former_spreads:
+            return self
+        query = dataclasses.replace(self.query, former_spreads=former_spreads)
+        return dataclasses.replace(self, query=query, smoothed_errors=None)
 
     # what the kinds differ in
 

@@ -146,7 +146,8 @@ def plan_query(
     if cache is None:
         return planned(PlanCache())
     inputs = inputs_by_counts(contributions, users, selection, query, minimum_vehicles, delta)
-    return cache.whole(inputs, users.hat.size, len(selection), lambda: planned(cache))
+    found = cache.whole(inputs, users.hat.size, len(selection), lambda: planned(cache))
+    return found.foretold_by(query.former_spreads)
 
 
 def _planned(

@@ -56,6 +56,7 @@ from core.planning.linear_noise import known_total, require_noise
 from core.planning.planning_room import ROOM, NoRoom
 from core.planning.query_plan import (
     PlannedHat,
+    Query,
     QueryPlan,
     conversion_of_plans,
     largest_noise_scale,
@@ -67,6 +68,7 @@ from core.progress import Progress, part, silent
 from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
+from core.release.former_spreads import former_spreads
 from core.release.narrowed_grids import stated_periods
 from core.release.planned_facts import as_drawn, planned_facts, planned_regions, planned_smoothing
 from core.release.request_identity import known_spec_mark, request_of, spec_mark
@@ -282,7 +284,10 @@ def plan_release(
             plans = plans_of(spec, delta, derived=bool(contributions.derived), cache=plan_cache)
             progress(1.0, "Planning")
         else:
-            plans = _plans_by_counts(spec, contributions, users, delta, progress, plan_cache or PlanCache())
+            former = former_spreads(ledger, spec.population)
+            queries = [former.given_to(query) for query in spec.queries]
+            cache = plan_cache or PlanCache()
+            plans = _plans_by_counts(spec, queries, contributions, users, delta, progress, cache)
     except NoRoom as problem:
         if stored is None:
             raise
@@ -350,6 +355,7 @@ def _places(spec: ReleaseSpec, plans: Sequence[QueryPlan], drawn: Release | None
 
 def _plans_by_counts(
     spec: ReleaseSpec,
+    queries: Sequence[Query],
     contributions: Contributions,
     users: UserTable,
     delta: Decimal,
@@ -364,9 +370,9 @@ def _plans_by_counts(
         spec.minimum_vehicles,
         listed=len(spec.selection.ids),
     )
-    share = 1.0 / len(spec.queries)
+    share = 1.0 / len(queries)
     plans = []
-    for number, query in enumerate(spec.queries):
+    for number, query in enumerate(queries):
         own = part(progress, number * share, (number + 1) * share)
         plan = plan_query(
             contributions,

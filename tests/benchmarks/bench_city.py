@@ -363,6 +363,8 @@ class SmoothedFigures:
     """Shares of intervals that hold the true mean: of all HATs, and of both outer tenths by true speed."""
     width: float
     """Median, km/h."""
+    spreads: tuple[float, ...]
+    """What the first release was fitted to, km/h: the forecast of a later one goes by it."""
 
 
 def figures_of(table: CityTable, plan: CityPlan, found: Released, *, signed: bool) -> SmoothedFigures:
@@ -380,6 +382,7 @@ def figures_of(table: CityTable, plan: CityPlan, found: Released, *, signed: boo
         slowest=float(held[:, slowest].mean()),
         fastest=float(held[:, fastest].mean()),
         width=float(np.median([one.highs - one.lows for one in releases])),
+        spreads=tuple(releases[0].spreads.tolist()),
     )
 
 
@@ -387,9 +390,9 @@ def print_smoothed(releases: int | None) -> bool:
     """Whether errors are near the drafts' and foretold ones near the true ones, in the median."""
     print(
         "| city, HATs | total | raw error | foretold / true | covered | smoothed without a sign | smoothed | "
-        "draft | foretold / true | covered | slowest, fastest tenth | width | |"
+        "draft | foretold / true | after a release | covered | slowest, fastest tenth | width | |"
     )
-    print("|" + " --- |" * 13)
+    print("|" + " --- |" * 14)
     held = True
     for city, (name, resolution, fewest, ranges, usual) in SMOOTHED.items():
         table = city_table(name, resolution, fewest, ranges)
@@ -406,7 +409,10 @@ def print_smoothed(releases: int | None) -> bool:
             )
             ratios = (
                 float(np.median(plan.typical_error)) / float(np.median(raw.mean(axis=0))),
-                float(np.median(predicted_error(facts))) / found.expected,
+                *(
+                    float(np.median(predicted_error(one))) / found.expected
+                    for one in (facts, dataclasses.replace(facts, former_spreads=found.spreads))
+                ),
             )
             draft = (*DRAFTED.get(city, ()), *[math.inf] * len(SMOOTHED_TOTALS))[number]
             good = found.error <= MOST_ABOVE_DRAFT * draft
@@ -417,8 +423,9 @@ def print_smoothed(releases: int | None) -> bool:
             print(
                 f"| {city}, {plan.hat_index.size:,} | {total}, {plan.noise} | {np.median(raw):.2f} | "
                 f"{ratios[0]:.2f} | {covered:.1%} | {without.error:.2f} | {found.error:.2f} | {draft:.2f} | "
-                f"{ratios[1]:.2f} | {found.held:.1%} | {found.slowest:.0%}, {found.fastest:.0%} | "
-                f"{found.width:.1f} | {'met' if good else 'MISSED'} |",
+                f"{ratios[1]:.2f} | {ratios[2]:.2f} | {found.held:.1%} | "
+                f"{found.slowest:.0%}, {found.fastest:.0%} | {found.width:.1f} | "
+                f"{'met' if good else 'MISSED'} |",
                 flush=True,
             )
     return held

@@ -12,6 +12,7 @@ from core.accounting.ledger import Ledger
 from core.cli import main
 from core.draft.draft import draft_of
 from core.progress import silent
+from core.release.former_spreads import FormerSpreads
 from core.release.practice import sample_spec
 from core.spec import load_spec
 from core.store.load_records import load_records
@@ -127,6 +128,7 @@ def test_panel_plan_and_table_recommend_the_same(
         folder=path.parent,
         delta=delta,
         tie_key=tie_key,
+        former=FormerSpreads(),
         zones=None,
     )
     panel = json.loads(json.dumps(compare_grids(asked, silent).to_json()))

@@ -20,6 +20,7 @@ from core.progress import Progress
 from core.quantity import Quantity
 from core.records.records import Records
 from core.release.contributions_source import with_middles
+from core.release.former_spreads import FormerSpreads
 from ui.kit.message_bar import Message
 from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
 from ui.session.planning import selection_request
@@ -47,6 +48,7 @@ class GridRequest(Confidential):
     delta: Decimal
     tie_key: bytes
     """Of the plan that stands beside the list."""
+    former: FormerSpreads
 
 
 def grid_request(session: Session) -> GridRequest | Message:
@@ -66,6 +68,7 @@ def grid_request(session: Session) -> GridRequest | Message:
         folder=source.files[0].parent,
         delta=session.ledger.delta,
         tie_key=session.planning.tie_key,
+        former=session.planning.former,
     )
 
 
@@ -78,6 +81,7 @@ def question_of_list(session: Session) -> Mapping[str, Any]:
     return asked | {
         "delta": session.ledger.delta,
         "tie_key": session.planning.tie_key,
+        "former": session.planning.former,
         "source": session.source,
     }
 
@@ -115,7 +119,7 @@ def compare_grids(request: GridRequest, progress: Progress) -> CityAdvice:
         draft.resolution if places.hexagons else 0,
         own.window if own is not None else window_for(draft),
         selected,
-        request.query.asked_of(request.quantity),
+        request.former.given_to(request.query.asked_of(request.quantity)),
         unit=draft.unit,
         minimum_vehicles=draft.minimum_vehicles,
         delta=request.delta,

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.contributions import EVALUATION_TIE_KEY
+from core.release.former_spreads import FormerSpreads, former_spreads
 from ui.kit.stage import Stage
 from ui.session.planning import orders_users
 
@@ -24,6 +25,8 @@ class _ReadLedger:
     populations: tuple[PopulationSummary, ...]
     tie_key: tuple[str, bytes] = field(repr=False)
     """Of the population that the draft charged then: its name, which may be none of these, and its key."""
+    former: FormerSpreads
+    """Of its newest release."""
 
 
 class LedgerReading(QObject):
@@ -39,6 +42,7 @@ class LedgerReading(QObject):
         self.evaluation_note = ""
         """What was said last of true errors; it is to go with them."""
         self._tie_key = ("", EVALUATION_TIE_KEY)
+        self._former = FormerSpreads()
         self._reading = Stage(self, self._on_read, failed=self._on_unread)
 
     @property
@@ -72,6 +76,10 @@ class LedgerReading(QObject):
         read, key = self._tie_key
         return key if read == name else EVALUATION_TIE_KEY
 
+    def former_of(self, name: str) -> FormerSpreads:
+        """What the newest release of a population was fitted to; nothing until it is read."""
+        return self._former if self._tie_key[0] == name else FormerSpreads()
+
     @property
     def needs_key(self) -> bool:
         """The key of the draft's population is not read yet: that of another one is shown, or none."""
@@ -102,7 +110,7 @@ class LedgerReading(QObject):
     def _on_read(self, read: _ReadLedger) -> None:
         session, planning = self._session, self._session.planning
         before, needed = planning.question(session.draft), self.needs_key
-        self.populations, self._tie_key = read.populations, read.tie_key
+        self.populations, self._tie_key, self._former = read.populations, read.tie_key, read.former
         session.ledger_changed.emit()
         if needed or planning.question(session.draft) != before:
             planning.start()
@@ -117,5 +125,10 @@ class LedgerReading(QObject):
 
 
 def _read(path: Path, population: str) -> _ReadLedger:
-    populations, key = Ledger(path).populations_and_key(population)
-    return _ReadLedger(populations=populations, tie_key=(population, key or EVALUATION_TIE_KEY))
+    ledger = Ledger(path)
+    populations, key = ledger.populations_and_key(population)
+    return _ReadLedger(
+        populations=populations,
+        tie_key=(population, key or EVALUATION_TIE_KEY),
+        former=former_spreads(ledger, population) if key else FormerSpreads(),
+    )

@@ -23,6 +23,7 @@ from core.geodata.zones_source import PublicZones
 from core.grouping.plan_cache import PlanCache
 from core.privacy import Relation
 from core.progress import Progress
+from core.release.former_spreads import FormerSpreads
 from core.selection.base import SelectionRequest
 from ui.kit.jobs import JobWork
 from ui.kit.stage import Stage
@@ -58,6 +59,8 @@ class Payer:
 
     delta: Decimal = Decimal(0)
     tie_key: bytes = field(default=EVALUATION_TIE_KEY, repr=False)
+    former: FormerSpreads = field(default_factory=FormerSpreads)
+    """Of its newest release."""
 
 
 PlanKey = tuple[Mapping[str, Any], Payer]
@@ -121,6 +124,11 @@ class Planning(QObject):
         return self.question(self._session.draft)[1].tie_key
 
     @property
+    def former(self) -> FormerSpreads:
+        """What the newest release of the population was fitted to."""
+        return self.question(self._session.draft)[1].former
+
+    @property
     def is_planned_as_charged(self) -> bool:
         """Users stand in the order that the population's key gives them, as in its releases."""
         payer = self.paid_by
@@ -133,6 +141,7 @@ class Planning(QObject):
         return fields_of(draft, PLANNING), Payer(
             delta=ledger.delta_of(draft.population) if gaussian else Decimal(0),
             tie_key=ledger.tie_key_of(draft.population) if orders_users(draft) else EVALUATION_TIE_KEY,
+            former=FormerSpreads() if of_constants else ledger.former_of(draft.population),
         )
 
     def by_counts(self) -> dict[str, Any] | None:
@@ -239,7 +248,7 @@ class Planning(QObject):
                 selection_request(draft, source.files[0].parent),
                 minimum_vehicles=draft.minimum_vehicles,
                 unit=draft.unit,
-                queries=lambda: [query.asked_of(quantity) for query in draft.queries],
+                queries=lambda: [payer.former.given_to(query.asked_of(quantity)) for query in draft.queries],
                 progress=progress,
                 cache=cache,
                 delta=payer.delta,

@@ -397,6 +397,10 @@ def test_identical_means_same_population_and_fingerprint_with_draws(ledger: Ledg
     stored = ledger.find_identical(BUSES, "1" * 64)
     assert stored is not None
     assert (stored.entry, stored.draws) == (2, {"value": 2})
+    newest = ledger.newest_draws(BUSES)
+    assert newest is not None
+    assert (newest.entry, newest.draws) == (2, {"value": 2})
+    assert ledger.newest_draws("trams") is ledger.newest_draws("nobody") is None
     assert ledger.find_identical("trams", "1" * 64) is None
     assert ledger.find_identical(BUSES, "2" * 64) is None
 

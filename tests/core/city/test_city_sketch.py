@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 import numpy as np
@@ -56,3 +57,12 @@ def test_other_weights_are_those_of_the_plan(noise: NoiseKind) -> None:
 def test_a_total_that_buys_no_gaussian_noise_is_refused() -> None:
     with pytest.raises(InputError, match="buys no Gaussian noise"):
         outline(NoiseKind.GAUSS).scale(Decimal("0.01"))
+
+
+def test_smoothing_is_told_of_groups_and_of_the_last_release() -> None:
+    groups, former = np.arange(PAIRS.hats) % 2, (1.0, 2.0, 3.0, 4.0, 5.0)
+    places = dataclasses.replace(PLACES, group=groups, former_spreads=former)
+    facts = dataclasses.replace(outline(NoiseKind.GAUSS), places=places).facts(TOTALS[0])
+    assert facts.group is groups
+    assert facts.former_spreads == former == places.only(groups == 0).former_spreads
+    assert places.facts(np.ones(PAIRS.hats), np.ones(PAIRS.hats), 65.0).former_spreads == ()

@@ -271,6 +271,18 @@ def test_values_change_nothing_that_is_told_before_a_release() -> None:
     np.testing.assert_array_equal(predicted_error(given), predicted_error(other))
 
 
+def test_spreads_of_the_last_release_are_in_the_value_s_unit_and_change_no_smoothed_number() -> None:
+    given = small(30)
+    usual = HatPlaces.of(given.cells, given.hours).foretold_spreads
+    same, calm = (changed(given, former_spreads=tuple((usual * by).tolist())) for by in (1.0, 0.25))
+    np.testing.assert_allclose(predicted_error(same), predicted_error(given))
+    assert np.all(predicted_error(calm) < predicted_error(given))
+    np.testing.assert_array_equal(smooth(calm).values, smooth(given).values)
+    twice = changed(calm, upper_kmh=130.0, former_spreads=tuple((usual * 0.5).tolist()))
+    twice = changed(twice, noise_variance=4.0 * given.noise_variance, bias_variance=4.0 * given.bias_variance)
+    np.testing.assert_allclose(predicted_error(twice), 2.0 * predicted_error(calm))
+
+
 def test_less_noise_never_raises_a_predicted_error() -> None:
     given = small(40)
     better = changed(given, noise_variance=given.noise_variance / np.linspace(1.0, 9.0, 40))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from typing import Any
 
 import h3
 import numpy as np
@@ -167,3 +168,21 @@ def test_zones_are_alike_where_their_middles_are_near() -> None:
     near = 0.6 * 4.0**2 * np.exp(-1.0007 / 2) + 3.0**2 * np.exp(-1.0007 / 2)
     assert shared[0, 1] - apart[0, 1] == pytest.approx(near, rel=1e-3)
     assert shared[0, 2] == pytest.approx(apart[0, 2], abs=1e-4)
+
+
+def test_before_a_release_spreads_move_by_half_of_what_the_last_found() -> None:
+    options: dict[str, Any]
+    cells, hours = hats_around(6)
+    groups = np.arange(6) % 2
+    former = np.array([1.0, 2.0, 0.5, 4.0])
+    alone, after = (HatPlaces.of(cells, hours, former_spreads=one) for one in (None, former))
+    moved = np.log(after.foretold_spreads / alone.foretold_spreads)
+    np.testing.assert_allclose(2.0 * moved, np.log(former / alone.spread_centres), atol=1e-12)
+    untold = HatPlaces.of(cells, hours, former_spreads=alone.spread_centres)
+    np.testing.assert_array_equal(untold.foretold_spreads, alone.foretold_spreads)
+    np.testing.assert_array_equal(after.spread_centres, alone.spread_centres)
+    np.testing.assert_array_equal(after.take(np.arange(3)).foretold_spreads, after.foretold_spreads)
+
+    for options in ({"group": groups}, {"of_shares": True}):
+        usual, same = (HatPlaces.of(cells, hours, former_spreads=one, **options) for one in (None, former))
+        np.testing.assert_array_equal(usual.foretold_spreads, same.foretold_spreads)
