@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from core.errors import InputError
 from core.texts import text_of
@@ -23,6 +24,50 @@ LONGEST_NAME_OF_PLACE = 80
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 
+IN_ENGLISH, HINDI = "en", "hi"
+LANGUAGES = (IN_ENGLISH, HINDI)
+"""That README and report may be in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistryTexts:
+    """What only people know of an entry in a registry of deployments; empty: not said yet."""
+
+    region: str = ""
+    description: str = ""
+    domain: str = ""
+    actors: str = ""
+    data_source: str = ""
+    access: str = ""
+    justification: str = ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Names of what is not said yet."""
+        return tuple(one.name for one in fields(self) if not getattr(self, one.name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handling:
+    """What a publisher says of the raw records, for a privacy officer; empty or None: not said."""
+
+    who_sees_records: str = ""
+    kept_until: str = ""
+    review_date: dt.date | None = None
+    intruder_test: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesTexts:
+    """The series that a release is a member of."""
+
+    name: str
+    """Of the template: what stands before the period in the release's name."""
+    title: str
+    every: str
+    """`day`, `week` or `month`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseTexts:
     """Checked on construction; raises InputError that names the field at fault."""
@@ -37,6 +82,11 @@ class ReleaseTexts:
     """The epsilon policy lies in the bundle."""
     counts: bool = False
     """Exact counts stand beside each number, of relation `values`."""
+    languages: tuple[str, ...] = (IN_ENGLISH,)
+    """Of README and report; English is among them."""
+    registry: RegistryTexts | None = None
+    handling: Handling | None = None
+    series: SeriesTexts | None = None
 
     def __post_init__(self) -> None:
         for field in _CHECKED:
@@ -46,6 +96,11 @@ class ReleaseTexts:
     def typed(self) -> tuple[str, ...]:
         """Free text, in which nothing is said otherwise than it was typed."""
         return self.title, self.publisher, self.contact, self.name
+
+    @property
+    def beside_english(self) -> tuple[str, ...]:
+        """The other languages of README and report."""
+        return tuple(one for one in self.languages if one != IN_ENGLISH)
 
     @property
     def practice(self) -> bool:
@@ -86,6 +141,23 @@ def require_text(field: str, text: str) -> str:
             mend=text_of('write {field} = "..."', field=field),
         )
     return text
+
+
+def require_said(field: str, text: str) -> str:
+    """A text that may stay empty, if it is one line. Raises InputError that names the field."""
+    return require_text(field, text) if text else text
+
+
+def require_languages(languages: tuple[str, ...]) -> tuple[str, ...]:
+    """The languages, if the bundle can be in them, English first. Raises InputError otherwise."""
+    if languages[0] != IN_ENGLISH or set(languages) - set(LANGUAGES) or len(set(languages)) < len(languages):
+        raise InputError(
+            "README and report are in English, and beside it in one of: {others}.",
+            others=", ".join(LANGUAGES[1:]),
+            where="release.languages",
+            mend='write languages = ["en", "hi"]',
+        )
+    return languages
 
 
 def is_line(text: str) -> bool:

@@ -79,7 +79,9 @@ def _without_names(text: str, names: list[str]) -> str:
         return f"\ue000{len(names) - 1}\ue000"
     if not isinstance(text, FilledText):
         return text
-    used = text.template if text.template.format_map(text.values) == text else text.many
+    used = next((one for one in (text.template, text.many) if one.format_map(text.values) == text), None)
+    if used is None:  # English says it otherwise than its template
+        return text
     return used.format_map({name: _without_names(value, names) for name, value in text.values.items()})
 
 

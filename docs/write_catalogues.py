@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ui.language.catalogue import CORE, CatalogueEntry, read_entries
+from core.catalogue import CORE, CatalogueEntry, read_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "languages"
@@ -44,11 +44,11 @@ PUBLISHED = (
     "core.release.planned_facts",
     "core.bundle.privacy_statement",
     "core.bundle.query_sentence",
-    "core.bundle.public_words",
     "core.bundle.readme_md",
     "core.bundle.region_facts",
     "core.portal.report_html",
     "core.portal.schema_org",
+    "core.portal.shown_layers",
     "core.portal.slot_pictures",
     "core.bundle.zcdp_texts",
     "core.signed.minisign",
@@ -341,10 +341,10 @@ def _po_entry(entry: CatalogueEntry) -> str:
     lines.append(f"msgid {_quoted(entry.text)}")
     if entry.many:
         lines.append(f"msgid_plural {_quoted(entry.many)}")
-        forms = entry.forms or ("", "")
+        forms = entry.said or ("", "")
         lines += [f"msgstr[{number}] {_quoted(form)}" for number, form in enumerate(forms)]
     else:
-        lines.append(f"msgstr {_quoted(entry.forms[0] if entry.forms else '')}")
+        lines.append(f"msgstr {_quoted(entry.said[0] if entry.said else '')}")
     return "\n".join(lines) + "\n"
 
 
@@ -364,5 +364,5 @@ if __name__ == "__main__":
     texts = [*of_window(), *of_core()]
     for path in sorted(FOLDER.glob("*.po")):
         path.write_text(brought_up_to_date(path, texts), encoding="utf-8")
-        missing = sum(not entry.forms for entry in read_entries(path))
+        missing = sum(not entry.said for entry in read_entries(path))
         sys.stdout.write(f"{path.name}: {len(texts)} texts, {missing} without a translation\n")

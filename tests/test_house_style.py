@@ -24,6 +24,7 @@ HAT_PAGES = frozenset({"docs/method.md", PAGE})
 """Where the short name of a hexagon slot stands; elsewhere code and quotations alone have it."""
 STORED = {
     "kept_error": "core/bundle/region_facts.py",
+    "kept_until": "core/release_texts.py",
 }
 """Names that published bundles hold: their keys cannot change."""
 

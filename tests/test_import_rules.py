@@ -28,6 +28,7 @@ LAYERS = (
         "place_words",
         "counted",
         "texts",
+        "catalogue",
     },
     {"records", "charts", "signed"},
     {"read"},
@@ -96,6 +97,7 @@ UI_ROOMS = {
 }
 """Room of ui -> rooms of ui that its files may import; nobody but `main.py` imports the shell."""
 KIT_KNOWS = (
+    "core.catalogue.",
     "core.place_words.",
     "core.errors.",
     "core.parameter_fields.",

@@ -40,7 +40,7 @@ from core.privacy import Charge, Relation, Unit
 from core.quantity import Quantity
 from core.references import citation
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import MAP_FORMAT, STATEMENT_FORMAT
+from core.signed.bundle_names import MAP_FORMAT, PORTAL_FORMAT, STATEMENT_FORMAT
 from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
@@ -309,6 +309,7 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
     return {
         "format": STATEMENT_FORMAT,
         "map_files": MAP_FORMAT,
+        "portal_files": PORTAL_FORMAT,
         "name": texts.name,
         "version": texts.version,
         **({"practice": True} if texts.practice else {}),
@@ -322,7 +323,15 @@ def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> d
         "data_product_sector": "transport",
         "intended_use": f"Typical {release.quantity.plural} by place and time of day. "
         f"Not for statements about single {release.quantity.subject.plural}.",
+        **_said_besides(texts),
     }
+
+
+def _said_besides(texts: ReleaseTexts) -> dict[str, Any]:
+    """What the publisher adds, as far as it does."""
+    said = {"series": texts.series, "registry": texts.registry, "handling": texts.handling}
+    languages = {"languages": list(texts.languages)} if texts.beside_english else {}
+    return languages | {name: to_json(one) for name, one in said.items() if one is not None}
 
 
 def _protection(release: Release) -> dict[str, Any]:

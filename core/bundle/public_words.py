@@ -5,6 +5,7 @@ README and report begin with it. It follows from what is published alone; nobody
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
@@ -18,11 +19,9 @@ from core.release_texts import ReleaseTexts
 from core.statistics.base import AnyStatistic, Estimate, Measure
 from core.statistics.error_figures import error_scale
 from core.subject import VEHICLE, Subject
+from core.texts import FilledText, Name, joined, text_of
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
+_DATES = tuple("{day_number} " + month + " {year_number}" for month in calendar.month_name[1:])
 DELIBERATE_NOISE = (
     "Each number carries deliberate noise that protects single vehicles; the ranges say how much."
 )
@@ -37,10 +36,6 @@ NOTHING_SAID = (
 )
 LEFT_OUT = "left out: too few vehicles (not zero)"
 """Of a place without a number."""
-_ABOUT = (
-    "figures contain deliberate noise that protects single vehicles; ranges hold the true number in about 95 "
-    "of 100 cases"
-)
 _WIDE = 4.0
 """From this width of a range on a number is read without decimals."""
 
@@ -73,7 +68,16 @@ def public_words(release: Release, texts: ReleaseTexts) -> PublicWords:
 
 def source_named(publisher: str, title: str, version: str, licence: str, subject: Subject = VEHICLE) -> str:
     """What is named with a number that is quoted."""
-    return f"Source: {publisher}, “{title}”, version {version}, {licence}; {subject.says(_ABOUT)}."
+    return subject.says(
+        text_of(
+            "Source: {publisher}, “{title}”, version {version}, {licence}; figures contain deliberate noise "
+            "that protects single vehicles; ranges hold the true number in about 95 of 100 cases.",
+            publisher=Name(publisher),
+            title=Name(title),
+            version=version,
+            licence=Name(licence),
+        )
+    )
 
 
 def page_words(facts: Mapping[str, str], subject: Subject) -> dict[str, str]:
@@ -92,16 +96,25 @@ def page_words(facts: Mapping[str, str], subject: Subject) -> dict[str, str]:
 def dates_in_words(ranges: Sequence[tuple[dt.date, dt.date]]) -> str:
     """`24 to 27 November 2016`, or of several ranges the first and the last day of all."""
     first, last = ranges[0][0], ranges[-1][1]
-    end = f"{last.day} {_MONTHS[last.month - 1]} {last.year}"
     if first == last:
-        return end
-    start = str(first.day)
-    if (first.year, first.month) != (last.year, last.month):
-        start += f" {_MONTHS[first.month - 1]}"
-    if first.year != last.year:
-        start += f" {first.year}"
-    between = "" if len(ranges) == 1 else ", on some of the days"
-    return f"{start} to {end}{between}"
+        return _date(last)
+    parts = (first.day, calendar.month_name[first.month], first.year)
+    shown = 1 if (first.year, first.month) == (last.year, last.month) else 2 if first.year == last.year else 3
+    english = f"{' '.join(map(str, parts[:shown]))} to {_date(last)}"
+    values = {"first_date": _date(first), "last_date": _date(last)}
+    dates = FilledText(english, "{first_date} to {last_date}", values)
+    return dates if len(ranges) == 1 else text_of("{dates}, on some of the days", dates=dates)
+
+
+def _date(day: dt.date) -> str:
+    return text_of(_DATES[day.month - 1], day_number=day.day, year_number=day.year)
+
+
+def _in_small(title: str, english: str) -> str:
+    """A title inside a sentence, in English so; in other languages as it is."""
+    if isinstance(title, FilledText):
+        return FilledText(english, title.template, title.values)
+    return FilledText(english, title, {})
 
 
 def _clock(text: str) -> str:
@@ -112,14 +125,21 @@ def _clock(text: str) -> str:
 def _measured(release: Release, query: QueryResult) -> tuple[str, ...]:
     places = len({row.cell for row in query.rows})
     known = sum(row.first is not None for row in query.rows)
-    where = count_of(places, "hexagon") if release.place.hexagons else count_of(places, "place")
-    hours = " to ".join(map(_clock, release.hours))
+    counted = count_of(places, "hexagon") if release.place.hexagons else count_of(places, "place")
+    start, end = map(_clock, release.hours)
     first, *others = (measured_statistic(release, one).title for one in release.queries)
-    beside = f", and {', '.join(title[0].lower() + title[1:] for title in others)}" if others else ""
+    beside = joined(", ", (_in_small(one, one[0].lower() + one[1:]) for one in others))
     return (
-        f"{first}{beside} in {where}, {dates_in_words(release.date_ranges)}, {hours}: "
-        f"{count_of(known, 'row')} with numbers.",
-        f"{DELIBERATE_NOISE} {RANGES_HOLD}",
+        text_of(
+            "{what} in {places}, {dates}, {start} to {end}: {rows} with numbers.",
+            what=text_of("{first}, and {others}", first=first, others=beside) if others else first,
+            places=counted,
+            dates=dates_in_words(release.date_ranges),
+            start=start,
+            end=end,
+            rows=count_of(known, "row"),
+        ),
+        joined(" ", (DELIBERATE_NOISE, RANGES_HOLD)),
     )
 
 
@@ -133,13 +153,17 @@ def _can_say(query: QueryResult, statistic: AnyStatistic) -> tuple[str, ...]:
     if widths:
         half = widths[len(widths) // 2] / 2
         found.append(
-            f"One number of “{statistic.title.lower()}” is typically known to within "
-            f"±{half:.{_digits(2 * half)}f}{_unit(statistic.measures[0])}."
+            text_of(
+                "One number of “{title}” is typically known to within ±{half}{unit}.",
+                title=_in_small(statistic.title, statistic.title.lower()),
+                half=f"{half:.{_digits(2 * half)}f}",
+                unit=_unit(statistic.measures[0]),
+            )
         )
     if query.smoothing is not None:
         found.append(BORROWED)
     if left_out:
-        found.append(f"{count_of(left_out, 'row')} {LEFT_OUT}.")
+        found.append(text_of("{rows} left out: too few vehicles (not zero).", rows=count_of(left_out, "row")))
     return (*found, NOTHING_SAID)
 
 
@@ -186,12 +210,18 @@ def _quotation(release: Release, query: QueryResult, statistic: AnyStatistic) ->
     digits = _digits(_width(item, measure))
     value, low, high = (one * _scale(measure) for one in (item.value, item.low, item.high))
     step = 10.0**-digits
-    where = f"hexagon {row.cell}" if release.place.hexagons else row.cell
-    return (
-        f"Vehicles drove in {where} at about {value:.{digits}f}{_unit(measure)} (between "
-        f"{math.floor(low / step) * step:.{digits}f} and {math.ceil(high / step) * step:.{digits}f}"
-        f"{_unit(measure)}) from {dates_in_words(release.date_ranges)}, "
-        f"{_clock(row.slot_start)} to {_clock(row.slot_end)} each day."
+    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
+    return text_of(
+        "Vehicles drove in {place} at about {value}{unit} (between {low} and {high}{unit}) from {dates}, "
+        "{start} to {end} each day.",
+        place=text_of("hexagon {cell}", cell=row.cell) if release.place.hexagons else Name(row.cell),
+        value=f"{value:.{digits}f}",
+        low=f"{low:.{digits}f}",
+        high=f"{high:.{digits}f}",
+        unit=_unit(measure),
+        dates=dates_in_words(release.date_ranges),
+        start=_clock(row.slot_start),
+        end=_clock(row.slot_end),
     )
 
 

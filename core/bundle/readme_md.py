@@ -26,6 +26,7 @@ from core.hats.slots import day_periods_text
 from core.place_words import said_of
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import pages_in
 from core.signed.minisign import PublicKey
 from core.subject import VEHICLE, Subject
 
@@ -64,7 +65,7 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         _privacy(release),
         _making(release),
         *_smoothed(release),
-        _files(release, tables, policy=texts.policy),
+        _files(release, tables, texts),
     )
     parts = (
         _head(release, texts, published_on),
@@ -197,7 +198,7 @@ def _smoothed(release: Release) -> list[str]:
     return sections
 
 
-def _files(release: Release, tables: Sequence[DataTable], *, policy: bool) -> str:
+def _files(release: Release, tables: Sequence[DataTable], texts: ReleaseTexts) -> str:
     drawn = release.outlined
     listed = "".join(f"| `{table.path}` | {table.title[0].lower()}{table.title[1:]} |\n" for table in tables)
     maps = "".join(
@@ -208,6 +209,10 @@ def _files(release: Release, tables: Sequence[DataTable], *, policy: bool) -> st
             (feature_path(table), "maps (GeoJSON)"),
             (geoparquet_path(table), "maps and databases (GeoParquet)"),
         )
+    )
+    spoken = "".join(
+        f"| {', '.join(f'`{name}`' for name in pages_in(one))} | the first part in that language |\n"
+        for one in texts.beside_english
     )
     return (
         "## Files\n\n"
@@ -221,7 +226,8 @@ def _files(release: Release, tables: Sequence[DataTable], *, policy: bool) -> st
         f"{_MAP if drawn else ''}"
         f"{maps}"
         "| `dcat.jsonld` | the release for portals (DCAT-AP) |\n"
-        f"{_POLICY if policy else ''}"
+        f"{_POLICY if texts.policy else ''}"
+        f"{spoken}"
         "| `privacy.json` | the claim of differential privacy, for machines |\n"
         "| `datapackage.json` | columns, sizes and hashes, for machines |\n"
         "| `SHA256SUMS`, `SHA256SUMS.minisig`, `release-key.pub` | hashes, signature, key that signed |\n"

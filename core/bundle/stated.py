@@ -19,6 +19,7 @@ from core.codec import key
 from core.hats.places import HEXAGON
 from core.parameter_fields import Value
 from core.privacy import Relation, Unit
+from core.release_texts import Handling, RegistryTexts, SeriesTexts
 from core.signed.bundle_names import STATEMENT_FORMAT
 from core.statistics.base import MadeBy
 from core.subject import Subject
@@ -382,6 +383,11 @@ class ThirdStatement(SecondStatement):
     filter: Mapping[str, tuple[str, ...]] | None = None
     subject: Subject | None = None
     vehicles_alike: int = 0
+    portal_files: str = ""
+    languages: tuple[str, ...] = ()
+    series: SeriesTexts | None = None
+    registry: RegistryTexts | None = None
+    handling: Handling | None = None
     queries: tuple[ThirdQuery, ...]
     grid: ThirdGrid  # type: ignore[assignment]
 

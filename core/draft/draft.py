@@ -40,6 +40,7 @@ from core.prior.public_source import PublicSource, SourceRequest
 from core.privacy import Relation, Unit
 from core.quantity import Quantity
 from core.read.file_format import AS_FOUND
+from core.release_texts import Handling, RegistryTexts
 from core.selection.cells import RULE as LISTED_CELLS
 from core.spec.declared_tables import answers_of, carried, write_table
 from core.spec.defaults import DEFAULT_MECHANISM
@@ -229,6 +230,9 @@ class Draft:
     licence: str = "CC-BY-4.0"
     policy: bool = default_of("release.policy")
     counts: bool = default_of("release.counts")
+    languages: tuple[str, ...] = default_of("release.languages")
+    registry: RegistryTexts | None = None
+    handling: Handling | None = None
     layers: tuple[MapLayer, ...] = ()
     """Of the analyst's own, on the map from top to bottom; those over the hexagons first."""
 

@@ -8,11 +8,16 @@ Source: W3C Data Catalog Vocabulary 3; DCAT-AP 3.0 of SEMIC; SPDX for checksums.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import h3
+
+from core.bundle.datapackage import PROFILE
 from core.bundle.region_outlines import cell_ring
 from core.portal.published_facts import MAIL, PublishedFacts, contact_url
+from core.release_texts import SeriesTexts
 
 _EU = "http://publications.europa.eu/resource/authority/"
 _CONTEXT = {
@@ -30,6 +35,18 @@ _CONTEXT = {
 _MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 _FILE_TYPES = {"csv": "CSV", "geojson": "GEOJSON", "html": "HTML"}
 """Format -> its name in the file types of the EU's vocabularies, where it has one there."""
+FILE_TYPES = _FILE_TYPES | {"geoparquet": "PARQUET", "jsonld": "JSON_LD", "markdown": "TXT"}
+"""The same of the second form."""
+_REFERENCE_SYSTEM = "http://www.opengis.net/def/crs/EPSG/0/4326"
+_STANDARDS = {
+    "csv": (PROFILE, "Data Package"),
+    "geojson": ("https://www.rfc-editor.org/rfc/rfc7946", "GeoJSON (RFC 7946)"),
+    "geoparquet": ("https://geoparquet.org/releases/v1.1.0/", "GeoParquet 1.1"),
+}
+"""Format -> address and name of what its files follow."""
+_FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY"}
+NEVER = "NEVER"
+"""What is signed is not altered."""
 _HALF_TURN, _TURN = 180, 360
 _BOX_DECIMALS = 4
 
@@ -65,6 +82,7 @@ def dcat_record(
     if box:
         area = _typed("geosparql:wktLiteral", _box(box))
         spatial = {"dct:spatial": {"@type": "dct:Location", "dcat:bbox": area}}
+    newer = _newer(facts, box) if facts.second_portal else {}
     return {
         "@context": _CONTEXT,
         "@id": "#dataset",
@@ -94,12 +112,51 @@ def dcat_record(
         },
         "dcat:temporalResolution": _typed("xsd:duration", f"PT{slot_minutes}M"),
         **spatial,
+        **newer,
         "dct:provenance": {
             "@type": "dct:ProvenanceStatement",
             "rdfs:label": _worded(f"Differentially private: {facts.privacy_sentence}"),
         },
         "dcat:distribution": [_distribution(facts, one) for one in resources],
     }
+
+
+def _newer(facts: PublishedFacts, box: GeoBounds | None) -> dict[str, Any]:
+    """What the second form says besides: how often, of which series, how fine, by which standard."""
+    said: dict[str, Any] = {"dct:accrualPeriodicity": _frequency(NEVER)}
+    if facts.series is not None:
+        said["dcat:inSeries"] = series_record(facts, facts.series)
+    if facts.resolution is not None:
+        edge = h3.average_hexagon_edge_length(facts.resolution, unit="m")
+        metres = str(round(edge * math.sqrt(3)))  # from middle to middle
+        said["dcat:spatialResolutionInMeters"] = _typed("xsd:decimal", metres)
+    if box:
+        said["dct:conformsTo"] = _standard(_REFERENCE_SYSTEM, "WGS 84")
+    return said
+
+
+def series_record(facts: PublishedFacts, series: SeriesTexts) -> dict[str, Any]:
+    """The landing record of a series: the same in each of its releases, in the folder above all of them."""
+    return {
+        "@id": f"../#{series.name}",
+        "@type": "dcat:DatasetSeries",
+        "dct:title": series.title,
+        "dct:description": _worded(
+            f"One differentially private release for each {series.every}, of the same vehicles: their "
+            "epsilons add up."
+        ),
+        "dct:publisher": {"@type": "foaf:Agent", "foaf:name": facts.publisher},
+        "dcat:contactPoint": _contact(facts),
+        "dct:accrualPeriodicity": _frequency(_FREQUENCIES[series.every]),
+    }
+
+
+def _frequency(name: str) -> dict[str, str]:
+    return {"@id": f"{_EU}frequency/{name}", "@type": "dct:Frequency"}
+
+
+def _standard(address: str, name: str) -> dict[str, Any]:
+    return {"@id": address, "@type": "dct:Standard", "dct:title": _worded(name)}
 
 
 def _description(facts: PublishedFacts) -> str:
@@ -116,7 +173,12 @@ def _contact(facts: PublishedFacts) -> dict[str, Any]:
 
 def _distribution(facts: PublishedFacts, resource: Mapping[str, Any]) -> dict[str, Any]:
     path, kind = resource["path"], resource["format"]
-    file_type = {"dct:format": _media(f"{_EU}file-type/{_FILE_TYPES[kind]}")} if kind in _FILE_TYPES else {}
+    types = FILE_TYPES if facts.second_portal else _FILE_TYPES
+    file_type: dict[str, Any] = {}
+    if kind in types:
+        file_type = {"dct:format": _media(f"{_EU}file-type/{types[kind]}")}
+    if facts.second_portal and kind in _STANDARDS:
+        file_type["dct:conformsTo"] = _standard(*_STANDARDS[kind])
     return {
         "@id": f"#{resource['name']}",
         "@type": "dcat:Distribution",

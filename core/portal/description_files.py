@@ -11,6 +11,7 @@ from core.bundle.privacy_statement import privacy_statement
 from core.bundle.readme_md import readme
 from core.bundle.release_result import Release
 from core.bundle.resources import policy_resources
+from core.portal.language_pages import language_pages
 from core.portal.map_files import map_files
 from core.portal.policy import policy_of_statement
 from core.portal.policy_pages import policy_pages
@@ -30,12 +31,18 @@ def describe_files(
     """Relative path -> content of every describing file; `data` holds the files below `data/`."""
     privacy = privacy_statement(release, texts, key, published_on)
     policy = policy_pages(policy_of_statement(privacy)) if texts.policy else {}
+    spoken = {
+        name: content
+        for language in texts.beside_english
+        for name, content in language_pages(release, texts, published_on, language).items()
+    }
     package = datapackage(release, texts, published_on, data)
     package["resources"] += policy_resources(policy)
     made = map_files(data, package, privacy)
     return (
         made.files
         | policy
+        | spoken
         | {
             README: readme(release, texts, key, published_on),
             LICENSE: licence_text(texts, published_on.year),

@@ -111,7 +111,9 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
     for one in drawn:
         outlines = row_outlines(one)
         files[feature_path(one.table)] = feature_rows(one, outlines)
-        files[geoparquet_path(one.table)] = geoparquet_rows(one, outlines)
+        files[geoparquet_path(one.table)] = geoparquet_rows(
+            one, outlines, boxed=published.facts.second_portal
+        )
     if drawn:
         files[MAP_PAGE] = map_page(published.page_data())
     resources = [*package["resources"], *map_resources(files, published.data_tables)]

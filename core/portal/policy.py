@@ -19,6 +19,7 @@ from core.bundle.loss_texts import likelihood_sentence
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by
 from core.bundle.stated_quantity import stated_subject
 from core.hats.places import HEXAGON
+from core.portal.plain_pages import PlainSection
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding
@@ -89,17 +90,6 @@ class EpsilonPolicy:
     """Whether the places of the release are."""
     typed: tuple[str, ...] = ()
     """Names of periods, columns and labels, which stay as they were typed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PolicySection:
-    """A part of the page: sentences, then a table or a list."""
-
-    heading: str
-    sentences: tuple[str, ...] = ()
-    header: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    items: tuple[str, ...] = ()
 
 
 def policy_of_population(
@@ -187,11 +177,11 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
-def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
+def policy_sections(policy: EpsilonPolicy) -> tuple[PlainSection, ...]:
     """The page, part by part; each sentence is a whole text, so that it can be said in another language."""
     return (
-        PolicySection(heading="What this page says", sentences=_about(policy)),
-        PolicySection(
+        PlainSection(heading="What this page says", sentences=_about(policy)),
+        PlainSection(
             heading="What epsilon is",
             sentences=(
                 "Every published number carries noise that was added on purpose. Epsilon says how much all "
@@ -202,11 +192,11 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PolicySection, ...]:
                 "an observer knows. The epsilons of several releases of the same vehicles add up.",
             ),
         ),
-        PolicySection(heading="What is protected", sentences=_protected(policy)),
+        PlainSection(heading="What is protected", sentences=_protected(policy)),
         _limits(policy),
         _open(policy),
-        *([PolicySection(heading="Where tracks are known", sentences=(TRACKS,))] if policy.tracks else []),
-        PolicySection(heading="How to ask questions", sentences=_questions(policy)),
+        *([PlainSection(heading="Where tracks are known", sentences=(TRACKS,))] if policy.tracks else []),
+        PlainSection(heading="How to ask questions", sentences=_questions(policy)),
     )
 
 
@@ -247,7 +237,7 @@ def _promise(policy: EpsilonPolicy, relation: Relation, unit: Unit) -> str:
     return likelihood_sentence(relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta), values)
 
 
-def _limits(policy: EpsilonPolicy) -> PolicySection:
+def _limits(policy: EpsilonPolicy) -> PlainSection:
     sentences = [
         "A release that would exceed a limit is refused before any noise is drawn. What was spent stays "
         "spent, also where a release is withdrawn."
@@ -262,13 +252,13 @@ def _limits(policy: EpsilonPolicy) -> PolicySection:
                 delta=policy.delta,
             )
         )
-    return PolicySection(
+    return PlainSection(
         heading="How much may be spent",
         sentences=tuple(sentences),
         header=("For each", "Limit (epsilon)", "Spent so far", "Horizon"),
         rows=tuple(
             (
-                (_LIMITED if policy.hexagons else _LIMITED_BY_PLACE)[one.unit],
+                limited_units(hexagons=policy.hexagons)[one.unit],
                 "no limit of its own" if one.limit is None else one.limit,
                 "without bound" if one.spent is None else one.spent,
                 _horizon(one.unit, policy.zone),
@@ -278,22 +268,27 @@ def _limits(policy: EpsilonPolicy) -> PolicySection:
     )
 
 
+def limited_units(*, hexagons: bool) -> dict[Unit, str]:
+    """What a limit is of, in words."""
+    return _LIMITED if hexagons else _LIMITED_BY_PLACE
+
+
 def _horizon(unit: Unit, zone: str) -> str:
     if unit is Unit.VEHICLE:
         return "all releases, for all time; nothing expires"
     return text_of("each date, in the time zone {zone}", zone=zone) if zone else "each date"
 
 
-def _open(policy: EpsilonPolicy) -> PolicySection:
+def _open(policy: EpsilonPolicy) -> PlainSection:
     evaluated = (EVALUATED,) if policy.evaluated else ()
     if policy.relation is Relation.VALUES:
         sentences: tuple[str, ...] = ("Public, and protected by no noise:",)
-        return PolicySection(
+        return PlainSection(
             heading="What is not protected",
             sentences=(*evaluated, *sentences),
             items=policy.unprotected,
         )
-    return PolicySection(
+    return PlainSection(
         heading="What is not protected",
         sentences=(
             *evaluated,

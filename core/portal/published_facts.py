@@ -14,8 +14,10 @@ from core.accounting.epsilon_rounding import glance, plain_decimal
 from core.bundle.loss_texts import attacker_sentence, likelihood_sentence
 from core.bundle.protection_texts import PRACTICE
 from core.bundle.stated_quantity import stated_quantity, stated_subject
+from core.codec import ShapeError, from_json
 from core.privacy import Relation, Unit
-from core.signed.bundle_names import DATAPACKAGE, EXACT_PAGES, PRIVACY
+from core.release_texts import SeriesTexts
+from core.signed.bundle_names import DATAPACKAGE, EXACT_PAGES, PORTAL_FORMAT, PRIVACY
 from core.signed.findings import Finding, text_at
 from core.texts import text_of
 
@@ -57,6 +59,12 @@ class PublishedFacts:
     """What is, in words; empty where an old statement does not say."""
     unprotected: tuple[str, ...]
     """What becomes public beside the numbers."""
+    second_portal: bool
+    """Whether record and GeoParquet are of the second form."""
+    series: SeriesTexts | None
+    """That it is a member of."""
+    resolution: int | None
+    """H3, the finest; None for other places."""
     meaning: tuple[str, ...]
     """What the epsilon means; empty where an old statement does not say what an attacker finds."""
 
@@ -113,8 +121,27 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         practice=PRACTICE if privacy.get("practice") is True else "",
         protected=_protected(privacy),
         unprotected=_texts(privacy.get("unprotected_quantities", [])),
+        second_portal=_second_portal(privacy),
+        series=_series(privacy),
+        resolution=privacy["grid"].get("h3_resolution"),
         meaning=_meaning(privacy),
     )
+
+
+def _second_portal(privacy: Mapping[str, Any]) -> bool:
+    named = privacy.get("portal_files")
+    if named not in (None, PORTAL_FORMAT):
+        raise Finding("{privacy} names a form of files for portals that is not known", privacy=PRIVACY)
+    return named is not None
+
+
+def _series(privacy: Mapping[str, Any]) -> SeriesTexts | None:
+    if "series" not in privacy:
+        return None
+    try:
+        return from_json(SeriesTexts, privacy["series"])
+    except ShapeError:
+        raise Finding("{privacy} states no series", privacy=PRIVACY) from None
 
 
 def _protected(privacy: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ periods are published, so that the next one follows without anybody counting; al
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ from core.accounting.privacy_loss import loss_of, sum_of
 from core.errors import InputError
 from core.hats.day_kinds import EVERY_DAY, DayTest, day_test
 from core.privacy import Charge, Unit
+from core.release_texts import SeriesTexts
 from core.spec import ReleaseSpec, parse_spec
 from core.texts import text_of
 
@@ -187,7 +189,16 @@ def next_in_series(
         names["title"] = release["title"].replace(PLACE_OF_PERIOD, period.label)
     dates = [period.first.isoformat(), period.last.isoformat()]
     filled = {**template, "release": release | names, "hats": {**hats, "dates": dates}}
-    return parse_spec(filled, folder), period
+    spec = parse_spec(filled, folder)
+    every = length.value.removeprefix("next ")
+    series = SeriesTexts(name=name, title=_title_of(release, name), every=every)
+    return dataclasses.replace(spec, texts=dataclasses.replace(spec.texts, series=series)), period
+
+
+def _title_of(release: Mapping[str, Any], name: str) -> str:
+    """The series' own: the template's without the period."""
+    title = str(release.get("title") or name).replace(PLACE_OF_PERIOD, "")
+    return " ".join(title.split()).rstrip(" ,:;-–()")
 
 
 def _step_of(template: Mapping[str, Any]) -> PeriodLength:

@@ -34,3 +34,11 @@ SECOND_MAP_FORMAT = "hexveil-map-2"
 MAP_FORMAT = "hexveil-map-3"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""
 MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, MAP_FORMAT)
+PORTAL_FORMAT = "hexveil-portal-2"
+"""What `privacy.json` says of dcat.jsonld and GeoParquet; the first form of both has no name. The second says
+how often, how fine and by which standards, and has a box beside each outline."""
+
+
+def pages_in(language: str) -> tuple[str, str]:
+    """README and report in another language than English."""
+    return f"README.{language}.md", f"report.{language}.html"

@@ -6,9 +6,17 @@ from functools import partial
 
 from core.geodata.places_source import USUAL_WITHIN_M, PlacesSource
 from core.privacy import Relation
-from core.release_texts import ReleaseTexts, require_text
+from core.release_texts import (
+    IN_ENGLISH,
+    Handling,
+    RegistryTexts,
+    ReleaseTexts,
+    require_languages,
+    require_said,
+    require_text,
+)
 from core.spec.schema import Key, Sub, Table
-from core.spec.value_kinds import FileName, Flag, Text, Whole
+from core.spec.value_kinds import Date, FileName, Flag, Text, Texts, Whole
 
 PLACES_TABLE = Table(
     help="A layer whose names stand beside the hexagons, in the column `place`. It is public, and no number "
@@ -42,6 +50,55 @@ PLACES_TABLE = Table(
             kind=Whole("metres, 1 to 100,000"),
             help="How far from a hexagon's middle a place may be to name it, where the middle lies in none.",
             default=USUAL_WITHIN_M,
+        ),
+    ),
+)
+
+
+def _said(table: str, name: str, help: str) -> Key:
+    """A text that may be left out."""
+    return Key(
+        name=name,
+        kind=Text(),
+        help=help,
+        default="",
+        without="not said",
+        check=partial(require_said, f"{table}.{name}"),
+    )
+
+
+REGISTRY_TABLE = Table(
+    help="What only people know of the entry that `catalogue --registry` writes for the public registry of "
+    "deployments of differential privacy. The command asks for what is missing.",
+    carrier=RegistryTexts,
+    entries=(
+        _said("registry", "region", "Where the data are from, and whose laws apply."),
+        _said("registry", "description", "What the data are, in a sentence or two."),
+        _said("registry", "domain", "What data sets are protected."),
+        _said("registry", "actors", "Who takes part, and whom one must trust."),
+        _said("registry", "data_source", "Where the records come from."),
+        _said("registry", "access", "How people get the numbers."),
+        _said("registry", "justification", "Why this unit, relation and epsilon."),
+    ),
+)
+
+HANDLING_TABLE = Table(
+    help="What the epsilon policy says of the raw records, for a privacy officer.",
+    carrier=Handling,
+    entries=(
+        _said("handling", "who_sees_records", "Who sees raw records, and why."),
+        _said("handling", "kept_until", "How long raw records stay, and what happens then."),
+        Key(
+            name="review_date",
+            kind=Date(),
+            help="When the policy is looked at again.",
+            without="not said",
+            example='"2027-01-31"',
+        ),
+        _said(
+            "handling",
+            "intruder_test",
+            "What somebody tried who was asked to find a vehicle in the numbers, and what came of it.",
         ),
     ),
 )
@@ -129,6 +186,30 @@ RELEASE_TABLE = Table(
             part="texts",
             relation=Relation.VALUES,
             example="true",
+        ),
+        Key(
+            name="languages",
+            kind=Texts(),
+            help="Languages of README and report: `en`, and `hi` (Hindi) beside it. Where the window speaks "
+            "Hindi, it writes both.",
+            default=(IN_ENGLISH,),
+            check=require_languages,
+            part="texts",
+            example='["en", "hi"]',
+        ),
+        Key(
+            name="registry",
+            kind=Sub(REGISTRY_TABLE),
+            help="Texts for the registry of deployments.",
+            without="`catalogue --registry` asks for it",
+            part="texts",
+        ),
+        Key(
+            name="handling",
+            kind=Sub(HANDLING_TABLE),
+            help="How raw records are handled, for the epsilon policy.",
+            without="the policy says nothing of it",
+            part="texts",
         ),
         Key(
             name="places",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import shapely
@@ -20,7 +20,16 @@ from core.bundle.row_outlines import RowOutline, coordinates_of, geometry_type
 from core.counted import count_of
 from core.portal.embedded_json import find_json
 from core.portal.feature_rows import row_outlines
-from core.portal.geoparquet import GEO_KEY, GEOMETRY, column_type, geo_metadata, shapes_of
+from core.portal.geoparquet import (
+    BOX,
+    GEO_KEY,
+    GEOMETRY,
+    SIDES,
+    column_type,
+    geo_metadata,
+    outline_boxes,
+    shapes_of,
+)
 from core.portal.map_data import OUTLINES, WORDS
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID
@@ -134,11 +143,14 @@ def _is_feature(feature: Any, properties: dict[str, Any], outline: RowOutline | 
 
 def _check_geoparquet(folder: BundleFolder) -> str:
     """Every row is one of the table, with its outline; the description of outlines is right."""
-    count = 0
+    count, boxed = 0, _published(folder).facts.second_portal
+    sides = {f"{BOX}.{side}": "double" for side in SIDES} if boxed else {}
     for public in _drawn_tables(folder):
         path, table, shapes = geoparquet_path(public.table), public.table, shapes_of(row_outlines(public))
         found = read_parquet_rows(path, folder.read(path), len(public.rows))
-        kinds = {column.name: str(column_type(column)) for column in table.columns} | {GEOMETRY: "binary"}
+        kinds = (
+            {column.name: str(column_type(column)) for column in table.columns} | {GEOMETRY: "binary"} | sides
+        )
         require(
             list(found.kinds.items()) == list(kinds.items()),
             "{path} has other columns than the table",
@@ -153,7 +165,9 @@ def _check_geoparquet(folder: BundleFolder) -> str:
                 name=column.name,
             )
         _check_outlines(path, found.columns[GEOMETRY], shapes)
-        _check_geo(path, found.metadata.get(GEO_KEY, b""), shapes)
+        if boxed:
+            _check_boxes(path, found.columns, shapes)
+        _check_geo(path, found.metadata.get(GEO_KEY, b""), shapes, boxed=boxed)
         count += len(public.rows)
     return text_of("{counted_rows} with their outlines", counted_rows=count_of(count, "row"))
 
@@ -171,6 +185,19 @@ def _check_outlines(path: str, stated: list[Any], shapes: Sequence[shapely.Geome
             )
 
 
+def _check_boxes(
+    path: str, columns: Mapping[str, list[Any]], shapes: Sequence[shapely.Geometry | None]
+) -> None:
+    stated = zip(*(columns[f"{BOX}.{side}"] for side in SIDES), strict=True)
+    for number, (box, expected) in enumerate(zip(stated, outline_boxes(shapes), strict=True), start=1):
+        near = (
+            set(box) == {None}
+            if expected is None
+            else near_points([list(box[:2]), list(box[2:])], [expected[:2], expected[2:]])
+        )
+        require(near, "{path}: the box of row {number} is wrong", path=path, number=number)
+
+
 def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
     known = shapely.to_wkb(expected)
     if not isinstance(content, bytes) or len(content) != len(known):
@@ -180,9 +207,11 @@ def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
     )
 
 
-def _check_geo(path: str, description: bytes, shapes: Sequence[shapely.Geometry | None]) -> None:
+def _check_geo(
+    path: str, description: bytes, shapes: Sequence[shapely.Geometry | None], *, boxed: bool
+) -> None:
     stated = json_object(path, description)
-    known = json_value(json.dumps(geo_metadata(shapes)))
+    known = json_value(json.dumps(geo_metadata(shapes, boxed=boxed)))
     box, expected = (_box_of(document) for document in (stated, known))
     near = not expected or near_points(box, expected)
     require(same_json(stated, known) and near, "{path} describes its outlines wrongly", path=path)

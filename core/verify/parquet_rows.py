@@ -1,4 +1,6 @@
-"""A stranger's Parquet file, read by hand: flat columns, plain or by dictionary, packed by Zstandard or not.
+"""A stranger's Parquet file, read by hand: plain or by dictionary, packed by Zstandard or not.
+
+Columns are flat, or groups of flat ones without gaps, each then called `<group>.<column>`.
 
 Libraries trust what a file says of itself: a few bytes of Parquet may stand for gigabytes, and a flipped bit
 ends the process (of Arrow 26, in our tests). Here every length is checked against what is there, every page
@@ -31,7 +33,7 @@ _INT64, _DOUBLE, _BYTE_ARRAY = 2, 5, 6
 _KINDS = {_INT64: "int64", _DOUBLE: "double", _BYTE_ARRAY: "binary"}
 _TEXT = 0
 """The converted type of UTF-8."""
-_OPTIONAL = 1
+_REQUIRED, _OPTIONAL = 0, 1
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 _PLAIN, _PLAIN_DICTIONARY, _RLE_DICTIONARY = 0, 2, 8
 _NOT_PACKED, _ZSTD = 0, 6
@@ -101,9 +103,9 @@ def read_parquet_rows(name: str, content: bytes, rows: int) -> ParquetRows:
 
 
 def _rows(content: bytes, footer: ThriftFields, budget: _Budget) -> ParquetRows:
-    root, *leaves = footer[2]
-    names = [leaf[4].decode("utf-8") for leaf in leaves]
-    if root[5] != len(leaves) or len(set(names)) != len(names) or any(5 in leaf for leaf in leaves):
+    named = list(_leaves(footer[2]))
+    names, leaves = [name for name, _ in named], [leaf for _, leaf in named]
+    if len(set(names)) != len(names):
         raise ValueError
     columns: dict[str, list[Any]] = {name: [] for name in names}
     for group in footer[4]:
@@ -116,6 +118,24 @@ def _rows(content: bytes, footer: ThriftFields, budget: _Budget) -> ParquetRows:
         columns=columns,
         metadata={item[1].decode("utf-8"): item.get(2, b"") for item in footer.get(5, [])},
     )
+
+
+def _leaves(elements: list[ThriftFields]) -> Iterator[tuple[str, ThriftFields]]:
+    """Each column with its name; one of a group is there wherever the group is. Raises ValueError."""
+    root, *rest = elements
+    tops = 0
+    while rest:
+        element = rest.pop(0)
+        name, tops = element[4].decode("utf-8"), tops + 1
+        if 5 not in element:
+            yield name, element
+            continue
+        inside, rest = rest[: element[5]], rest[element[5] :]
+        if len(inside) != element[5] or any(5 in one or one[3] != _REQUIRED for one in inside):
+            raise ValueError
+        yield from ((f"{name}.{one[4].decode('utf-8')}", {**one, 3: element[3]}) for one in inside)
+    if root[5] != tops:
+        raise ValueError
 
 
 def _kind(leaf: ThriftFields) -> str:

@@ -12,8 +12,16 @@ from core.bundle.protection_texts import PRACTICE
 from core.errors import InputError
 from core.portal.policy import policy_of_statement
 from core.portal.policy_pages import policy_pages
-from core.release_texts import PRACTICE_PREFIX
-from core.signed.bundle_names import DATAPACKAGE, MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.release_texts import IN_ENGLISH, PRACTICE_PREFIX
+from core.signed.bundle_names import (
+    DATAPACKAGE,
+    MANIFEST,
+    POLICY_FILES,
+    PRIVACY,
+    PUBLIC_KEY,
+    SIGNATURE,
+    pages_in,
+)
 from core.signed.findings import Finding, decoded, json_object, require
 from core.signed.key_notes import KeyNoteKind, sound_note, successors
 from core.signed.manifest import release_of, require_line_ends
@@ -68,6 +76,22 @@ def check_policy(folder: BundleFolder) -> str:
             privacy=PRIVACY,
         )
     return text_of("{made} say what {privacy} states", made=joined(" and ", made), privacy=PRIVACY)
+
+
+def check_languages(folder: BundleFolder) -> str:
+    """README and report are there in each language that privacy.json names."""
+    stated = read_statement(folder).stated
+    languages = [one for one in getattr(stated, "languages", ()) if one != IN_ENGLISH]
+    for name in (name for one in languages for name in pages_in(one)):
+        require(name in folder.files, "{name} is missing", name=name)
+    return text_of("README and report are in {languages} too", languages=", ".join(languages))
+
+
+def _in_languages(folder: BundleFolder) -> bool:
+    try:
+        return bool(getattr(read_statement(folder).stated, "languages", ()))
+    except Finding:  # another check says what is wrong with it
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +219,7 @@ def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tu
         *((("shares", check_shares),) if holds_shares(folder) else ()),
         *((("constants", check_bounding),) if says_user(folder) else ()),
         *(map_checks() if folder.map_format else ()),
+        *((("languages", check_languages),) if _in_languages(folder) else ()),
         *((("policy", check_policy),) if holds_policy(folder) else ()),
     )
 

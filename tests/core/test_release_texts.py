@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.release_texts import LONGEST_NAME_OF_PLACE, ReleaseTexts, one_line
+from core.release_texts import (
+    LONGEST_NAME_OF_PLACE,
+    RegistryTexts,
+    ReleaseTexts,
+    one_line,
+    require_languages,
+    require_said,
+)
 from tests.records import assert_tells
 
 GOOD = {
@@ -66,3 +73,19 @@ def test_a_text_that_nobody_wrote_is_said_to_be_missing(field: str, text: str) -
     with pytest.raises(InputError, match=f"The {field} is missing") as caught:
         ReleaseTexts(**(GOOD | {field: text}))
     assert_tells(caught.value)
+
+
+@pytest.mark.parametrize("languages", [("hi",), ("hi", "en"), ("en", "fr"), ("en", "en"), ("en", "hi", "hi")])
+def test_english_comes_first_and_others_are_known(languages: tuple[str, ...]) -> None:
+    assert require_languages(("en", "hi")) == ("en", "hi")
+    assert ReleaseTexts(**GOOD, languages=("en", "hi")).beside_english == ("hi",)
+    with pytest.raises(InputError, match="one of: hi"):
+        require_languages(languages)
+
+
+def test_what_may_be_left_out_is_one_line_where_it_is_said() -> None:
+    assert require_said("registry.region", "") == ""
+    missing = RegistryTexts(region="Austin", access="files").missing
+    assert missing == ("description", "domain", "actors", "data_source", "justification")
+    with pytest.raises(InputError, match=r"one line"):
+        require_said("registry.region", "two\nlines")

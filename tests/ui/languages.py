@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from ui.language.catalogue import ENGLISH, Catalogue, CatalogueEntry
+from core.catalogue import ENGLISH, Catalogue, CatalogueEntry
 from ui.language.translation import speak
 
 OPENED, CLOSED = "⟦", "⟧"
@@ -41,7 +41,7 @@ def pseudo_language(entries: Iterable[CatalogueEntry]) -> Catalogue:
                 text=entry.text,
                 many=entry.many,
                 context=entry.context,
-                forms=tuple(disguised(text) for text in (entry.text, entry.many) if text),
+                said=tuple(disguised(text) for text in (entry.text, entry.many) if text),
             )
             for entry in entries
         ),

@@ -37,7 +37,7 @@ def test_a_name_has_all_its_letters(name: str) -> None:
 
 
 def test_every_text_in_hindi_has_all_its_letters() -> None:
-    words = {word for entry in catalogue_of("hi").entries for form in entry.forms for word in form.split()}
+    words = {word for entry in catalogue_of("hi").entries for form in entry.said for word in form.split()}
     letters = "".join(sorted({letter for word in words for letter in word} - {"\ufffd"}))
     assert missing_glyphs(letters) == 0
     assert missing_glyphs(" ".join(sorted(words))[:20_000].replace("\ufffd", "")) == 0
@@ -137,7 +137,7 @@ def test_large_words_keep_their_tops(qtbot: QtBot, look: str) -> None:
 @pytest.mark.parametrize("text", ["Choose &packed ones…", "Choose a pac&ked one…", "Choose a b&undle…"])
 def test_the_letter_of_a_button_stands_before_its_dots(text: str) -> None:
     (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
-    assert entry.forms[0].endswith(")…")
+    assert entry.said[0].endswith(")…")
 
 
 def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() -> None:
@@ -168,7 +168,7 @@ def test_the_report_keeps_typed_names_and_asks_for_any_typeface_that_has_them() 
 def test_an_id_is_drawn_in_one_typeface(text: str, field: str, identity: str) -> None:
     """Digits take the script of what stands before them: behind a word in Devanagari, another typeface."""
     (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
-    for form in entry.forms:
+    for form in entry.said:
         told = form.replace(f"{{{field}}}", identity)
         layout = QTextLayout(told, QApplication.font())
         layout.beginLayout()

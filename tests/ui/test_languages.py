@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from core.catalogue import CORE, Catalogue, CatalogueEntry, read_catalogue
 from docs.write_catalogues import (
     FOLDER,
     ROOT,
@@ -24,7 +25,6 @@ from docs.write_catalogues import (
 from tests.syntax_tree import nodes_of
 from tests.ui.languages import disguised
 from ui.kit.glossary import glossary
-from ui.language.catalogue import CORE, Catalogue, CatalogueEntry, read_catalogue
 from ui.language.translation import catalogue_of, languages
 
 FIELDS = re.compile(r"\{[^{}]*\}")
@@ -88,7 +88,7 @@ def test_no_text_is_left_untranslated_and_none_is_obsolete(
     """`make languages` brings texts in and out; a person translates them."""
     written = {(entry.context, entry.text, entry.many) for entry in catalogue.entries}
     assert written == {(entry.context, entry.text, entry.many) for entry in texts}
-    assert [entry.text for entry in catalogue.entries if not entry.forms] == []
+    assert [entry.text for entry in catalogue.entries if not entry.said] == []
     path = FOLDER / f"{catalogue.language}.po"
     assert brought_up_to_date(path, texts) == path.read_text(encoding="utf-8")
 
@@ -96,24 +96,24 @@ def test_no_text_is_left_untranslated_and_none_is_obsolete(
 def test_every_form_is_there_with_every_field(catalogue: Catalogue) -> None:
     assert catalogue.plural(1) != catalogue.plural(2)
     for entry in catalogue.entries:
-        assert len(entry.forms) == (1 + max(map(catalogue.plural, range(200))) if entry.many else 1), entry
+        assert len(entry.said) == (1 + max(map(catalogue.plural, range(200))) if entry.many else 1), entry
         sources = (entry.text, entry.many) if entry.many else (entry.text,)
         needed = set.intersection(*map(fields, sources)) - ({"{n}"} if entry.many else set())
-        for form in entry.forms:
+        for form in entry.said:
             assert needed <= fields(form) <= set.union(*map(fields, sources)), entry
 
 
 def test_letters_of_menus_and_fields_stay_on_latin_keyboards(catalogue: Catalogue) -> None:
     for entry in catalogue.entries:
         letter = MNEMONIC.findall(entry.text)
-        for form in entry.forms:
+        for form in entry.said:
             assert [one.lower() for one in MNEMONIC.findall(form)] == [one.lower() for one in letter], entry
 
 
 def test_no_translation_joins_two_numbers_by_a_hyphen(catalogue: Catalogue) -> None:
     """It reads as a minus: dates and options are so in English too."""
     for entry in catalogue.entries:
-        for form in entry.forms:
+        for form in entry.said:
             assert set(JOINED.findall(form)) <= set(JOINED.findall(entry.text)), form
 
 
@@ -123,45 +123,43 @@ def test_terms_of_the_glossary_are_told_apart(catalogue: Catalogue) -> None:
 
 def test_true_errors_are_not_called_correct_ones(shipped: Catalogue) -> None:
     """`सही` is both; an error cannot be correct."""
-    said = [
-        form for entry in shipped.entries if re.search(r"\b[Tt]rue\b", entry.text) for form in entry.forms
-    ]
+    said = [form for entry in shipped.entries if re.search(r"\b[Tt]rue\b", entry.text) for form in entry.said]
     assert len(said) > 5
     assert [form for form in said if "सही" in form] == []
 
 
 def test_vehicles_leave_hexagon_slots_and_are_not_stopped(shipped: Catalogue) -> None:
     """As police would; `रोकना` withholds a hexagon slot."""
-    said = [form for entry in shipped.entries for form in entry.forms]
+    said = [form for entry in shipped.entries for form in entry.said]
     assert [form for form in said if re.search("वाहन (?:नहीं )?रोक", form)] == []
-    named = [entry.forms[0] for entry in shipped.entries if re.search(r"uppression\b", entry.text)]
+    named = [entry.said[0] for entry in shipped.entries if re.search(r"uppression\b", entry.text)]
     assert len(named) > 5
     assert [form for form in named if "हटा" not in form] == []
 
 
 def test_the_error_at_worst_is_not_called_the_largest(shipped: Catalogue) -> None:
-    said = [entry.forms[0] for entry in shipped.entries if re.search(r"\b[Aa]t worst\b", entry.text)]
+    said = [entry.said[0] for entry in shipped.entries if re.search(r"\b[Aa]t worst\b", entry.text)]
     assert len(said) > 5
     assert [form for form in said if "सबसे बुरी स्थिति" not in form] == []
 
 
 def test_what_is_unpinned_is_not_removed(shipped: Catalogue) -> None:
     """The button stood beside the pinned set as `Remove` alone: of what, one could not tell."""
-    said = {entry.text: entry.forms[0] for entry in shipped.entries}
+    said = {entry.text: entry.said[0] for entry in shipped.entries}
     assert "टाँका" in said["Unpin"]
     assert said["Unpin"] != said["Remove"]
 
 
 def test_a_single_vehicle_is_not_the_same_vehicle(shipped: Catalogue) -> None:
     """`एक ही वाहन` says both."""
-    said = [form for entry in shipped.entries if "single vehicle" in entry.text for form in entry.forms]
+    said = [form for entry in shipped.entries if "single vehicle" in entry.text for form in entry.said]
     assert len(said) > 1
     assert [form for form in said if "एक ही वाहन" in form] == []
 
 
 def test_no_hindi_text_says_than_twice_in_a_row(shipped: Catalogue) -> None:
     """`सबसे अच्छे से अधिक से अधिक 0.4 % बुरा`: worse than the best than more."""
-    forms = [form for entry in shipped.entries for form in entry.forms]
+    forms = [form for entry in shipped.entries for form in entry.said]
     assert [form for form in forms if " से अधिक से अधिक" in form] == []
 
 
@@ -208,8 +206,8 @@ def test_a_catalogue_is_brought_up_to_date(tmp_path: Path) -> None:
     new = CatalogueEntry(text="{n} row", many="{n} rows", context=CORE)
     path.write_text(brought_up_to_date(path, (CatalogueEntry(text="kept"), new)), encoding="utf-8")
     retained, added = read_catalogue(path).entries
-    assert (retained.text, retained.forms) == ("kept", ("xkept",))
-    assert (added.text, added.many, added.context, added.forms) == ("{n} row", "{n} rows", CORE, ())
+    assert (retained.text, retained.said) == ("kept", ("xkept",))
+    assert (added.text, added.many, added.context, added.said) == ("{n} row", "{n} rows", CORE, ())
 
 
 @pytest.mark.parametrize(
@@ -224,7 +222,7 @@ def test_the_made_up_language(text: str, made: str) -> None:
 
 
 def test_sentences_in_hindi_name_units_and_relations_as_the_fields_do() -> None:
-    told = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    told = [form for entry in catalogue_of("hi").entries for form in entry.said]
     keys = re.compile(
         r"संबंध [“`]?(user|values)\b|(इकाई|या|और) `?vehicle\b|[“`]vehicle|vehicle-(hat-)?day(?!\w)"
     )

@@ -14,23 +14,14 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from core.place_words import of_places
+from core.catalogue import ENGLISH, Catalogue, as_spoken, shipped_catalogue
 from core.subject import VEHICLE, Subject
 from core.system.paths import resources
-from ui.language.catalogue import ENGLISH, Catalogue, read_catalogue
 
 SOURCE_LANGUAGE = "en"
 _SUFFIX = ".po"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&")
 _DEVANAGARI = re.compile(r"[\u0900-\u097F]")
-_SHAPE, _PLACE = (
-    re.compile("\u0937\u091f\u094d(\u092d\u0941\u091c|\u0915\u094b\u0923)"),
-    "\u0938\u094d\u0925\u093e\u0928",
-)
-_TWICE = re.compile(r"(?i)\b(place), place\b")
-"""What `hexagon, place` has become."""
-_VEHICLE = re.compile("(?<![\u0900-\u097f-])\u0935\u093e\u0939\u0928(\u094b\u0902)?(?![\u0900-\u097f-])")
-"""The Hindi word, of one and of several."""
 _TEXTS = ("text", "toolTip", "accessibleName", "accessibleDescription", "placeholderText")
 """Properties of widgets and actions that people read, what is typed first."""
 _ENDS = (".", "।", "…")
@@ -91,9 +82,7 @@ def language_of(chosen: str) -> str:
 
 def catalogue_of(language: str) -> Catalogue:
     """What ships for a language."""
-    if language == SOURCE_LANGUAGE:
-        return ENGLISH
-    return read_catalogue(resources() / "languages" / f"{language}{_SUFFIX}", _regrouped)
+    return shipped_catalogue(language, _regrouped)
 
 
 def speak(app: QApplication, catalogue: Catalogue) -> None:
@@ -151,12 +140,7 @@ def _say_anew(shows: QObject) -> None:
 
 
 def _as_spoken(text: str) -> str:
-    subject = _Spoken.subject
-    if not _Spoken.hexagons:
-        text = _TWICE.sub(r"\1", _SHAPE.sub(_PLACE, of_places(text)))
-    if subject == VEHICLE:
-        return text
-    return _VEHICLE.sub(lambda found: subject.plural if found[1] else subject.name, subject.says(text))
+    return as_spoken(text, _Spoken.subject, hexagons=_Spoken.hexagons)
 
 
 def _locale(language: str) -> QLocale:

@@ -19,6 +19,7 @@ from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_box import KeyBox
 from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
+from ui.release.spoken_languages import spoken_in
 from ui.release.texts_form import TextsForm
 from ui.session.guards import REVIEW, first_reason, ledger_refuses
 from ui.session.session import Session
@@ -175,7 +176,7 @@ class ReleasePage(QWidget):
         assert source is not None
         assert session.contributions is not None
         return Wanted(
-            draft=session.draft,
+            draft=spoken_in(session.draft),
             source=source,
             contributions=session.contributions,
             report=None if session.loaded is None else session.loaded.report,

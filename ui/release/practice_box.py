@@ -18,6 +18,7 @@ from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
 from ui.release.result_view import ResultView, verify_now
+from ui.release.spoken_languages import spoken_in
 from ui.session.guards import TYPED_HEXAGONS, draft_unfit, first_reason
 from ui.session.session import Session
 
@@ -71,7 +72,7 @@ class PracticeBox(QWidget):
             return
         try:
             out = self._target()
-            spec = practice_spec(draft, source, out)
+            spec = practice_spec(spoken_in(draft), source, out)
         except HexveilError as error:
             self.refused.emit(error)
             return

@@ -11,8 +11,11 @@ import pytest
 from rdflib import RDF, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
 
-from core.portal.dcat_record import bounding_box
-from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE
+from core.portal.dcat_record import bounding_box, dcat_record
+from core.portal.published_facts import published_facts
+from core.release_texts import SeriesTexts
+from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, PRIVACY
+from core.signed.findings import Finding
 from tests.builders import make_documents, make_texts
 
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph")
@@ -105,6 +108,43 @@ def test_each_file_that_is_listed_is_a_distribution_with_its_sum() -> None:
     }
     del listed[CATALOGUE_RECORD]
     assert told == listed
+
+
+SERIES = SeriesTexts(name="austin-bus-speed", title="Bus speeds of Austin", every="month")
+
+
+def test_the_second_form_says_how_often_how_fine_and_by_which_standards() -> None:
+    graph = graph_of(make_documents(texts=make_texts(series=SERIES))[CATALOGUE_RECORD])
+    (dataset,), (series,) = (
+        list(graph.subjects(RDF.type, DCAT[kind])) for kind in ("Dataset", "DatasetSeries")
+    )
+    assert list(faults(graph)) == []
+    assert graph.value(dataset, DCAT.inSeries) == series
+    assert str(series) == BASE.removesuffix("one/dcat.jsonld") + "#austin-bus-speed"
+    often = [str(graph.value(one, DCT.accrualPeriodicity)).rpartition("/")[2] for one in (dataset, series)]
+    assert often == ["NEVER", "MONTHLY"]
+    assert str(graph.value(series, DCT.title)) == SERIES.title
+    metres = graph.value(dataset, DCAT.spatialResolutionInMeters)
+    assert metres == Literal("2436", datatype=XSD.decimal)
+    assert str(graph.value(dataset, DCT.conformsTo)).endswith("EPSG/0/4326")
+    followed = {str(one).rpartition("//")[2][:12] for one in graph.objects(None, DCT.conformsTo)}
+    assert followed == {"www.opengis.", "datapackage.", "www.rfc-edit", "geoparquet.o"}
+
+
+def test_the_first_form_stays_what_it_was() -> None:
+    documents = make_documents()
+    package, privacy = (json.loads(documents[name]) for name in (DATAPACKAGE, PRIVACY))
+    newer, older = (
+        dcat_record(published_facts(package, one), (1.0, 2.0, 3.0, 4.0), 60, package["resources"])
+        for one in (privacy, {name: privacy[name] for name in privacy if name != "portal_files"})
+    )
+    added = {"dct:accrualPeriodicity", "dcat:spatialResolutionInMeters", "dct:conformsTo"}
+    assert newer.keys() - older.keys() == added
+    assert "PARQUET" not in str(older)
+    with pytest.raises(Finding, match="not known"):
+        published_facts(package, privacy | {"portal_files": "hexveil-portal-9"})
+    with pytest.raises(Finding, match="states no series"):
+        published_facts(package, privacy | {"series": {"name": "one"}})
 
 
 def test_a_box_holds_its_cells_and_goes_on_beyond_the_antimeridian() -> None:

@@ -20,8 +20,10 @@ from core.bundle.public_tables import public_tables
 from core.bundle.region_outlines import cell_ring
 from core.portal.feature_rows import row_outlines
 from core.portal.geoparquet import (
+    BOX,
     GEO_KEY,
     GEOMETRY,
+    SIDES,
     arrow_table,
     column_type,
     geo_metadata,
@@ -55,17 +57,29 @@ print(len(frame), frame.total_bounds.round(3).tolist())
 
 def test_rows_have_their_columns_and_outlines() -> None:
     table = pq.read_table(io.BytesIO(CONTENT))
-    assert table.schema.names == [*TABLE.table.header, GEOMETRY]
-    assert table.drop([GEOMETRY]).to_pylist() == arrow_table(TABLE).to_pylist()
+    assert table.schema.names == [*TABLE.table.header, GEOMETRY, BOX]
+    assert table.drop([GEOMETRY, BOX]).to_pylist() == arrow_table(TABLE).to_pylist()
     outlines = shapely.from_wkb(table[GEOMETRY].to_pylist())
     assert list(outlines[0].exterior.coords) == list(cell_ring(CELLS[0]))
     assert outlines[0] == outlines[1]
+    assert [tuple(box.values()) for box in table[BOX].to_pylist()] == [one.bounds for one in outlines]
+    group = pq.ParquetFile(io.BytesIO(CONTENT)).metadata.row_group(0)
+    columns = [group.column(number) for number in range(group.num_columns)]
+    assert [one.path_in_schema for one in columns if one.is_stats_set] == [f"{BOX}.{side}" for side in SIDES]
+
+
+def test_the_first_form_has_no_box() -> None:
+    content = geoparquet_rows(TABLE, row_outlines(TABLE), boxed=False)
+    assert pq.read_schema(io.BytesIO(content)).names == [*TABLE.table.header, GEOMETRY]
+    assert b"covering" not in content
+    assert pq.read_table(io.BytesIO(geoparquet(arrow_table(TABLE), [None] * 4)))[BOX].null_count == 4
 
 
 def test_the_metadata_say_what_the_outlines_are() -> None:
     told = json.loads(pq.read_schema(io.BytesIO(CONTENT)).metadata[GEO_KEY.encode()])
     assert (told["version"], told["primary_column"]) == ("1.1.0", GEOMETRY)
     column = told["columns"][GEOMETRY]
+    assert column["covering"] == {"bbox": {side: [BOX, side] for side in SIDES}}
     assert (column["encoding"], column["geometry_types"]) == ("WKB", ["Polygon"])
     assert (column["orientation"], column["edges"]) == ("counterclockwise", "planar")
     west, south, east, north = column["bbox"]

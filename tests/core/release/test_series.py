@@ -26,6 +26,7 @@ from core.release.series import (
     period_with,
     year_of,
 )
+from core.release_texts import SeriesTexts
 from core.spec import ReleaseSpec
 from tests.city import POPULATION, SPEC
 from tests.core.accounting.ledger_cases import charge_of, reserved_of, start_of
@@ -87,6 +88,7 @@ def test_labels() -> None:
 def test_the_first_is_named_and_the_next_follows() -> None:
     spec, period = found(begin="2022-01")
     assert (spec.texts.folder, spec.texts.title) == ("test-speed-2022-01-1.0.0", "Speeds, 2022-01")
+    assert spec.texts.series == SeriesTexts(name="test-speed", title="Speeds", every="month")
     assert spec.window.date_ranges == ((dt.date(2022, 1, 1), dt.date(2022, 1, 31)),)
     assert period.length is PeriodLength.MONTH
     spec, _ = found("test-speed-2022-01-1.0.0", "test-speed-2022-02-1.0.1", "other-2022-04-1.0.0")

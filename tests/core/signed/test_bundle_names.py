@@ -9,7 +9,14 @@ from pathlib import Path
 
 from core.release.bundle import bundle_files
 from core.signed import bundle_names
-from core.signed.bundle_names import MAP_FOLDER, MAP_FORMATS, POLICY_FILES, PRIVACY, STATEMENT_FORMAT
+from core.signed.bundle_names import (
+    MAP_FOLDER,
+    MAP_FORMATS,
+    POLICY_FILES,
+    PORTAL_FORMAT,
+    PRIVACY,
+    STATEMENT_FORMAT,
+)
 from tests.builders import NOW, make_key, make_release, make_texts
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -18,7 +25,7 @@ WRITING = ("jinja2", "psutil", "core.spec", "core.planning.query_plan", "core.po
 
 def test_a_bundle_holds_these_files_and_its_data() -> None:
     files = bundle_files(make_release(), make_texts(), key=make_key(), now=NOW)
-    formats, folders = {STATEMENT_FORMAT, *MAP_FORMATS}, ("data/", MAP_FOLDER)
+    formats, folders = {STATEMENT_FORMAT, PORTAL_FORMAT, *MAP_FORMATS}, ("data/", MAP_FOLDER)
     named = {value for name, value in vars(bundle_names).items() if name.isupper() and isinstance(value, str)}
     where_wanted = set(POLICY_FILES)
     assert {path for path in files if not path.startswith(folders)} == (

@@ -30,7 +30,8 @@ def test_the_policy_is_there_where_somebody_wants_it() -> None:
 
 def test_places_are_named_by_whoever_wants_them_and_make_no_other_request() -> None:
     """The same draws may be published again with names beside them, at no cost."""
-    (places,) = [key for key in KEYS if key.inner is not None]
-    assert places.inner is PLACES_TABLE
-    assert not places.required
-    assert not any(key.identity for _, key in PLACES_TABLE.walk())
+    inner = {key.name: key for key in KEYS if key.inner is not None}
+    assert inner["places"].inner is PLACES_TABLE
+    assert list(inner) == ["registry", "handling", "places"]
+    assert not any(key.required or key.identity for key in inner.values())
+    assert not any(key.identity for one in inner.values() for _, key in one.inner.walk())  # type: ignore[union-attr]

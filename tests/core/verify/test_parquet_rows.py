@@ -43,6 +43,31 @@ def test_what_arrow_writes_is_read(options: dict[str, Any]) -> None:
     assert found.metadata["told"] == b"more"
 
 
+def test_columns_of_a_group_are_called_by_both_names() -> None:
+    sides = pa.struct([pa.field(name, pa.float64(), nullable=False) for name in ("low", "high")])
+    boxes = pa.array([None, {"low": 1.5, "high": 2.5}, {"low": -1.0, "high": 0.0}], sides)
+    table = pa.table({"n": [1, 2, 3], "box": boxes, "text": ["a", "b", None]})
+    found = read_parquet_rows("one", packed(table), 3)
+    assert list(found.kinds) == ["n", "box.low", "box.high", "text"]
+    assert found.columns["box.high"] == [None, 2.5, 0.0]
+    assert found.columns["text"] == ["a", "b", None]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.struct([pa.field("low", pa.float64())]),
+        pa.struct(
+            [pa.field("in", pa.struct([pa.field("low", pa.float64(), nullable=False)]), nullable=False)]
+        ),
+        pa.list_(pa.float64()),
+    ],
+)
+def test_groups_with_gaps_or_of_groups_are_refused(kind: pa.DataType) -> None:
+    with pytest.raises(Finding, match="no sound Parquet file"):
+        read_parquet_rows("one", packed(pa.table({"box": pa.array([None], kind)})), 1)
+
+
 @given(
     st.lists(
         st.tuples(st.none() | st.text(max_size=3), st.none() | st.integers(-(2**63), 2**63 - 1)), min_size=1

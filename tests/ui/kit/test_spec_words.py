@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from core.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from core.privacy import Relation, Unit
 from core.spec import SPEC
 from tests.ui.languages import spoken
 from ui.data.part_names import part_names
 from ui.kit.form_grid import FormGrid
 from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, relation_word, unit_word, word_of
-from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.language.translation import catalogue_of, speak
 
 
 def _shouted(word: str) -> CatalogueEntry:
-    return CatalogueEntry(text=word, context=CORE, forms=(word.upper(),))
+    return CatalogueEntry(text=word, context=CORE, said=(word.upper(),))
 
 
 def test_words_are_those_of_the_table() -> None:

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from core.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from core.subject import VEHICLE, Subject
 from core.texts import Name, text_of
 from tests.ui.languages import spoken
-from ui.language.catalogue import CORE, ENGLISH, Catalogue, CatalogueEntry
 from ui.language.translation import (
     call_protected,
     catalogue_of,
@@ -137,8 +137,8 @@ def test_texts_of_widgets_modules_and_core_are_in_the_language_that_is_spoken(
     speaking(
         _catalogue(
             "hi",
-            CatalogueEntry(text="Data", forms=("डेटा",)),
-            CatalogueEntry(text="Sorting records", context="core", forms=("रिकॉर्ड छाँटे जा रहे हैं",)),
+            CatalogueEntry(text="Data", said=("डेटा",)),
+            CatalogueEntry(text="Sorting records", context="core", said=("रिकॉर्ड छाँटे जा रहे हैं",)),
         )
     )
     assert (qapp.tr("Data"), translator("Steps")("Data")) == ("डेटा", "डेटा")
@@ -151,7 +151,7 @@ def test_a_count_chooses_the_form_and_is_written_as_the_language_does(
     speaking: Callable[[Catalogue], None],
 ) -> None:
     assert counted("{n} row of {file}", "{n} rows of {file}", 1, file="a") == "1 row of a"
-    row = CatalogueEntry(text="{n} row", many="{n} rows", forms=("{n} पंक्ति", "{n} पंक्तियाँ"))
+    row = CatalogueEntry(text="{n} row", many="{n} rows", said=("{n} पंक्ति", "{n} पंक्तियाँ"))
     speaking(_catalogue("hi", row))
     assert counted("{n} row", "{n} rows", 1) == "1 पंक्ति"
     assert counted("{n} row", "{n} rows", 1_234_567) == "12,34,567 पंक्तियाँ"
@@ -216,7 +216,7 @@ def test_a_sentence_ends_as_its_script_does(told: str, whole: str) -> None:
 
 def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
     """A danda there reads like one more 1: `लागत 10।`."""
-    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.said]
     assert any("}\u00a0।" in form for form in sentences)
     assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
     # after a space that may break, the danda can begin a line of its own
@@ -226,7 +226,7 @@ def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
 @pytest.mark.parametrize("field", _WORDS)
 def test_a_hindi_sentence_that_ends_with_a_word_is_ended_right_after_it(field: str) -> None:
     """`संबंध केवल मान ।` beside sentences that end with `है।`."""
-    sentences = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    sentences = [form for entry in catalogue_of("hi").entries for form in entry.said]
     assert any(f"{field}।" in form for form in sentences)
     assert [form for form in sentences if f"{field}\u00a0।" in form] == []
 
@@ -242,21 +242,21 @@ def test_a_hindi_sentence_that_ends_with_a_word_is_ended_right_after_it(field: s
 def test_hindi_says_who_and_what_is_meant(text: str, said: str) -> None:
     """Not *everybody* for a vehicle, *fat* for bold type, and *fat* for large hexagons."""
     (entry,) = (entry for entry in catalogue_of("hi").entries if entry.text == text)
-    assert said in entry.forms[0]
-    assert not any("मोटे षट्भुज" in form for one in catalogue_of("hi").entries for form in one.forms)
+    assert said in entry.said[0]
+    assert not any("मोटे षट्भुज" in form for one in catalogue_of("hi").entries for form in one.said)
 
 
 def test_the_name_of_a_relation_is_told_from_the_words_around_it_in_hindi() -> None:
     """`संबंध उपस्थिति भी` alone reads as if the relation were there, too."""
     bare = re.compile(r"संबंध \{(relation|first)\}")
     window = [entry for entry in catalogue_of("hi").entries if entry.context != CORE]
-    assert any("संबंध “{relation}”" in form for entry in window for form in entry.forms)
-    assert [form for entry in window for form in entry.forms if bare.search(form)] == []
+    assert any("संबंध “{relation}”" in form for entry in window for form in entry.said)
+    assert [form for entry in window for form in entry.said if bare.search(form)] == []
 
 
 def test_no_hindi_text_is_told_twice() -> None:
     """A line that was pasted twice: the card of an error told its one sentence two times."""
-    forms = [form for entry in catalogue_of("hi").entries for form in entry.forms]
+    forms = [form for entry in catalogue_of("hi").entries for form in entry.said]
     assert len(forms) > 1000
     assert [form for form in forms if _TOLD_TWICE.fullmatch(form)] == []
 

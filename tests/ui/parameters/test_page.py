@@ -592,7 +592,7 @@ def test_what_a_unit_hides_is_told_in_a_sentence(page: ParametersPage) -> None:
 
 def test_in_hindi_too_what_a_unit_hides_is_told_in_one_line(page: ParametersPage) -> None:
     """Else the line that the question takes is empty below the answer."""
-    told = {entry.text: entry.forms[0] for entry in catalogue_of("hi").entries}
+    told = {entry.text: entry.said[0] for entry in catalogue_of("hi").entries}
     questions = [text for one, text in told.items() if one.startswith("Protect all of a vehicle's data")]
     assert len(questions) == 2
     letters, place = (

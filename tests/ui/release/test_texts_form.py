@@ -7,10 +7,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame
 from pytestqt.qtbot import QtBot
 
+from core.catalogue import ENGLISH
 from tests.ui.languages import spoken
 from tests.ui.user_actions import show
 from ui.kit.theme import Theme
-from ui.language.catalogue import ENGLISH
 from ui.language.translation import catalogue_of
 from ui.release.texts_form import TextsForm
 from ui.session.session import Session

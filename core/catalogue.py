@@ -9,11 +9,14 @@ from __future__ import annotations
 import gettext
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from core.place_words import of_places
+from core.subject import VEHICLE, Subject
+from core.system.paths import resources
 from core.texts import FilledText, Name
 
 CORE = "core"
@@ -25,13 +28,13 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueEntry:
-    """One text, and how it is said; no forms: not translated yet."""
+    """One text, and how it is said; empty: not translated yet."""
 
     text: str
     many: str = ""
     """The English plural, where a count decides the form."""
     context: str = ""
-    forms: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 def read_entries(path: Path) -> Iterator[CatalogueEntry]:
@@ -54,9 +57,9 @@ def read_entries(path: Path) -> Iterator[CatalogueEntry]:
 
 
 def _entry(said: Mapping[str, str]) -> CatalogueEntry:
-    forms = tuple(text for key, text in said.items() if key.startswith("msgstr") and text)
+    known = tuple(text for key, text in said.items() if key.startswith("msgstr") and text)
     return CatalogueEntry(
-        text=said["msgid"], many=said.get("msgid_plural", ""), context=said.get("msgctxt", ""), forms=forms
+        text=said["msgid"], many=said.get("msgid_plural", ""), context=said.get("msgctxt", ""), said=known
     )
 
 
@@ -72,14 +75,14 @@ class Catalogue:
 
     def text(self, text: str) -> str | None:
         """A text of the window or of Qt; None: unknown."""
-        forms = self._known.get(("", text))
-        return forms[0] if forms else None
+        known = self._known.get(("", text))
+        return known[0] if known else None
 
     def counted(self, one: str, many: str, count: int) -> str:
         """The form of a text for a count."""
-        forms = self._known.get(("", one), ())
+        known = self._known.get(("", one), ())
         chosen = self.plural(count)
-        return forms[chosen] if chosen < len(forms) else (one if count == 1 else many)
+        return known[chosen] if chosen < len(known) else (one if count == 1 else many)
 
     def of_core(self, text: str) -> str:
         """What core says: by its template, with what is in the fields translated in turn, else as a whole."""
@@ -89,14 +92,14 @@ class Catalogue:
             bare = text.strip()
             if not _WORD.search(bare):
                 return _GROUPED.sub(lambda digits: self.number(digits[0]), text)
-            forms = self._known.get((CORE, bare))
-            return text.replace(bare, forms[0]) if forms else text
+            known = self._known.get((CORE, bare))
+            return text.replace(bare, known[0]) if known else text
         template = text.template
         count = int(text.values["n"].replace(",", "")) if text.many else 0
-        forms = self._known.get((CORE, template.strip()), ())
+        known = self._known.get((CORE, template.strip()), ())
         chosen = self.plural(count) if text.many else 0
-        if chosen < len(forms):
-            template = template.replace(template.strip(), forms[chosen])
+        if chosen < len(known):
+            template = template.replace(template.strip(), known[chosen])
         elif text.many and count != 1:
             template = text.many
         said = template.format_map({name: self.of_core(value) for name, value in text.values.items()})
@@ -104,7 +107,7 @@ class Catalogue:
 
     @cached_property
     def _known(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
-        return {(entry.context, entry.text): entry.forms for entry in self.entries if entry.text}
+        return {(entry.context, entry.text): entry.said for entry in self.entries if entry.text}
 
 
 _WORD_AND_DANDA = re.compile(r"(?<=[\u0904-\u0963\u0970-\u097f)”])\u00a0।")
@@ -113,10 +116,44 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 ENGLISH = Catalogue("en", ())
 
 
+def shipped_catalogue(language: str, number: Callable[[str], str] = lambda digits: digits) -> Catalogue:
+    """What ships for a language; of English, which all texts are in, nothing."""
+    if language == ENGLISH.language:
+        return ENGLISH
+    return read_catalogue(resources() / "languages" / f"{language}.po", number)
+
+
 def read_catalogue(path: Path, number: Callable[[str], str] = lambda digits: digits) -> Catalogue:
     """The catalogue of a `.po` file, named after its language. Raises ValueError where it is malformed."""
     head, *entries = read_entries(path)
-    rule = _PLURAL_RULE.search(head.forms[0]) if not head.text and head.forms else None
+    rule = _PLURAL_RULE.search(head.said[0]) if not head.text and head.said else None
     if rule is None:
         raise ValueError(f"{path.name} names no rule of plurals")
     return Catalogue(path.stem, tuple(entries), gettext.c2py(rule[2]), number)
+
+
+def indian_groups(digits: str) -> str:
+    """A whole number, commas between its thousands, with groups as in India: 12,34,567."""
+    plain = digits.replace(",", "")
+    head, tail = plain[:-3], plain[-3:]
+    return f"{_PAIRS.sub(',', head)},{tail}" if head else tail
+
+
+def as_spoken(text: str, subject: Subject, typed: Collection[str] = (), *, hexagons: bool = True) -> str:
+    """A text in either language with what is protected as it was typed; hexagons: whether places are."""
+    if not hexagons:
+        text = _TWICE.sub(r"\1", _SHAPE.sub(_PLACE, of_places(text)))
+    if subject == VEHICLE:
+        return text
+    return _VEHICLE.sub(lambda found: subject.plural if found[1] else subject.name, subject.says(text, typed))
+
+
+_PAIRS = re.compile(r"(?<=\d)(?=(?:\d\d)+$)")
+_SHAPE, _PLACE = (
+    re.compile("\u0937\u091f\u094d(\u092d\u0941\u091c|\u0915\u094b\u0923)"),
+    "\u0938\u094d\u0925\u093e\u0928",
+)
+_TWICE = re.compile(r"(?i)\b(place), place\b")
+"""What `hexagon, place` has become."""
+_VEHICLE = re.compile("(?<![\u0900-\u097f-])\u0935\u093e\u0939\u0928(\u094b\u0902)?(?![\u0900-\u097f-])")
+"""The Hindi word, of one and of several."""

@@ -1,4 +1,4 @@
-"""ui.language.catalogue: a `.po` file is read as it is written, and core is said by its templates."""
+"""core.catalogue: a `.po` file is read as it is written, and core is said by its templates."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 
 from core.advice.adviser import Advice, advise_joint
+from core.catalogue import (
+    ENGLISH,
+    Catalogue,
+    as_spoken,
+    indian_groups,
+    read_catalogue,
+    read_entries,
+    shipped_catalogue,
+)
 from core.counted import count_of
+from core.subject import VEHICLE, Subject
 from core.texts import Name, joined, text_of
-from ui.language.catalogue import ENGLISH, Catalogue, read_catalogue, read_entries
-from ui.language.translation import catalogue_of
 
 HEAD = 'msgid ""\nmsgstr ""\n"Language: xx\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n'
 TEXTS = """\
@@ -118,7 +126,7 @@ def test_the_field_of_a_sentence_does_not_reach_over_the_next_one() -> None:
     advice = Advice(
         mechanism="two-step-clipping", params={}, reason="", typical_errors={"two-step-clipping": 9.2}
     )
-    told = catalogue_of("hi").of_core(advise_joint(284, advice, 3.2, suppressed=4, empty=36).reason)
+    told = shipped_catalogue("hi").of_core(advise_joint(284, advice, 3.2, suppressed=4, empty=36).reason)
     assert "वाहन बहुत कम होने से रोके गए: चुने गए 288 षट्भुज-स्लॉट में से 4 हैं।" in told
     assert told.endswith("ख़ाली: 36 और षट्भुज-स्लॉट।")
     assert set(re.findall("[A-Za-z]+", told)) == {"km", "h"}
@@ -146,4 +154,19 @@ def test_a_catalogue_without_a_rule_of_plurals_is_refused(tmp_path: Path) -> Non
 def test_a_hindi_sentence_of_core_ends_right_after_a_word_and_apart_from_a_figure(
     publisher: str, said: str
 ) -> None:
-    assert catalogue_of("hi").of_core(text_of("Publisher: {publisher}.", publisher=publisher)) == said
+    assert shipped_catalogue("hi").of_core(text_of("Publisher: {publisher}.", publisher=publisher)) == said
+
+
+@pytest.mark.parametrize(
+    ("digits", "grouped"),
+    [("999", "999"), ("1,204", "1,204"), ("123,456", "1,23,456"), ("1,234,567", "12,34,567")],
+)
+def test_whole_numbers_are_grouped_as_in_india(digits: str, grouped: str) -> None:
+    assert indian_groups(digits) == grouped
+
+
+def test_both_languages_say_what_is_protected_and_what_places_are() -> None:
+    sensor = Subject(name="sensor", plural="sensors")
+    assert as_spoken("हर वाहन, सब वाहनों के षट्भुज", sensor, hexagons=False) == "हर sensor, सब sensors के स्थान"
+    assert as_spoken("a vehicle of City vehicle", sensor, ["City vehicle"]) == "a sensor of City vehicle"
+    assert as_spoken("हर वाहन", VEHICLE) == "हर वाहन"

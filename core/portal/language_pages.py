@@ -1,0 +1,86 @@
+"""`README.hi.md` and `report.hi.html`: what the public reads first, in another language than English.
+
+The same sentences as README and report begin with, said by the catalogue of that language; columns, methods
+and how to verify stand in the English files.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from core.accounting.epsilon_rounding import glance
+from core.bundle.data_files import UNITS_IN_ORDER
+from core.bundle.protection_texts import PRACTICE
+from core.bundle.public_words import public_words
+from core.bundle.release_result import Release
+from core.catalogue import as_spoken, indian_groups, shipped_catalogue
+from core.portal.plain_pages import PlainPage, PlainSection
+from core.portal.policy import limited_units
+from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import PRIVACY, README, REPORT, pages_in
+from core.texts import Name, text_of
+
+_WORDS = "hexveil-words-1"
+
+
+def language_pages(
+    release: Release, texts: ReleaseTexts, published_on: dt.date, language: str
+) -> dict[str, bytes]:
+    """Name -> content of both files. Raises ValueError where the catalogue that ships is malformed."""
+    catalogue = shipped_catalogue(language, indian_groups)
+    subject, hexagons = release.quantity.subject, release.place.hexagons
+
+    def say(text: str) -> str:
+        return as_spoken(catalogue.of_core(text), subject, texts.typed, hexagons=hexagons)
+
+    page = PlainPage(
+        title=texts.title,
+        name=texts.folder,
+        generator=_WORDS,
+        sections=[one.said(say) for one in _sections(release, texts, published_on)],
+        language=language,
+    )
+    readme, report = pages_in(language)
+    return {readme: page.markdown, report: page.html}
+
+
+def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> tuple[PlainSection, ...]:
+    words = public_words(release, texts)
+    published = text_of(
+        "Published by {publisher} on {date}.", publisher=Name(texts.publisher), date=published_on
+    )
+    epsilons = [glance(release.stated(release.charge, unit).epsilon) for unit in UNITS_IN_ORDER]
+    names = limited_units(hexagons=release.place.hexagons)
+    return (
+        PlainSection(
+            heading="What was measured",
+            sentences=(*((PRACTICE,) if texts.practice else ()), published, *words.measured),
+        ),
+        PlainSection(heading="What the numbers can say, and what not", items=words.can_say),
+        PlainSection(
+            heading="How to quote them",
+            sentences=(
+                "Say that it is about so much, give the range, and name the source:",
+                *filter(None, (words.quotation, words.source)),
+            ),
+        ),
+        PlainSection(
+            heading="How it protects",
+            sentences=words.protects,
+            header=("For each", "Epsilon"),
+            rows=tuple((names[unit], one) for unit, one in zip(UNITS_IN_ORDER, epsilons, strict=True)),
+        ),
+        PlainSection(
+            heading="Where the rest is",
+            sentences=(
+                text_of(
+                    "Columns, methods and how to verify are in {readme}, maps and numbers in {report}, the "
+                    "full statement in {privacy}; these are in English.",
+                    readme=README,
+                    report=REPORT,
+                    privacy=PRIVACY,
+                ),
+                text_of("Ask {contact}.", contact=Name(texts.contact)),
+            ),
+        ),
+    )
