@@ -54,8 +54,9 @@ def doubts_of_records(loaded: Loaded, rules: ReadingRules, preview: Preview, lik
     if marked:
         doubts.append(
             text_of(
-                "{ids} what a program added, such as marks of thousands, quotes or a .0 (4,101 or 4101.0): "
-                "vehicle_fold = true under [data.mapping] takes such ids without",
+                "{ids} what a program or a person added, such as marks of thousands, quotes, a .0 or a "
+                "number sign (4,101 or #4101): vehicle_fold = true under [data.mapping] takes such ids "
+                "without",
                 ids=count_of(marked, "id holds", "ids hold"),
             )
         )

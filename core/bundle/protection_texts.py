@@ -57,9 +57,9 @@ DRAWN_BEFORE = (
 )
 """What is said first of a request of relation `user` that was drawn before; {date}: of the draw, UTC."""
 IDS_ALIKE = (
-    "{n} vehicles have ids that differ only in zeros in front, quotes, marks of thousands, a .0 or unseen "
-    "signs. A vehicle that stands under two such ids has two times the stated epsilon. A spec with "
-    "vehicle_fold = true under [data.mapping] takes such ids as one."
+    "{n} vehicles have ids that differ only in zeros in front, quotes, marks of thousands, a .0, number "
+    "signs or unseen ones. A vehicle that stands under two such ids has two times the stated epsilon. A spec "
+    "with vehicle_fold = true under [data.mapping] takes such ids as one."
 )
 """Said of a release of relation `values` in which ids are alike; {n}: how many."""
 COUNTS = (

@@ -18,6 +18,8 @@ _THOUSANDS = re.compile(
 _MARKS = re.compile(r"[,. ]")
 _FRACTION = re.compile(r"(?<=\w)\.0+\Z")
 _ZEROS = re.compile(r"\A0+(?=\w)")
+_NUMBER_SIGN = re.compile(r"\A(?:#|no|n°|nr(?=[. ]))[. ]*(?=[0-9])")
+"""`#7`, `No. 7`, `nr 7`; the sign of one letter is `no` in NFKC."""
 
 
 PART = "\x1f"
@@ -32,12 +34,13 @@ class IdFolds(NamedTuple):
     id: str
     """The id: in one Unicode form (NFKC) too, with single blanks."""
     further: str
-    """Without what programs add: unseen signs, quotes, `=`, thousands marks, `.0`, zeros in front."""
+    """Without what programs and people add: unseen signs, quotes, `=`, `#` and `No.` before a number,
+    thousands marks, `.0`, zeros in front."""
 
 
 def id_folds(text: str) -> IdFolds:
     """The forms of an id; all are empty for blanks alone."""
-    if text.isascii() and text.isalnum() and not text.startswith("0"):
+    if text.isascii() and text.isalnum() and not text.startswith(("0", "n", "N")):
         return IdFolds(*[text.lower()] * 3)
     as_read = text.strip().casefold()
     name = _settled(_normal, as_read)
@@ -57,7 +60,7 @@ def ids_alike(ids: Iterable[str]) -> int:
 
 
 def ids_marked(ids: Iterable[str]) -> int:
-    """How many ids hold what programs add to a number or a text; zeros in front may be part of an id."""
+    """How many ids hold what is added to a number or a text; zeros in front may be part of an id."""
     return sum(
         _of_parts(lambda part: _ZEROS.sub("", part), name) != id_folds(name).further
         for name in ids
@@ -101,7 +104,7 @@ def _of_parts(fold: Callable[[str], str], text: str) -> str:
 def _bare_part(text: str) -> str:
     if not text.isascii():
         text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
-    text = _normal(text.translate(_SIGNS))
+    text = _NUMBER_SIGN.sub("", _normal(text.translate(_SIGNS)))
     if _THOUSANDS.fullmatch(text):
         text = _MARKS.sub("", text)
     return _ZEROS.sub("", _FRACTION.sub("", text))

@@ -72,8 +72,8 @@ MAPPING = Table(
         Key(
             name="vehicle_fold",
             kind=Flag(),
-            help="Ids that differ only in unseen signs, quotes, `=`, marks of thousands, a `.0` or zeros in "
-            "front are one vehicle.",
+            help="Ids that differ only in unseen signs, quotes, `=`, `#` or `No.` before a number, marks of "
+            "thousands, a `.0` or zeros in front are one vehicle.",
             label="Ids written alike are one vehicle",
             default=False,
             identity="data.mapping.vehicle_fold",

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
@@ -37,6 +38,16 @@ def test_none_is_left_out(window: MainWindow, tmp_path: Path, qtlog: Any) -> Non
     seen = {type(dialog).__name__ for dialog in dialogs_of(window, tmp_path)}
     assert classes - {"_Dialog"} <= seen
     assert [line for line in complaints(qtlog) if "::" in line] == []  # as in QWidget::setTabOrder
+
+
+def test_each_that_opens_after_the_window_was_made_anew_lies_on_top_of_it(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    """The first map gives the window another native one, after the import dialog: `--open RECORDS`."""
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WinIdChange))
+    for dialog in dialogs_of(window, tmp_path):
+        assert dialog.windowHandle().transientParent() is window.windowHandle(), type(dialog).__name__
+        assert dialog.isModal(), type(dialog).__name__
 
 
 def test_whatever_is_seen_has_its_place_and_the_dialog_a_title(window: MainWindow, tmp_path: Path) -> None:

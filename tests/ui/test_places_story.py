@@ -102,7 +102,7 @@ def test_by_route_direction_and_period(qtbot: QtBot, session: Session, tmp_path:
     page = ParametersPage(session)
     show(qtbot, page, width=420, height=900)
     place, groups = page.knobs.place, page.hexagons.groups
-    pick(place.kind, "Column of the records")
+    pick(place.kind, "Column of records")
     pick(place.column, "route")
     at_rest(qtbot, session)
     page.sections["hexagons"].open()

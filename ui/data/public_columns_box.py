@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
@@ -16,6 +16,7 @@ from ui.kit.spec_words import help_of
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column, in_row
 from ui.layout.chips import Chips
+from ui.layout.tab_order import tab_through
 
 PublicNames = tuple[tuple[str, str], ...]
 """Public name and column, sorted by name."""
@@ -93,8 +94,13 @@ class PublicColumnsBox(QWidget):
         offered = [(name, f"{name}: {column}") for name, column in self._proposed.items()]
         self.chips.show_chips(offered, taken)
         self.chips.setVisible(bool(offered))
+        tab_through([*self.chips.buttons.values(), *self._stops(), self.add], self.add)
         self.fault.setText(self.problem)
         self.fault.setVisible(bool(self.problem))
+
+    def _stops(self) -> Iterator[QWidget]:
+        for line, editors in self._rows.items():
+            yield from (*editors, *line.findChildren(QPushButton))
 
     def _press(self, name: str) -> None:
         """A proposal is taken, or given up."""
@@ -106,7 +112,9 @@ class PublicColumnsBox(QWidget):
         self._changed()
 
     def _add_empty(self) -> None:
-        self._add_row("", "").setFocus()
+        name = self._add_row("", "")
+        self._show()
+        name.setFocus()
 
     def _add_row(self, name: str, column: str) -> QLineEdit:
         line = QWidget(self)
@@ -128,6 +136,7 @@ class PublicColumnsBox(QWidget):
         return edit
 
     def _remove(self, line: QWidget) -> None:
+        self.add.setFocus()
         self._drop(line)
         self._changed()
 

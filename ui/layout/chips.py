@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from ui.layout.reflowing_grid import ReflowingGrid
 
@@ -22,8 +22,7 @@ class Chips(QWidget):
     def __init__(self, parent: QWidget | None = None, *, one: bool = False) -> None:
         """one: of all of them exactly one is chosen, and arrows lead from one to the next."""
         super().__init__(parent)
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(one)
+        self._one = one
         self._row = ReflowingGrid(self, across=6, down=4, columns=False)
         self._shown: tuple[tuple[object, str], ...] = ()
         self.buttons: dict[object, QPushButton] = {}
@@ -33,7 +32,7 @@ class Chips(QWidget):
         if tuple(offered) != self._shown:
             self._shown = tuple(offered)
             for button in self.buttons.values():
-                self._group.removeButton(button)
+                button.setAutoExclusive(False)
                 self._row.removeWidget(button)
                 button.hide()
                 button.deleteLater()
@@ -51,7 +50,7 @@ class Chips(QWidget):
         bold.setBold(True)  # as the chosen one is
         chip.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(text) + _AROUND)
         chip.clicked.connect(lambda: self.pressed.emit(key))
-        self._group.addButton(chip)
+        chip.setAutoExclusive(self._one)  # in a group of Qt's the Tab key would pass all chips but one
         self._row.addWidget(chip)
         chip.show()
         return chip

@@ -19,6 +19,7 @@ from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column
 from ui.layout.chips import Chips
+from ui.layout.tab_order import tab_through
 from ui.session.session import Session
 
 BETWEEN = ";"
@@ -67,6 +68,7 @@ class GroupsBox(QWidget):
             )
             if name in chosen and not edit.hasFocus():
                 edit.setText(f"{BETWEEN} ".join(chosen[name].labels))
+        tab_through([*self.chips.buttons.values(), self.kinds, *self.labels.values()], self.kinds)
 
     def _show_kinds(self, file: str) -> None:
         """The two kinds of the calendar, those of the draft's file, and another file."""

@@ -42,7 +42,7 @@ class PlaceChooser(QWidget):
         for title, kind in (
             (self.tr("Hexagons"), HEXAGON),
             (self.tr("Zones of a file"), ZONED),
-            (self.tr("Column of the records"), LABELLED),
+            (self.tr("Column of records"), LABELLED),
             (self.tr("Whole area"), WHOLE),
         ):
             self.kind.addItem(title, kind)

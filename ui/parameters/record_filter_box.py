@@ -15,6 +15,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.spec_words import help_of
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column, in_row
+from ui.layout.tab_order import tab_through
 from ui.parameters.groups_box import BETWEEN, typed_texts
 from ui.session.session import Session
 
@@ -105,6 +106,8 @@ class RecordFilterBox(QWidget):
         filled.setContentsMargins(0, 0, 0, 0)
         self._column.insertWidget(len(self.rows), line)
         self.rows.append(row)
+        stops = [stop for one in self.rows for stop in (one.column, one.excluded, one.values, one.remove)]
+        tab_through([*stops, self.add], self.add)
         column.setFocus()
         return row
 

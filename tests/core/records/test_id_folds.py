@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from core.records.id_folds import PART, id_folds, ids_alike, ids_marked, vehicle_id
 
 TRICKY = st.text(
-    st.sampled_from("0179,. '\"=`_-aAßıİΣςﬁ①Ⅷ７ｂ\u0345\u0301´\u00a0\u3000\t\x1f\u200b\u200d\u00ad\ufeffक़")
+    st.sampled_from(
+        "0179,. '\"=`_-#noNºr°№aAßıİΣςﬁ①Ⅷ７ｂ\u0345\u0301´\u00a0\u3000\t\x1f\u200b\u200d\u00ad\ufeffक़"
+    )
 )
 WRITINGS = {
     "with .0": "{}.0",
@@ -22,6 +24,16 @@ WRITINGS = {
     "a zero-width space": "\u200b{}",
     "a byte order mark": "\ufeff{}",
     "a soft hyphen": "{}\u00ad",
+    "a number sign": "#{}",
+    "a broad number sign and a blank": "＃\u00a0{}",
+    "a numero sign": "№{}",
+    "the word for it": "No. {}",
+    "another word for it": "Nr. {}",
+    "one with a raised letter": "Nº{}",
+    "one with a degree": "n° {}",
+    "a number sign before zeros": "#0{}",
+    "a narrow blank behind": "{}\u202f",
+    "broad digits": "\uff10{}",
 }
 
 
@@ -36,7 +48,8 @@ def test_each_form_follows_from_the_one_before_and_is_its_own_fold(text: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["ＢＵＳ　１２", "bus\u00a0 12", "\tBus  12 ", "BUS\n12", "ｂｕｓ \u200912", "BUS ①②"]
+    "text",
+    ["ＢＵＳ　１２", "bus\u00a0 12", "\tBus  12 ", "BUS\n12", "ｂｕｓ \u200912", "BUS ①②", "bus 12\u00a0"],
 )
 def test_an_id_is_in_one_form_of_unicode_with_single_blanks(text: str) -> None:
     assert id_folds(text).id == "bus 12"
@@ -70,6 +83,11 @@ def test_what_programs_add_is_gone_from_the_further_fold(pattern: str) -> None:
         ("1,23", "1,23"),
         ("000", "0"),
         ("GJ-05.0", "gj-05"),
+        ("#gj-05", "#gj-05"),
+        ("north 7", "north 7"),
+        ("nr7", "nr7"),
+        ("5#7", "5#7"),
+        ("#", "#"),
         ('""', '""'),
     ],
 )
@@ -84,6 +102,7 @@ def test_two_columns_never_fold_into_one() -> None:
 
 def test_ids_are_counted_that_may_be_another_ones() -> None:
     assert ids_alike(["7", "007", "7.0", "bus 8", "bus 80", "4,101"]) == 3
+    assert ids_alike(["#3171", "3171", "No. 3171", "3172"]) == 3
     assert [vehicle_id("007.0", folded=folded) for folded in (False, True)] == ["007.0", "7"]
 
 

@@ -132,7 +132,7 @@ def test_a_dropped_file_is_asked_about_loaded_and_reported(qtbot, page, csv):
 def test_what_is_doubted_of_the_records_is_shown_with_the_report(qtbot, page, tmp_path):
     marked = [ping._replace(vehicle=f"'{ping.vehicle}") for ping in sample_pings()]
     load(qtbot, page, write_csv(tmp_path / "a.csv", marked))
-    qtbot.waitUntil(lambda: "what a program added" in shown_text(page), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "what a program or a person added" in shown_text(page), timeout=TIMEOUT)
 
 
 def recent_items(page):
