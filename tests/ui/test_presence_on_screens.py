@@ -265,9 +265,11 @@ def test_a_spec_of_the_command_line_opens_in_the_window(qtbot: QtBot, tmp_path: 
 
 
 def test_a_day_that_costs_more_than_the_vehicle_is_explained(
-    qtbot: QtBot, session: Session, theme: Theme
+    qtbot: QtBot,
+    session: Session,
+    theme: Theme,  # noqa: ARG001
 ) -> None:
-    panel = BudgetPanel(session, theme)
+    panel = BudgetPanel(session)
     show(qtbot, panel, width=300)
     assert session.forecast is not None
     charge = session.forecast.charge

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.privacy import Charge, Unit
 from core.release.series import PeriodLength, year_of
+from ui.budget.budget_meter import BudgetMeter
 from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charged_units import CHARGED_UNITS, unit_names
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.refusal_mends import RefusalMends
 from ui.kit.labels import label, set_look
 from ui.kit.signals import on_any
-from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
 from ui.layout.boxes import in_column, in_row
@@ -49,11 +48,6 @@ from ui.session.session import Session
 
 _WHOLE_FROM = 100
 """From this epsilon on, what a year needs is a whole number."""
-_LEAST_OVER = 0.02
-_LEAST_SEEN = 3.0
-"""Pixels of a part of the meter, however little it is of the limit."""
-_MOST_TICKS = 24
-"""Of further releases like it: of more, a meter would be all ticks."""
 
 
 class LimitButton(QPushButton):
@@ -71,75 +65,6 @@ class LimitButton(QPushButton):
         population = self._session.ledger.population
         limited = population is not None and population.per_vehicle is not None
         self.setText(self.tr("Ch&ange the limit…") if limited else self.tr("Set &a limit…"))
-
-
-def _share(amount: Decimal, limit: Decimal) -> float:
-    return min(float(amount / limit), 1.0) if limit else 1.0
-
-
-class BudgetMeter(QWidget):
-    """A bar of a limit: spent, then what this release would add, then what is left."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._shares = (0.0, 0.0)
-        self._over = False
-        self._more = 0
-        self.setFixedHeight(14)
-        theme.changed.connect(self.update)
-
-    def set_amounts(
-        self, spent: Decimal, after: Decimal, limit: Decimal, *, text: str = "", more: int = 0
-    ) -> None:
-        """Show what is spent of a limit, and would be after; a limit of 0 allows nothing and is used up.
-
-        text: how what is asked for reads elsewhere, where it is no plain difference; more: further releases
-        like it that fit.
-        """
-        self._more = more if more <= _MOST_TICKS else 0
-        asked = after - spent if after.is_finite() else after
-        self._over = after > limit
-        self._shares = (_share(spent, limit), _share(asked, limit))
-        self.setAccessibleName(
-            self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=shown_epsilon(spent), asked=text or shown_epsilon(asked), limit=plain(limit)
-            )
-        )
-        self.update()
-
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        colours = self._theme.colours
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(colours.outline))
-        painter.setBrush(QColor(colours.raised))
-        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(frame, 4, 4)
-        painter.setPen(QColor(0, 0, 0, 0))
-        spent, asked = self._shares
-        room = frame.width()
-        spent, asked = (max(part, _LEAST_SEEN / room) if part else 0.0 for part in (spent, asked))
-        if self._over:  # the part that does not fit stays visible on a full bar
-            spent = min(spent, 1 - _LEAST_OVER)
-        asked = min(asked, 1 - spent)
-        for start, width, colour in (
-            (0.0, spent, colours.muted),
-            (spent, asked, colours.bad if self._over else colours.accent),
-        ):
-            painter.setBrush(QColor(colour))
-            painter.drawRect(
-                QRectF(frame.left() + start * room, frame.top() + 1, width * room, frame.height() - 2)
-            )
-        painter.setPen(QColor(colours.outline))
-        for number in range(self._more):  # where each further release like it would end
-            right = frame.left() + (spent + (number + 2) * asked) * room
-            if asked and right < frame.right() - 2:
-                painter.drawLine(QPointF(right, frame.top() + 1), QPointF(right, frame.bottom() - 1))
-        if spent and asked:  # the two are equally dark
-            between = QRectF(frame.left() + spent * room - 1, frame.top() + 1, 2, frame.height() - 2)
-            painter.fillRect(between, QColor(colours.surface))
-        painter.end()
 
 
 class QueryShares(QWidget):
@@ -172,11 +97,11 @@ class QueryShares(QWidget):
 class BudgetPanel(QFrame):
     """What the release costs each vehicle, and what its population has left."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.setProperty("look", "card")
-        self._meter = BudgetMeter(theme, self)
+        self._meter = BudgetMeter(self)
         self.mends = RefusalMends(session, parent=self)
         self._cost_title = label(self.tr("Privacy cost per vehicle, epsilon"), "heading", self)
         self._cost = label(look="figure", parent=self, wraps=False)

@@ -10,7 +10,6 @@ from ui.budget.card_spacing import ABOVE_ALL, BETWEEN_CARDS
 from ui.budget.comparison_card import ComparisonCard
 from ui.budget.decision_card import DecisionCard
 from ui.kit.labels import label
-from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
@@ -25,7 +24,7 @@ class DecidePanel(QWidget):
     The heading says so while all that is below is still of the choices before.
     """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.cards: list[DecisionCard] = []
@@ -34,7 +33,7 @@ class DecidePanel(QWidget):
         self.pin.setAccessibleName(self.tr("Pin this set of parameters"))
         self.pin.clicked.connect(session.pins.pin)
         self.comparison = ComparisonCard(session, self)
-        self.budget = BudgetPanel(session, theme, self)
+        self.budget = BudgetPanel(session, self)
         self.updating = label(self.tr("Updating…"), "muted", self)
         self.updating.setToolTip(
             in_lines(self.tr("Figures below are of the choices before, until those of now are computed."))

@@ -4,39 +4,45 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
-    QFormLayout,
+    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 
-from core.errors import ReleaseAborted
+from core.errors import InputError, ReleaseAborted
+from core.system.files import write_atomic
+from ui.kit.added_ending import unasked_replacement
 from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.labels import label
+from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, MessageBar
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column, in_row
-from ui.layout.scroll_areas import scrolling
+from ui.layout.scroll_areas import scroll_up_to, scrolling
 from ui.layout.window_size import fit_screen
 from ui.release.key_dialog import passphrase_field
 from ui.release.known_beforehand import known_beforehand
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
 from ui.release.result_view import ResultView, verify_now
-from ui.release.review_view import ReviewView
+from ui.release.signing_view import SigningView
 from ui.session.session import Session
 
-_WIDTH, _HEIGHT = 680, 660
+_WIDTH, _HEIGHT = 730, 720
 _LEAST_HEIGHT = 420
 _FULL = 1000
+_PDF = ".pdf"
 _BESIDE_THE_BAR = 8
 """Pixels between what is read and the bar that scrolls it."""
 
@@ -95,25 +101,47 @@ class ReleaseDialog(QDialog):
         self.answer = QLineEdit(self.confirmation, placeholderText=self.tr("yes"))
         for field in (self.answer, self.typed, self.passphrase):
             field.textChanged.connect(self._enable)
-        self._form = form = QFormLayout(self.confirmation)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.addRow(self.question)
-        form.addRow(self.tr("&Answer, yes or no"), self.answer)
-        form.addRow(self.tr("&Type the release's name"), self.typed)
-        form.addRow(self.tr("&Passphrase of the key"), self.passphrase)
+        beside = in_row(
+            None,
+            *(
+                (self._captioned(text, field), 1)
+                for text, field in (
+                    (self.tr("&Type the release's name"), self.typed),
+                    (self.tr("&Passphrase of the key"), self.passphrase),
+                )
+            ),
+            spacing=12,
+        )
+        self._asked = QWidget(self.confirmation)
+        answered = self._captioned(self.tr("&Answer, yes or no"), self.answer)
+        in_column(self._asked, self.question, answered, spacing=3)
+        in_column(self.confirmation, self._asked, beside, spacing=6)
         return self.confirmation
+
+    def _captioned(self, text: str, field: QLineEdit) -> QVBoxLayout:
+        caption = plain_label(text, self.confirmation)
+        caption.setBuddy(field)
+        return in_column(None, caption, field, spacing=3)
 
     def _buttons(self) -> QHBoxLayout:
         self.close_button = QPushButton(self)
         self.again = QPushButton(self.tr("&Check again"), self)
-        self.release = push_button(self.tr("&Release"), self, look="primary")
-        for button in (self.close_button, self.again, self.release):
+        self.release = push_button(self.tr("&Sign and release"), self, look="primary")
+        self.details = push_button(self.tr("&Details"), self)
+        self.details.setCheckable(True)
+        self.details.setToolTip(self.tr("Everything that is checked and signed, with every figure"))
+        self.print_button = push_button(self.tr("P&rint…"), self, self.ask_print)
+        self.print_button.setToolTip(self.tr("This page as a PDF, with a line for a signature"))
+        for button in (self.close_button, self.again, self.release, self.details, self.print_button):
             # Enter in a field must not press whichever button comes first.
             button.setAutoDefault(False)
         self.close_button.clicked.connect(self.reject)
         self.again.clicked.connect(self._review_anew)
         self.release.clicked.connect(self._release)
-        return in_row(None, (self.note, 1), self.close_button, self.again, self.release)
+        self.details.toggled.connect(self._show_details)
+        return in_row(
+            None, self.details, self.print_button, (self.note, 1), self.close_button, self.again, self.release
+        )
 
     @property
     def phase(self) -> Phase:
@@ -126,14 +154,14 @@ class ReleaseDialog(QDialog):
         headings = {
             Phase.REVIEWING: self.tr("Checking {name}…"),
             Phase.REFUSED: self.tr("{name} cannot be released now"),
-            Phase.READY: self.tr("Review {name}"),
+            Phase.READY: self.tr("Review before you sign"),
             Phase.PUBLISHING: self.tr("Publishing {name}…"),
             Phase.DONE: self.tr("{name} is published"),
         }
         self._notes = {
             Phase.REVIEWING: self.tr("Checking costs nothing."),
             Phase.REFUSED: self.tr("Checking costs nothing."),
-            Phase.READY: self.tr("A release cannot be undone, nor stopped once it has begun."),
+            Phase.READY: self.tr("Once begun, it cannot be stopped."),
             Phase.PUBLISHING: self.tr("The budget is being spent: this cannot be stopped."),
             Phase.DONE: "",
         }
@@ -147,7 +175,8 @@ class ReleaseDialog(QDialog):
         self.progress.setRange(0, 0 if phase is Phase.PUBLISHING else _FULL)
         self.confirmation.setVisible(asking)
         self.confirmation.setEnabled(phase is Phase.READY)
-        self.release.setVisible(asking)
+        for button in (self.release, self.details, self.print_button):
+            button.setVisible(asking)
         self.again.setVisible(phase is Phase.REFUSED)
         ended = phase in (Phase.REFUSED, Phase.DONE)
         self.close_button.setText(self.tr("&Close") if ended else self.tr("&Cancel"))
@@ -191,7 +220,9 @@ class ReleaseDialog(QDialog):
 
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
-        self._show(ReviewView(reviewed, known_beforehand(self._session)))
+        self.view = SigningView(reviewed, known_beforehand(self._session))
+        self._show(self.view)
+        self._show_details(self.details.isChecked())
         self._ask(core_text(reviewed.prepared.review.label_question))
         self._enter(Phase.READY)
         (self.answer if self.question.text() else self.typed).setFocus()
@@ -200,10 +231,31 @@ class ReleaseDialog(QDialog):
         """What only a person knows of the labels; empty: nothing."""
         self.question.setText(question)
         self.answer.clear()
-        for field in (self.question, self.answer):
-            self._form.setRowVisible(field, bool(question))
+        self._asked.setVisible(bool(question))
 
-    def _show(self, view: ReviewView | ResultView) -> None:
+    def _show_details(self, shown: bool) -> None:
+        self.view.details.setVisible(shown)
+        if shown:
+            scroll_up_to(self.view.details)
+
+    def ask_print(self) -> None:
+        """Write the page as a PDF where a person wants it, and open it with the program for such files."""
+        proposed = self._wanted.out / f"{self._wanted.folder_name}-review{_PDF}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Page to sign"), str(proposed), f"PDF (*{_PDF})")
+        if not path:
+            return
+        typed = Path(path)
+        chosen = typed if typed.suffix else typed.with_suffix(_PDF)
+        try:
+            if refused := unasked_replacement(typed, chosen):
+                raise refused
+            write_atomic(chosen, self.view.pdf())
+        except InputError as error:
+            self.message.show_error(error)
+            return
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(chosen)))
+
+    def _show(self, view: SigningView | ResultView) -> None:
         view.setContentsMargins(0, 0, _BESIDE_THE_BAR, 0)
         self.area.setWidget(view)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
 from core.planning.query_plan import QueryPlan
 from ui.budget.verdict_text import verdict_text
@@ -17,8 +18,10 @@ class KnownBeforehand:
 
     verdict: str
     """As the panel says it."""
+    usefulness: Usefulness
+    """If what is known is right."""
     informative: bool
-    """Its numbers tell more than one constant, if what is known is right."""
+    """Its numbers tell more than one constant then."""
 
 
 def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
@@ -27,6 +30,7 @@ def known_beforehand(session: Session) -> dict[str, KnownBeforehand]:
     return {
         plan.query.id: KnownBeforehand(
             verdict=verdict_text(plan, counted=by_public_counts(session, plan)),
+            usefulness=verdict_of(plan).usefulness,
             informative=verdict_of(plan).informative,
         )
         for plan in plans

@@ -141,7 +141,7 @@ class Workspace(QObject):
         self.release = ReleasePage(self.session)
         self.verify = VerifyPage(self.session)
         self.steps = StepList(self.window.theme)
-        self.decide = DecidePanel(self.session, self.window.theme)
+        self.decide = DecidePanel(self.session)
         self.budget = self.decide.budget
         self.ledger = LedgerPage(self.session, self.window.theme)
         self.compare = ComparePlace(self.session, self.window.theme)

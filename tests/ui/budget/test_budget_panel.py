@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -24,14 +23,13 @@ from core.system.paths import find_home
 from tests.builders import NOW, make_release
 from tests.city import PASSPHRASE, POPULATION
 from tests.core.accounting.ledger_cases import DAY, charge_of, request_of
-from tests.ui.contrasts import LEAST, contrast, row_of
 from tests.ui.release_story import WAIT_MS, city_session, spent
 from tests.ui.small_city import add_queries, edit, planned_session
 from tests.ui.user_actions import press, show, texts
-from ui.budget.budget_panel import BudgetMeter, BudgetPanel, LimitButton
+from ui.budget.budget_panel import BudgetPanel, LimitButton
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.limit_dialog import LimitDialog
-from ui.kit.theme import LIGHT, Mode, Theme
+from ui.kit.theme import Theme
 from ui.layout.window_columns import DECIDE_WIDTH
 from ui.session.draft_charge import draft_charge, fitted_budgets, shown_epsilon
 from ui.session.query_texts import new_query
@@ -39,8 +37,8 @@ from ui.session.session import Session
 from ui.session.steps import State, steps_of
 
 
-def made(qtbot: QtBot, session: Session, theme: Theme) -> BudgetPanel:
-    panel = BudgetPanel(session, theme)
+def made(qtbot: QtBot, session: Session, theme: Theme) -> BudgetPanel:  # noqa: ARG001
+    panel = BudgetPanel(session)
     show(qtbot, panel, width=268, height=600)
     return panel
 
@@ -249,49 +247,6 @@ def test_a_limit_of_nothing_is_no_crash(qtbot: QtBot, tmp_path: Path, theme: The
     assert "0 of 0 spent" in texts(panel)
     assert "would refuse" in texts(panel)
     panel.grab()
-
-
-@pytest.mark.parametrize(
-    ("spent_", "asked", "over"), [("0.7", "0.3", False), ("0.7", "0.4", True), ("1", "0.1", True)]
-)
-def test_the_meter_shows_what_does_not_fit(
-    qtbot: QtBot, theme: Theme, spent_: str, asked: str, over: bool
-) -> None:
-    meter = BudgetMeter(theme)
-    show(qtbot, meter, width=200, height=14)
-    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(1))
-    picture = meter.grab().toImage()
-    row = [picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())]
-    assert (QColor(LIGHT.bad).name() in row) is over
-    assert (QColor(LIGHT.accent).name() in row) is not over
-    assert meter.accessibleName() == f"{spent_} spent and {asked} asked of 1"
-
-
-@pytest.mark.parametrize(("spent_", "asked"), [("0", "0.1"), ("0.1", "0"), ("0.1", "0.1")])
-def test_the_meter_shows_the_least_part_of_a_large_limit(
-    qtbot: QtBot, theme: Theme, spent_: str, asked: str
-) -> None:
-    meter = BudgetMeter(theme)
-    show(qtbot, meter, width=200, height=14)
-    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(500))
-    row = row_of(meter, meter.height() // 2)
-    assert (QColor(LIGHT.muted) in row) is (spent_ != "0")
-    assert (QColor(LIGHT.accent) in row) is (asked != "0")
-
-
-@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
-@pytest.mark.parametrize("asked", ["0.3", "0.9"])
-def test_the_parts_of_the_meter_are_told_apart_without_their_hues(
-    qtbot: QtBot, theme: Theme, mode: Mode, asked: str
-) -> None:
-    theme.set_mode(mode)
-    meter = BudgetMeter(theme)
-    show(qtbot, meter, width=200, height=14)
-    meter.set_amounts(Decimal("0.4"), Decimal("0.4") + Decimal(asked), Decimal(1))
-    row = row_of(meter, meter.height() // 2)
-    spent, this = row[40], row[100]
-    assert any(min(contrast(at, spent), contrast(at, this)) >= LEAST for at in row[60:100])
-    theme.set_mode(Mode.LIGHT)
 
 
 def test_the_button_opens_the_limit_dialog(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
@@ -518,8 +473,8 @@ def test_gaussian_noise_is_made_to_fit_as_well(qtbot: QtBot, tmp_path: Path, the
     assert Decimal("9.9") < session.ledger.population.spent_with(charge) <= 10
 
 
-def test_its_cards_begin_where_those_of_the_statistics_do(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
-    panel = DecidePanel(city_session(qtbot, tmp_path, key=False), theme)
+def test_its_cards_begin_where_those_of_the_statistics_do(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:  # noqa: ARG001
+    panel = DecidePanel(city_session(qtbot, tmp_path, key=False))
     show(qtbot, panel, width=DECIDE_WIDTH, height=1200)
     lines = {panel.cards[0].word, panel.cards[0].range, panel.budget._cost_title}
     assert len({line.mapTo(panel, QPoint(0, 0)).x() for line in lines}) == 1

@@ -54,8 +54,8 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, session: Session, theme: Theme) -> DecidePanel:
-    made = DecidePanel(session, theme)
+def panel(qtbot: QtBot, session: Session, theme: Theme) -> DecidePanel:  # noqa: ARG001
+    made = DecidePanel(session)
     show(qtbot, made, width=DECIDE_WIDTH, height=1200)
     return made
 
@@ -66,8 +66,8 @@ def plan_of(session: Session) -> QueryPlan:
     return session.forecast.plan
 
 
-def test_it_scrolls_where_it_is_too_low_and_only_there(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    panel = DecidePanel(session, theme)
+def test_it_scrolls_where_it_is_too_low_and_only_there(qtbot: QtBot, session: Session, theme: Theme) -> None:  # noqa: ARG001
+    panel = DecidePanel(session)
     area = scrolling(panel)
     needed = panel.heightForWidth(DECIDE_WIDTH)
     show(qtbot, area, width=DECIDE_WIDTH, height=needed)
@@ -77,8 +77,8 @@ def test_it_scrolls_where_it_is_too_low_and_only_there(qtbot: QtBot, session: Se
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() >= needed // 2)
 
 
-def test_nothing_is_scrolled_to_below_the_last_card(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    panel = DecidePanel(session, theme)
+def test_nothing_is_scrolled_to_below_the_last_card(qtbot: QtBot, session: Session, theme: Theme) -> None:  # noqa: ARG001
+    panel = DecidePanel(session)
     area = scrolling(panel)
     needed = panel.heightForWidth(DECIDE_WIDTH)
     show(qtbot, area, width=DECIDE_WIDTH, height=needed)
@@ -143,12 +143,12 @@ def test_an_example_by_constants_alone_says_of_which_hexagon_slot(qtbot: QtBot, 
     assert " in a hexagon slot of 5 vehicles. " in told
 
 
-def test_what_stops_a_plan_is_told_in_a_whole_sentence(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
+def test_what_stops_a_plan_is_told_in_a_whole_sentence(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:  # noqa: ARG001
     taxis = taxi_session(qtbot, tmp_path)
     taxis.choose_relation("Relation", Relation.USER)
     taxis.edit("Unit", unit=Unit.VEHICLE)
     rest(qtbot, taxis)
-    panel = DecidePanel(taxis, theme)
+    panel = DecidePanel(taxis)
     show(qtbot, panel, width=DECIDE_WIDTH, height=1200)
     assert panel.cards[0].verdict.text() == "The time zone is not typed yet."
 
@@ -190,10 +190,12 @@ def test_a_band_of_no_use_that_is_released_is_no_longer_told_of_as_to_come(
 
 
 def test_in_relation_user_a_typed_error_brings_total_and_constant_in_one_step(
-    qtbot: QtBot, tmp_path: Path, theme: Theme
+    qtbot: QtBot,
+    tmp_path: Path,
+    theme: Theme,  # noqa: ARG001
 ) -> None:
     taxis = user_session(qtbot, tmp_path)
-    panel = DecidePanel(taxis, theme)
+    panel = DecidePanel(taxis)
     show(qtbot, panel, width=DECIDE_WIDTH, height=900)
     before, step = taxis.draft, taxis.undo_stack.index()
     wanted = verdict.verdict_of(plan_of(taxis)).error / 4

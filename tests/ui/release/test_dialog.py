@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -24,7 +24,7 @@ from core.verify.verify import verify_bundle
 from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, make_page, make_session, spent
 from tests.ui.small_city import add_queries, edit
-from tests.ui.user_actions import show
+from tests.ui.user_actions import press, show
 from ui.budget.charged_units import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
 from ui.layout.scroll_areas import scrolling
@@ -32,7 +32,7 @@ from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.page import ReleasePage
-from ui.release.review_view import ReviewView, asked_words
+from ui.release.review_view import asked_words
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
@@ -74,8 +74,7 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     assert all(name in text and words.get(fact, fact) in text for name, fact in review.facts())
     assert all(one in text for query in review.queries for one in query.warned)
     assert review.sentence in text
-    view = dialog.area.widget()
-    assert isinstance(view, ReviewView)
+    view = dialog.view.details
     assert view.budget.text() == "0 → 6 of 10"
     assert POPULATION in view.balance.text()
     assert "relation values" in view.balance.text()
@@ -85,10 +84,53 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     dialog.reject()
 
 
+def test_what_is_signed_is_half_a_page_and_the_rest_is_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
+    """In plain words and figures as people read them; the details are those of before."""
+    dialog = open_dialog(qtbot, make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out"))
+    view, bar = dialog.view, dialog.area.verticalScrollBar()
+    assert view.details.isHidden()
+    assert not bar.isVisible(), "nothing to be signed lies below the fold"
+    said = [part.text() for part in view.findChildren(QLabel) if part.isVisible()]
+    heads = ["What readers will see", "Who is protected", "What stays open", "What it costs"]
+    assert [one for one in said if one in heads] == heads
+    assert {"Name", "Date", "Signature"} <= set(said)
+    page = " ".join(said)
+    assert "6 of the budget of 10 that each vehicle of" in page
+    assert "5.99" not in page
+    assert "HAT" not in page
+    press(qtbot, dialog.details)
+    assert view.details.isVisible()
+    qtbot.waitUntil(lambda: bar.value() > 0)
+    press(qtbot, dialog.details)
+    assert view.details.isHidden()
+    dialog.reject()
+
+
+def test_the_page_to_sign_is_written_for_paper(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = open_dialog(qtbot, make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out"))
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    chosen = {"": "", "page": "page.pdf", "gone/page.pdf": ""}
+    for typed, written in chosen.items():
+        path = str(tmp_path / typed) if typed else ""
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, path=path: (path, ""))
+        press(qtbot, dialog.print_button)
+        if written:
+            assert (tmp_path / written).read_bytes().startswith(b"%PDF-")
+            assert opened == [QUrl.fromLocalFile(str(tmp_path / written))]
+    assert "cannot be written" in dialog.message.text
+    assert len(opened) == 1
+    assert spent() == 0
+    dialog.reject()
+
+
 def test_the_bar_does_not_touch_what_it_scrolls(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = open_dialog(qtbot, make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out"))
+    press(qtbot, dialog.details)
     bar = dialog.area.verticalScrollBar()
-    assert bar.isVisible()
+    qtbot.waitUntil(bar.isVisible)
     rightmost = max(
         card.mapTo(dialog, card.rect().topRight()).x()
         for card in dialog.area.widget().findChildren(
@@ -106,7 +148,8 @@ def test_a_warning_is_the_first_thing_in_the_review_and_told_once(qtbot: QtBot, 
     assert dialog._reviewed is not None
     (query,) = dialog._reviewed.prepared.review.queries
     assert dialog._reviewed.prepared.review.warnings == (query.verdict_note,)
-    view = dialog.area.widget()
+    press(qtbot, dialog.details)
+    view = dialog.view.details
     told = ["Warning: Mean speed", " ".join(query.warned)]
     shown = [part for part in view.findChildren(QLabel) if any(text in part.text() for text in told)]
     assert [part.text() for part in shown] == told, "once"
@@ -337,8 +380,7 @@ def test_a_repeated_release_says_that_it_is_free(qtbot: QtBot, tmp_path: Path) -
     dialog.reject()
     page.folder.setText(str(tmp_path / "again"))
     dialog = open_dialog(qtbot, page)
-    view = dialog.area.widget()
-    assert isinstance(view, ReviewView)
+    view = dialog.view.details
     assert view.budget.text() == "6 → 6 of 10"
     assert "nothing" in shown_text(dialog)
     release(qtbot, dialog)

@@ -47,7 +47,7 @@ def reviewed(qtbot: QtBot, session: Session, folder: Path) -> tuple[ReleaseDialo
     dialog = page.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
-    return dialog, [part.text().replace("\u200b", "") for part in dialog.area.widget().findChildren(QLabel)]
+    return dialog, [part.text().replace("\u200b", "") for part in dialog.view.details.findChildren(QLabel)]
 
 
 def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     assert told[at + 1].startswith("आधे षट्भुज-स्लॉट में वितरण की पट्टी किसी काम की नहीं होगी")
     assert not any("speed_cdf" in line for line in told[: at + 2])
     # as it is read from the left: `50 में से 0 → 9` says that none of 50 becomes 9
-    (budget,) = (part for part in dialog.area.widget().findChildren(QLabel) if "→" in part.text())
+    (budget,) = (part for part in dialog.view.details.findChildren(QLabel) if "→" in part.text())
     assert re.fullmatch(r"0 → [\d.]+ / \d+", budget.text())
     # what can be selected is cut at its top, and words may stand there that are higher in this size
     assert budget.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
@@ -134,7 +134,8 @@ def test_places_and_what_is_confirmed_are_told_in_hindi(
     make_home(limit="1000")
     with spoken(qapp, catalogue_of("hi")):
         session = make_session(qtbot, write_labelled_city(tmp_path / "city", BY_ROUTE))
-        dialog, told = reviewed(qtbot, session, tmp_path)
+        dialog, _ = reviewed(qtbot, session, tmp_path)
+    told = [part.text() for part in dialog.view.findChildren(QLabel)]  # the page to sign, and its details
     said = " ".join(told)
     left = [word for word in ("The values of", "Busy", "suppressed", "hexagon", "षट्भुज") if word in said]
     assert left == [], [line for line in told if any(word in line for word in left)]

@@ -1,0 +1,64 @@
+"""ui.budget.budget_meter: the parts of a limit, seen and heard."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from tests.ui.contrasts import LEAST, contrast, row_of
+from tests.ui.user_actions import show
+from ui.budget.budget_meter import BudgetMeter
+from ui.kit.theme import LIGHT, Mode, Theme
+
+
+@pytest.mark.parametrize(
+    ("spent_", "asked", "over"), [("0.7", "0.3", False), ("0.7", "0.4", True), ("1", "0.1", True)]
+)
+def test_the_meter_shows_what_does_not_fit(
+    qtbot: QtBot,
+    theme: Theme,  # noqa: ARG001
+    spent_: str,
+    asked: str,
+    over: bool,
+) -> None:
+    meter = BudgetMeter()
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(1))
+    picture = meter.grab().toImage()
+    row = [picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())]
+    assert (QColor(LIGHT.bad).name() in row) is over
+    assert (QColor(LIGHT.accent).name() in row) is not over
+    assert meter.accessibleName() == f"{spent_} spent and {asked} asked of 1"
+
+
+@pytest.mark.parametrize(("spent_", "asked"), [("0", "0.1"), ("0.1", "0"), ("0.1", "0.1")])
+def test_the_meter_shows_the_least_part_of_a_large_limit(
+    qtbot: QtBot,
+    theme: Theme,  # noqa: ARG001
+    spent_: str,
+    asked: str,
+) -> None:
+    meter = BudgetMeter()
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal(spent_), Decimal(spent_) + Decimal(asked), Decimal(500))
+    row = row_of(meter, meter.height() // 2)
+    assert (QColor(LIGHT.muted) in row) is (spent_ != "0")
+    assert (QColor(LIGHT.accent) in row) is (asked != "0")
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+@pytest.mark.parametrize("asked", ["0.3", "0.9"])
+def test_the_parts_of_the_meter_are_told_apart_without_their_hues(
+    qtbot: QtBot, theme: Theme, mode: Mode, asked: str
+) -> None:
+    theme.set_mode(mode)
+    meter = BudgetMeter()
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal("0.4"), Decimal("0.4") + Decimal(asked), Decimal(1))
+    row = row_of(meter, meter.height() // 2)
+    spent, this = row[40], row[100]
+    assert any(min(contrast(at, spent), contrast(at, this)) >= LEAST for at in row[60:100])
+    theme.set_mode(Mode.LIGHT)
