@@ -35,6 +35,7 @@ PUBLISHED = (
     "core.bundle.datapackage",
     "core.portal.dcat_record",
     "core.portal.description_files",
+    "core.portal.difference_words",
     "core.bundle.interval_rules",
     "core.bundle.licences",
     "core.portal.map_data",

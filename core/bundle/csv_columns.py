@@ -291,6 +291,8 @@ class TableShape(NamedTuple):
     """With the public sign that numbers were smoothed by."""
     by_place: bool = False
     """Of places that are no hexagons."""
+    noisy: bool = False
+    """With how much noise each number has, and the number before it was cut."""
     with_word: bool = False
     """With rows whose label is a word."""
 
@@ -300,8 +302,8 @@ BY_PLACE = TableShape(by_place=True)
 _FLAG = (True, False)
 _SHAPES = tuple(
     TableShape(*chosen)
-    for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG, _FLAG, _FLAG)
-    if (chosen[2] or not chosen[5]) and not (chosen[4] and chosen[6])
+    for chosen in product(_FLAG, _FLAG, _FLAG, (*NOISY_WEIGHTS, ""), _FLAG, _FLAG, _FLAG, _FLAG)
+    if (chosen[2] or not chosen[5]) and not (chosen[4] and chosen[6]) and not (chosen[3] and chosen[7])
 )
 """The usual one last."""
 
@@ -401,16 +403,12 @@ def _measure_columns(measure: Measure, interval: str, shape: TableShape) -> tupl
         (measure.high, interval.format(end="Upper"), least),
         (bias, "Largest possible systematic error, besides the noise", 0),
     )
-    if shape.joint:
-        columns += (
-            (measure.modelled_bias, "Systematic error that a public model expects (standard deviation)", 0),
-            (measure.unclamped, "The value with noise, before it was cut to its range", _ANYTHING),
-            (
-                measure.deviation,
-                "Standard deviation of the noise and of the bias that the interval allows for",
-                0,
-            ),
-        )
+    bias_of_model = "Systematic error that a public model expects (standard deviation)"
+    unclamped = "The value with noise, before it was cut to its range"
+    deviation = "Standard deviation of the noise and of the bias that the interval allows for"
+    columns += ((measure.modelled_bias, bias_of_model, 0),) if shape.joint else ()
+    columns += ((measure.unclamped, unclamped, _ANYTHING),) if shape.joint or shape.noisy else ()
+    columns += ((measure.deviation, deviation, 0),) if shape.noisy else ()
     return _in_measure(measure, columns)
 
 
@@ -744,6 +742,7 @@ def _drawn_shape(query: QueryResult, quantity: Quantity) -> TableShape:
     return TableShape(
         after_suppression=any(item.bias_bound is not None for item in estimates),
         joint=any(item.effective_users is not None for item in estimates),
+        noisy=any(item.deviation is not None for item in estimates),
         smoothed=smoothed is not None and any(item.measure == smoothed.name for item in estimates),
         signed=any(item.sign is not None for item in estimates),
     )

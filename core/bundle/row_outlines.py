@@ -63,6 +63,12 @@ def as_shape(outline: RowOutline) -> shapely.Geometry:
     return parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
 
 
+def middle_of(outline: RowOutline) -> tuple[float, float]:
+    """Latitude and longitude of the centroid."""
+    centroid = as_shape(outline).centroid
+    return centroid.y, centroid.x
+
+
 def simpler(outline: RowOutline, step: float) -> RowOutline:
     """Of some of its corners: none that is left out lies farther than `step` degrees off.
 

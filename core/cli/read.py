@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.console.home_option import add_home
 from core.counted import count_of
+from core.published.bundle_differences import differences_in
 from core.published.bundle_frames import (
     PublishedTable,
     read_bundle,
@@ -36,6 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="from each bundle to the next, each difference with its interval",
     )
     parser.add_argument(
+        "--differences",
+        nargs=2,
+        action="append",
+        metavar=("A", "B"),
+        help="inside each bundle, the mean of part A less that of part B with its interval: middle and edge "
+        "of the network, evening-peak, midday, late, morning-peak, hours (07:00-09:00), a label of a group "
+        "such as weekday, or a place as its column has it; may be repeated",
+    )
+    parser.add_argument(
         "--reliability",
         type=float,
         nargs="?",
@@ -58,12 +68,20 @@ def run(options: argparse.Namespace) -> int:
     require_different(found)
     bundles = [one.tables for one in found]
     tables = [table_of(bundle, options.statistic) for bundle in bundles]
-    if options.reliability is None:
+    more: list[str] = []
+    if options.differences:
+        compared = [
+            differences_in(one.path, table, options.differences)
+            for one, table in zip(found, tables, strict=True)
+        ]
+        frame = rows_of_releases([(table, rows) for table, (rows, _) in zip(tables, compared, strict=True)])
+        more = [sentence for _, said in compared for sentence in said]
+    elif options.reliability is None:
         frame = changes_of(tables) if options.changes else rows_of_all(tables)
     else:
         computed = (reliability_of(bundle, options.reliability) for bundle in bundles)
         frame = rows_of_releases(list(zip(tables, computed, strict=True)))
-    for line in _remarks(tables, changes=options.changes):
+    for line in (*_remarks(tables, changes=options.changes), *more):
         print(line, file=sys.stderr)
     if options.out is None:
         sys.stdout.write(csv_text(frame))

@@ -233,11 +233,11 @@ def draw_city_query(
         plan.bound_of(drawn.bias).tolist(),
         drawn.bias.typical.tolist(),
         plan.effective_vehicles.tolist(),
+        np.sqrt(plan.noise.variance(drawn.scale) + drawn.bias.interval**2).tolist(),
         strict=True,
     )
     estimates: dict[int, tuple[Estimate, ...]] = {
-        index: (_estimate(plan, measure, centre, half_width, bias_bound, modelled, effective),)
-        for index, centre, half_width, bias_bound, modelled, effective in columns
+        index: (_estimate(plan, measure, centre, *figures),) for index, centre, *figures in columns
     }
     return estimates, drawn
 
@@ -250,6 +250,7 @@ def _estimate(
     bias_bound: float,
     modelled: float,
     effective: float,
+    deviation: float,
 ) -> Estimate:
     """In thousandths of the unit, from the unclamped mean."""
     low, high, informative = interval_around(
@@ -265,4 +266,5 @@ def _estimate(
         bias_bound=math.ceil(bias_bound * THOUSAND),
         modelled_bias=math.ceil(modelled * THOUSAND),
         effective_users=round(effective * THOUSAND),
+        deviation=round(deviation * THOUSAND),
     )

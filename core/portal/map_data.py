@@ -30,7 +30,7 @@ from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
-OUTLINES, WORDS = "outlines", "words"
+OUTLINES, WORDS, COMPARISONS = "outlines", "words", "compared"
 _LETTERS = {PUBLISHED: "p", SUPPRESSED: "s", NO_INFORMATION: "n"}
 
 
@@ -209,16 +209,28 @@ def _fitting(public: PublicTable, quantity: Quantity, span: int, *, key: bool) -
         if effective in public.table.header
         else {}
     )
-    layers = [
-        _layer(public, one) | (_key(one) if key else {}) for one in shown_layers(public, quantity, span)
-    ]
+    shown = shown_layers(public, quantity, span)
+    layers = [_layer(public, one) | (_of_newest(public, one) if key else {}) for one in shown]
     return {"path": public.table.path, **rests_on, "layers": layers}
 
 
-def _key(layer: ShownLayer) -> dict[str, Any]:
-    """What its classes are called, and in what they are counted."""
+def _of_newest(public: PublicTable, layer: ShownLayer) -> dict[str, Any]:
+    """What its classes are called, in what they are counted, and the deviations behind whole ranges.
+
+    Of an interval that was cut at both ends nothing else tells how wide it was.
+    """
+    measure = layer.raw or layer.shown
     counted_in = "minutes" if in_minutes(layer) else shown_unit(layer.shown) or "number"
-    return {"key": [line.text for line in key_lines(layer)], "key_unit": counted_in}
+    found: dict[str, Any] = {"key": [line.text for line in key_lines(layer)], "key_unit": counted_in}
+    if measure.deviation in public.table.header:
+        names = (measure.low, measure.high, measure.deviation)
+        columns = [as_shown(numbers_in(name, public.rows), measure) for name in names]
+        found["deviation"] = {
+            str(row): one
+            for row, (low, high, one) in enumerate(zip(*columns, strict=True))
+            if (low, high) == layer.ends
+        }
+    return found
 
 
 def _layer(public: PublicTable, layer: ShownLayer) -> dict[str, Any]:

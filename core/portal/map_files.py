@@ -7,7 +7,7 @@ bundle makes them again in the same way.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.bundle.csv_columns import DataTable
@@ -19,11 +19,15 @@ from core.bundle.stated_quantity import stated_bounds, stated_quantity
 from core.codec import from_json
 from core.hats.slots import parse_clock
 from core.portal.dcat_record import GeoBounds, bounds_around, dcat_record
+from core.portal.difference_words import card_of, chance_sentence, headline
+from core.portal.differences import differences
 from core.portal.feature_rows import feature_rows, row_outlines
 from core.portal.geoparquet import geoparquet_rows
-from core.portal.map_data import map_data
+from core.portal.map_data import COMPARISONS, map_data
 from core.portal.map_page import map_page
 from core.portal.published_facts import PublishedFacts, published_facts
+from core.portal.published_rows import PublishedRows, StatedNoise, published_rows, stated_noises
+from core.portal.row_parts import fixed_pairs
 from core.portal.schema_org import schema_org
 from core.portal.slot_pictures import SlotPictures, slot_pictures
 from core.quantity import Quantity
@@ -40,6 +44,8 @@ class PublishedMap:
     span: int
     """U of the quantity, thousandths."""
     slot_minutes: int
+    noises: Mapping[str, StatedNoise]
+    """Statistic -> what is stated of its noise."""
 
     @property
     def box(self) -> GeoBounds | None:
@@ -55,7 +61,14 @@ class PublishedMap:
 
     def page_data(self, map_format: str = MAP_FORMAT) -> dict[str, Any]:
         """The block in map.html; map_format: of `MAP_FORMATS`."""
-        return map_data(self.facts, self.tables, self.quantity, self.span, map_format)
+        data = map_data(self.facts, self.tables, self.quantity, self.span, map_format)
+        compared = _compared(self) if map_format == MAP_FORMAT else {}
+        return data | compared
+
+    def rows(self, statistic: str) -> PublishedRows | None:
+        """The rows of a statistic that tell their noise; None where none do."""
+        public = next((one for one in self.tables if one.statistic.key == statistic), None)
+        return None if public is None else published_rows(public, self.span, self.noises.get(statistic))
 
     def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """dcat.jsonld; resources: all but itself."""
@@ -64,6 +77,21 @@ class PublishedMap:
     def linked_data(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """The block in report.html."""
         return schema_org(self.facts, self.tables, self.box, resources)
+
+
+def _compared(published: PublishedMap) -> dict[str, Any]:
+    """The comparisons of the page, fixed beforehand; nothing where rows do not tell their noise."""
+    rows = published.rows("mean")
+    found = () if rows is None else differences(rows, list(fixed_pairs(rows)))
+    if not found:
+        return {}
+    said = headline(found, published.quantity, published.facts)
+    compared = {
+        "cards": [asdict(card_of(one, published.quantity)) for one in found],
+        "note": chance_sentence(len(found), fixed=True),
+        **({} if said is None else {"title": said[0], "quotation": said[1]}),
+    }
+    return {COMPARISONS: compared}
 
 
 def published_map(
@@ -77,6 +105,7 @@ def published_map(
         quantity=stated_quantity(privacy, PRIVACY),
         span=upper - lower,
         slot_minutes=_shortest_slot(privacy["grid"]),
+        noises=stated_noises(privacy),
     )
 
 

@@ -22,7 +22,7 @@ from core.bundle.finer_rows import finer_rows
 from core.errors import InputError
 from core.hats.slots import day_periods_text
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
-from core.published.false_discoveries import MISSED, Flags, p_values, retained_discoveries
+from core.statistics.false_discoveries import MISSED, Flags, p_values, retained_discoveries
 from core.texts import text_of
 
 BEFORE, AFTER = "before", "after"

@@ -25,11 +25,11 @@ from core.published.changes import (
     shared_numbers,
     shown_label,
 )
-from core.published.false_discoveries import MISSED
 from core.quantity import Quantity
 from core.release_texts import PRACTICE_PREFIX
 from core.statistics.base import Measure
 from core.statistics.error_figures import PERCENT
+from core.statistics.false_discoveries import MISSED
 from core.statistics.registry import published_statistics
 from core.texts import text_of
 

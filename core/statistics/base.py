@@ -73,7 +73,7 @@ class Measure:
     modelled_bias: str = ""
     """Column of the bias that the public model expects, where rows of a joint release tell it."""
     unclamped: str = ""
-    """Column of the noisy number before it was cut to its range, where rows of a joint release tell it."""
+    """Column of the noisy number before it was cut to its range, and fitted, where rows tell it."""
     percent: bool = False
     """People read it in percent; files have it from 0 to 1."""
     deviation: str = ""
@@ -92,6 +92,7 @@ class Measure:
             suppression_bias=quantity.named(self.suppression_bias),
             modelled_bias=quantity.named(self.modelled_bias),
             unclamped=quantity.named(self.unclamped),
+            deviation=quantity.named(self.deviation),
             unit=quantity.named(self.unit),
             description=quantity.named(self.description),
             lower=quantity.lower if self.largest == UPPER_BOUND else 0,

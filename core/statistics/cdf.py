@@ -62,6 +62,8 @@ _SHARE = Measure(
     low="ci95_low_share",
     high="ci95_high_share",
     bias="bias_bound_share",
+    unclamped="share_unclamped",
+    deviation="noise_and_bias_share",
     unit="",
     decimals=6,
     description="Share of records at or below {name}_{column_unit}, with noise; empty if suppressed",
@@ -423,17 +425,20 @@ def _estimates(plan: CdfPlan, sums: NDArray[np.float64]) -> tuple[Estimate, ...]
     curve = to_curve(sums, total)
     shares = np.rint(curve * MILLION).astype(np.int64)
     centres = np.rint(sums / total * MILLION).astype(np.int64)
-    half = plan.band * np.hypot(plan.deviation, plan.bias.deviation(curve))
+    deviation = np.hypot(plan.deviation, plan.bias.deviation(curve))
+    half = plan.band * deviation
     reach = np.where(half > 0.0, np.ceil(half * MILLION + 0.5), 0.0).astype(np.int64)
     bias = np.full(shares.size, math.ceil(plan.weights.bias_bound * MILLION))
     bias[-1] = 0
-    columns = (shares, centres, reach, bias, plan.edges)
+    columns = (shares, centres, reach, bias, plan.edges, np.rint(deviation * MILLION).astype(np.int64))
     return tuple(
         _estimate(plan.measure, *row) for row in zip(*(column.tolist() for column in columns), strict=True)
     )
 
 
-def _estimate(measure: str, share: int, centre: int, reach: int, bias: int, edge: int) -> Estimate:
+def _estimate(
+    measure: str, share: int, centre: int, reach: int, bias: int, edge: int, deviation: int
+) -> Estimate:
     low, high, informative = interval_around(centre, reach, largest=MILLION)
     return Estimate(
         measure=measure,
@@ -444,6 +449,7 @@ def _estimate(measure: str, share: int, centre: int, reach: int, bias: int, edge
         informative=informative,
         bias_bound=bias,
         label=edge,
+        deviation=deviation,
     )
 
 

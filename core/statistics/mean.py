@@ -44,6 +44,7 @@ VALUE_MEAN = Measure(
     bias="bias_bound_{column_unit}",
     modelled_bias="modelled_bias_{column_unit}",
     unclamped="{name}_unclamped_{column_unit}",
+    deviation="noise_and_bias_{column_unit}",
     unit="{unit}",
     decimals=3,
     description="Mean {value} with noise, over all records of the period; empty if suppressed",

@@ -62,6 +62,8 @@ VEHICLES_ABOVE = Measure(
     high="ci95_high_vehicles",
     bias="",
     suppression_bias="bias_bound_vehicles",
+    unclamped="vehicles_above_limit_unclamped",
+    deviation="noise_vehicles",
     unit="vehicles per day",
     decimals=6,
     description=(
@@ -161,6 +163,8 @@ class _Detail:
     """What 1 is of the noisy numbers: 1 pair, or a part of one."""
     terms: tuple[int, ...]
     """Noisy numbers that each limit's answer is the sum of."""
+    deviations: tuple[float, ...]
+    """Standard deviation of the noise of each limit's count, as counted."""
     widths: tuple[int, ...]
     """The noise of each limit's answer stays within so many units with probability 0.95."""
     pairs: int
@@ -267,6 +271,9 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             moved=moved,
             unit=1,
             terms=terms,
+            deviations=tuple(
+                scale * math.sqrt(2.0 * term) for term, scale in zip(terms, scales, strict=True)
+            ),
             widths=tuple(half_width(*noise) for noise in zip(terms, scales, strict=True)),
             pairs=counts.pairs,
             left=None if counts.suppressed is None else counts.pairs_left,
@@ -290,6 +297,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
             moved=moved,
             unit=COUNT_UNIT,
             terms=terms,
+            deviations=tuple(deviations),
             widths=tuple(math.ceil(half_width_95(0.0, one)) for one in deviations),
             pairs=counts.pairs,
             left=None,
@@ -326,6 +334,7 @@ class Query2(Statistic[Question[Query2Params], _Detail]):
                     informative=informative,
                     bias_bound=detail.bias_bound,
                     label=detail.limits[place],
+                    deviation=round(detail.deviations[place] * _MILLION / (detail.days * detail.unit)),
                 )
             )
         return tuple(estimates)

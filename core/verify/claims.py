@@ -18,9 +18,10 @@ from core.counted import count_of
 from core.hats.places import LABELLED, WHOLE, WHOLE_ID, ZONED, place_name
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
+from core.shares.share_plan import reach_in_deviations
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import json_object, require, same_json, text_at
-from core.statistics.base import AnyStatistic, Measure
+from core.statistics.base import UPPER_BOUND, AnyStatistic, Measure
 from core.statistics.registry import published_statistics
 from core.texts import text_of
 from core.verify.bounding_figures import check_no_weights
@@ -347,7 +348,8 @@ def _is_value(row: TableRow, statistic: AnyStatistic, statement: PrivacyStatemen
             for measure in statistic.all_measures
             if measure.name in row
         )
-        and all(_fits_unclamped(row, measure, statement) for measure in statistic.measures)
+        and all(_fits_unclamped(row, measure, statistic, statement) for measure in statistic.measures)
+        and all(_fits_deviation(row, measure, statement) for measure in statistic.measures)
         and (
             row["status"] != NO_INFORMATION
             or any(_is_range(row, one, statement) for one in statistic.measures)
@@ -371,13 +373,44 @@ def _is_measure(row: TableRow, measure: Measure, statement: PrivacyStatement, *,
     return least <= low <= value <= high and (largest is None or high <= largest)
 
 
-def _fits_unclamped(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
-    """Whether a published value is the noisy one, cut to its range, where a row tells both."""
+def _fits_unclamped(
+    row: TableRow, measure: Measure, statistic: AnyStatistic, statement: PrivacyStatement
+) -> bool:
+    """Whether a published value is the noisy one, cut to its range, where a row tells both.
+
+    Of numbers that are fitted to one another, only whether the cut one lies in the interval.
+    """
     noisy = row.get(measure.unclamped, "") if measure.unclamped else ""
     if not noisy:
         return measure.unclamped not in row or row["status"] == SUPPRESSED
     least, largest = _ends(measure, statement)
-    return Decimal(row[measure.name]) == max(least, min(Decimal(noisy), largest or Decimal(noisy)))
+    cut = max(least, min(Decimal(noisy), largest or Decimal(noisy)))
+    if statistic.label is not None and not statistic.label.end:
+        return Decimal(row[measure.low]) <= cut and (largest is None or cut <= Decimal(row[measure.high]))
+    return Decimal(row[measure.name]) == cut
+
+
+def _fits_deviation(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:
+    """Whether an interval is as wide as the stated deviation says, as far as it was not cut; of means.
+
+    A sum of a Laplace and a normal number is between 1.96 and 2.12 of them wide, to each side.
+    """
+    stated = row.get(measure.deviation, "") if measure.largest == UPPER_BOUND else ""
+    if not stated or not row[measure.unclamped]:
+        return measure.deviation not in row or measure.largest != UPPER_BOUND or row["status"] == SUPPRESSED
+    noisy, low, high = (float(row[name]) for name in (measure.unclamped, measure.low, measure.high))
+    least, most = (float(end) for end in _ends(measure, statement) if end is not None)
+    off = 10.0**-measure.decimals
+    factors = reach_in_deviations(gaussian=False, tile=False)
+    shortest, longest = (
+        factor * (float(stated) + side * off) + 3 * side * off
+        for factor, side in zip(factors, (-1, 1), strict=True)
+    )
+    if row["status"] == NO_INFORMATION:
+        return noisy + shortest <= least or noisy - shortest >= most
+    return max(least, noisy - longest) <= low <= max(least, noisy - shortest) and min(
+        most, noisy + shortest
+    ) <= high <= min(most, noisy + longest)
 
 
 def _is_range(row: TableRow, measure: Measure, statement: PrivacyStatement) -> bool:

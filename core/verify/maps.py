@@ -30,7 +30,7 @@ from core.portal.geoparquet import (
     outline_boxes,
     shapes_of,
 )
-from core.portal.map_data import OUTLINES, WORDS
+from core.portal.map_data import COMPARISONS, OUTLINES, WORDS
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
@@ -50,7 +50,7 @@ from core.verify.folder import BundleFolder
 from core.verify.parquet_rows import read_parquet_rows
 from core.verify.tables import near_points, rows_of
 
-_FIGURE = re.compile(r"\d[\d.,^]*")
+_FIGURE = re.compile(r"-?\d[\d.,^]*")
 _TOLERANCE = 1e-6
 """Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
 
@@ -98,7 +98,8 @@ def _drawn_tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
     return tuple(one for one in _tables(folder) if one.drawn)
 
 
-def _published(folder: BundleFolder) -> PublishedMap:
+def published_of(folder: BundleFolder) -> PublishedMap:
+    """What maps and portals learn of a bundle that holds."""
     package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
     return published_map(_tables(folder), package, privacy)
 
@@ -143,7 +144,7 @@ def _is_feature(feature: Any, properties: dict[str, Any], outline: RowOutline | 
 
 def _check_geoparquet(folder: BundleFolder) -> str:
     """Every row is one of the table, with its outline; the description of outlines is right."""
-    count, boxed = 0, _published(folder).facts.second_portal
+    count, boxed = 0, published_of(folder).facts.second_portal
     sides = {f"{BOX}.{side}": "double" for side in SIDES} if boxed else {}
     for public in _drawn_tables(folder):
         path, table, shapes = geoparquet_path(public.table), public.table, shapes_of(row_outlines(public))
@@ -231,7 +232,7 @@ def _check_page(folder: BundleFolder) -> str:
         require(MAP_PAGE not in folder.files, "{map_page} maps no place", map_page=MAP_PAGE)
         return "no map: places have no outlines"
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
-    known = _published(folder).page_data(folder.map_format)
+    known = published_of(folder).page_data(folder.map_format)
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
     same = same_json(_without_words(stated), _without_words(known))
     require(same, "{map_page} holds other data than the tables", map_page=MAP_PAGE)
@@ -252,6 +253,8 @@ def _without_words(data: dict[str, Any]) -> dict[str, Any]:
     """Of sentences the figures alone: a later version may say the same better."""
     privacy = data.get("privacy")
     rest = {name: one for name, one in data.items() if name != WORDS}
+    if COMPARISONS in rest:
+        rest[COMPARISONS] = _FIGURE.findall(str(rest[COMPARISONS]))
     if not isinstance(privacy, dict) or "meaning" not in privacy:
         return rest
     return rest | {"privacy": privacy | {"meaning": _FIGURE.findall(str(privacy["meaning"]))}}
@@ -272,7 +275,7 @@ def _check_record(folder: BundleFolder) -> str:
     """The record for portals is that of the documents, with sizes and sums of the files."""
     stated = json_object(CATALOGUE_RECORD, folder.read(CATALOGUE_RECORD))
     others = [one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD]
-    same = same_json(stated, _published(folder).record(others))
+    same = same_json(stated, published_of(folder).record(others))
     require(
         same, "{catalogue_record} says something else than the documents", catalogue_record=CATALOGUE_RECORD
     )
@@ -282,6 +285,6 @@ def _check_record(folder: BundleFolder) -> str:
 def _check_report(folder: BundleFolder) -> str:
     """What the report tells search engines is what the documents say."""
     stated = find_json(REPORT, folder.read(REPORT), SCHEMA_ORG_ID, kind=LINKED_DATA)
-    same = same_json(stated, _published(folder).linked_data(resources_in(folder)))
+    same = same_json(stated, published_of(folder).linked_data(resources_in(folder)))
     require(same, "{report} tells search engines something else than the documents", report=REPORT)
     return text_of("{report} tells search engines what the documents say", report=REPORT)

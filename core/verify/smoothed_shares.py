@@ -6,20 +6,15 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-import h3
 import numpy as np
 
-from core.arrays import Ints
 from core.bundle.csv_columns import PLACES_PATH, DataTable
 from core.bundle.data_files import neutral
-from core.bundle.row_outlines import as_shape
-from core.bundle.smoothed_facts import SIGN, smoothing_model
+from core.bundle.row_outlines import middle_of
+from core.bundle.smoothed_facts import smoothing_model
 from core.bundle.stated import StatedQuery, StatedSmoothing
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing import SmoothingFacts
-from core.fixed_point import THOUSAND
-from core.hats.places import HEXAGONS, PlaceIds
-from core.mechanisms.covariate import Covariate
+from core.portal.smoothing_rows import smoothing_of_rows
 from core.shares.share_model import expected_shares
 from core.shares.share_smoothing import SLOPE, adding_up, smooth_shares
 from core.signed.findings import json_object, require
@@ -32,7 +27,6 @@ from core.verify.statement_reader import PrivacyStatement
 
 _NEAR = 5e-5
 """Of a share: figures are published with six decimals, and systems differ in the last bits of floats."""
-_HOUR = 60.0
 
 
 def check_smoothed_shares(
@@ -53,22 +47,16 @@ def check_smoothed_shares(
     _check_model(query.query_id, smoothing, statement, ranges)
     deviations, shares = rows.numbers(VALUE_SHARE.deviation), rows.numbers(VALUE_SHARE.unclamped)
     noise = query.made_by.details.get("noise") if query.made_by else ""
-    cells, places = _places(folder, table, rows)
-    hours = [sum(_hours(row[name]) for name in ("slot_start", "slot_end")) / 2.0 for row in rows.first]
-    signs = np.array([float(row.get(SIGN) or 0.0) for row in rows.first])
-    groups = [tuple(row[name] for name in table.groups) for row in rows.first]
+    middles = _middles(folder, table)
     facts = [
-        SmoothingFacts(
-            cells=cells,
-            hours=np.array(hours),
-            noise_variance=deviation**2,
-            bias_variance=np.zeros(cells.size),
+        smoothing_of_rows(
+            table,
+            rows.first,
+            deviation,
+            middles,
             gaussian=noise == NoiseKind.GAUSS.value,
-            upper_kmh=statement.span / THOUSAND,
-            ids=tuple("\n".join(place) for place in rows.places),
-            covariate=Covariate(standardised=signs, slope=SLOPE) if smoothing.slope else None,
-            places=places,
-            group=_numbered(groups) if table.groups else None,
+            span=statement.span,
+            slope=SLOPE if smoothing.slope else None,
             expected_share=share,
         )
         for deviation, share in zip(deviations.T, expected_shares(ranges).tolist(), strict=True)
@@ -102,30 +90,15 @@ def _check_model(
     require_fit(same and all(spread > 0 for one in listed for spread in one), query_id, "spreads_of_ranges")
 
 
-def _places(folder: BundleFolder, table: DataTable, rows: LabelledRows) -> tuple[Ints, PlaceIds]:
-    """Number of each HAT's place, and where places lie."""
-    if not table.by_place:
-        return np.array([h3.str_to_int(row["h3_cell"]) for row in rows.first], np.int64), HEXAGONS
-    listed = sorted({row["place_id"] for row in rows.first})
-    places = PlaceIds(kind="", ids=tuple(listed))
-    if PLACES_PATH in folder.files:
-        features = json_object(PLACES_PATH, folder.read(PLACES_PATH))["features"]
-        names = (neutral(one["properties"]["place_id"]) for one in features)
-        places = places.lying_at(dict(zip(names, map(_middle, features), strict=True)))
-    return np.array([places.numbers[row["place_id"]] for row in rows.first], np.int64), places
+def _middles(folder: BundleFolder, table: DataTable) -> dict[str, tuple[float, float]]:
+    """Where places that are no hexagons lie, as far as the bundle says it."""
+    if not table.by_place or PLACES_PATH not in folder.files:
+        return {}
+    features = json_object(PLACES_PATH, folder.read(PLACES_PATH))["features"]
+    names = (neutral(one["properties"]["place_id"]) for one in features)
+    return dict(zip(names, map(_middle, features), strict=True))
 
 
 def _middle(feature: Mapping[str, Any]) -> tuple[float, float]:
-    """Latitude and longitude of the centroid."""
     parts = feature["geometry"]["coordinates"]
-    outline = as_shape([parts] if feature["geometry"]["type"] == "Polygon" else parts)
-    return outline.centroid.y, outline.centroid.x
-
-
-def _numbered(labels: list[tuple[str, ...]]) -> Ints:
-    numbers = {one: number for number, one in enumerate(sorted(set(labels)))}
-    return np.array([numbers[one] for one in labels], np.int64)
-
-
-def _hours(clock: str) -> float:
-    return int(clock[:2]) + int(clock[3:]) / _HOUR
+    return middle_of([parts] if feature["geometry"]["type"] == "Polygon" else parts)

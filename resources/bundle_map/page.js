@@ -18,7 +18,6 @@ const hexveilPage = (() => {
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
   const paths = new Map();
-  const reaches = new WeakMap();
   const state = { layer: 0, label: 0, slot: ALL, raw: false, cell: -1, kept: false };
   let shapes, box, hits, nodes, backs, rows, everywhere, corners;
 
@@ -195,24 +194,12 @@ const hexveilPage = (() => {
   }
 
   const uncutOf = (column, row) => (column.uncut && column.uncut[row] !== undefined ? column.uncut[row] : column.value[row]);
-  const isWhole = (column, row) => column.low[row] <= now().layer.ends[0] && column.high[row] >= (now().layer.ends[1] ?? Infinity);
 
   // Of a raw number before its range was cut: a range that is cut at 0 looks narrow. Of one that was cut at both ends
-  // only the others know how wide it was: noise falls with the root of what a number rests on.
+  // only the deviation that it rests on says how wide it was.
   function widthOf(column, row) {
     const half = Math.max(column.high[row] - uncutOf(column, row), uncutOf(column, row) - column.low[row]);
-    const { effective } = now().table;
-    return effective && isWhole(column, row) ? Math.max(2 * half, usualReach(column) / Math.sqrt(effective[row])) : 2 * half;
-  }
-
-  function usualReach(column) {
-    if (!reaches.has(column)) {
-      const { effective } = now().table;
-      const known = column.value.flatMap((value, row) => (value === null || isWhole(column, row) ? [] : [2 * Math.max(column.high[row] - uncutOf(column, row), uncutOf(column, row) - column.low[row]) * Math.sqrt(effective[row])]));
-      known.sort((one, other) => one - other);
-      reaches.set(column, known.length ? known[Math.ceil(0.9 * known.length) - 1] : 0);
-    }
-    return reaches.get(column);
+    return Math.max(2 * half, 3.92 * (now().layer.deviation?.[row] ?? 0));
   }
 
   // What stands in one row: a status, or a number with its range and what it rests on.
@@ -566,11 +553,20 @@ const hexveilPage = (() => {
     byId("practice").textContent = data.practice;
     byId("practice").hidden = !data.practice;
     const said = titled() === state.layer ? sentence() : null;
-    if (!byId("title").textContent) byId("title").textContent = said ? said.short : `${data.title}, ${dates()}`;
+    if (!byId("title").textContent) byId("title").textContent = data.compared?.title ?? (said ? said.short : `${data.title}, ${dates()}`);
     document.title = byId("title").textContent;
     const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
     const slots = several() ? `, slot by slot from ${hourText()}` : `, ${hourText()}`;
     byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
+  }
+
+  // Comparisons that were fixed before there was a number
+  function showDifferences() {
+    const { compared } = data;
+    byId("differences").hidden = !compared;
+    if (!compared) return;
+    byId("note").textContent = compared.note;
+    byId("cards").replaceChildren(...compared.cards.map((card) => node("article", {}, node("h3", {}, card.heading), node("p", { class: card.clear ? "figure" : "figure open" }, card.figure), node("p", {}, node("strong", {}, card.range)), node("p", { class: "soft" }, `${card.clear ? "●" : "○"} ${card.chance}`), node("p", { class: "soft" }, card.detail))));
   }
 
   function area(ring) {
@@ -585,7 +581,8 @@ const hexveilPage = (() => {
     const whole = sentence();
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
-    byId("quote").textContent = good ? own.text : whole ? whole.text : "There is no number to quote.";
+    const said = titled() === state.layer && data.compared?.quotation;
+    byId("quote").textContent = good ? own.text : said ? said : whole ? whole.text : "There is no number to quote.";
     byId("source").textContent = data.words.source;
     byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : "The range of your place is too wide for it to be quoted alone: choose All hours, or quote the sentence above.";
   }
@@ -770,6 +767,7 @@ const hexveilPage = (() => {
     change({ layer: state.layer, label: -1, ...recall() });
     showMade();
     showFacts();
+    showDifferences();
     byId("slot").addEventListener("input", () => change({ slot: Number(byId("slot").value) }));
     byId("earlier").addEventListener("click", () => change({ slot: state.slot - 1 }));
     byId("later").addEventListener("click", () => change({ slot: state.slot + 1 }));

@@ -51,11 +51,11 @@ pytestmark = pytest.mark.whole
 
 VERSIONS = sorted(path.name for path in GOLDEN.glob("v*"))
 NEWEST = VERSIONS[-1]
-IDENTITIES = {"v0.1": 1, "v0.2": 2, "v0.3": 2, "v0.4": 3}
+IDENTITIES = {"v0.1": 1, "v0.2": 2, "v0.3": 2, "v0.4": 3, "v0.4.1": 3}
 """The canonical form that each version marked requests by; they are looked up by all of them."""
 MARKS = {"fingerprint", "spec_fingerprint"}
 """Keys of an entry that follow from the canonical form."""
-INTERVALS = {"v0.1": NOISE_ONLY, "v0.2": NOISE_AND_BIAS, "v0.3": NOISE_AND_BIAS, "v0.4": NOISE_AND_BIAS}
+INTERVALS = dict.fromkeys(VERSIONS, NOISE_AND_BIAS) | {"v0.1": NOISE_ONLY}
 """By which rule each version made intervals."""
 MAY_DIFFER = {"versions", "software", "mechanism_reference", "map_files", "portal_files"}
 """Keys that say what made a bundle, by which words a method is cited, and of which form its page is."""

@@ -36,6 +36,7 @@ from tests.builders import (
     make_release,
     make_texts,
 )
+from tests.compared_city import compared_release
 from tests.mixed_city import shared_release
 
 HOSTILE = "</script><script>window.hit=1</script><img src='https://evil.example/x' onerror='window.hit=1'>"
@@ -200,6 +201,7 @@ def test_it_says_what_it_shows_and_asks_for_nothing(browser: Browser, tmp_path: 
     browser.open(path)
     assert browser.recorder.asked == [QUrl.fromLocalFile(str(path)).toString()]
     assert browser.ask("document.documentElement.dataset.ready") == "2"
+    assert browser.ask("document.getElementById('differences').hidden")
     # of 20.668, 0.5 and 31.0, which count alike: nothing says what they rest on
     assert text_of(browser, "title") == "Vehicles drove at about 17 km/h, 1 to 9 March 2024"
     assert browser.ask("hexveilPage.says(1)") == "31.0 km/h, between 29.2 and 32.8 km/h"
@@ -290,12 +292,10 @@ def test_all_hours_are_a_mean_whose_range_is_wide_enough(browser: Browser, tmp_p
             assert found["high"] - found["low"] == pytest.approx(width)
 
 
-def test_a_range_cut_at_both_ends_is_as_wide_as_others_say(browser: Browser, tmp_path: Path) -> None:
-    """Noise falls with the root of what a number rests on; the others' 90 % quantile counts."""
+def test_a_range_cut_at_both_ends_is_as_wide_as_its_deviation_says(browser: Browser, tmp_path: Path) -> None:
     path = write(tmp_path, release=make_release(queries=(make_city_query(),)))
     data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
     (table,) = data["tables"]
-    table["effective"] = [4.0, 9.0, 1.0, None]
     raw = table["layers"][0]["raw"]
     raw |= {
         "value": [30.0, 30.0, 30.0, None],
@@ -306,14 +306,14 @@ def test_a_range_cut_at_both_ends_is_as_wide_as_others_say(browser: Browser, tmp
     path.write_bytes(map_page(data))
     browser.open(path)
     browser.ask("hexveilPage.change({raw: true, slot: 0}) || 1")
-    # 20 km/h by the root of 4 is 40, 12 by that of 9 is 36: of a root of 1 the larger; cut it showed 70
+    # without it twice the longer side: 35 km/h
     assert browser.ask("hexveilPage.of(0).width") == pytest.approx(20.0)
     assert browser.ask("hexveilPage.of(1).width") == pytest.approx(70.0)
-    data["tables"][0]["effective"] = [4.0, 9.0, 0.25, None]
+    table["layers"][0]["deviation"] = {"2": 25.0}
     path.write_bytes(map_page(data))
     browser.open(path)
     browser.ask("hexveilPage.change({raw: true, slot: 0}) || 1")
-    assert browser.ask("hexveilPage.of(1).width") == pytest.approx(80.0)
+    assert browser.ask("hexveilPage.of(1).width") == pytest.approx(98.0)
 
 
 def test_what_has_no_smoothed_number_is_shown_raw(browser: Browser, tmp_path: Path) -> None:
@@ -327,6 +327,29 @@ def test_what_has_no_smoothed_number_is_shown_raw(browser: Browser, tmp_path: Pa
     browser.ask("hexveilPage.change({slot: 0}) || 1")
     assert browser.ask("hexveilPage.of(1).value") == layer["raw"]["value"][2]
     assert browser.ask("hexveilPage.of(0).value") == layer["value"][0]
+
+
+def test_a_difference_beyond_doubt_is_the_title_and_what_is_quoted(browser: Browser, tmp_path: Path) -> None:
+    """Words of Python's: the page shows them. It stays one page on paper."""
+    browser.open(write(tmp_path, release=compared_release(hours=(7, 21))))
+    assert text_of(browser, "title").startswith("Vehicles drove at about 20.2 km/h in the middle of the")
+    assert "at its edge (between" in text_of(browser, "quote")
+    headings = "[...document.querySelectorAll('#cards h3')].map((one) => one.innerText)"
+    assert browser.ask(headings) == [
+        "Middle against edge",
+        "Evening peak against midday",
+        "Late evening against evening peak",
+        "Morning peak against midday",
+    ]
+    figures = "[...document.querySelectorAll('#cards .figure')].map((one) => one.innerText)"
+    first, second, *_ = browser.ask(figures)
+    assert first.endswith("km/h slower")
+    assert second == "No clear difference"
+    assert "These four comparisons were fixed before anybody saw a number" in text_of(browser, "note")
+    document = browser.printed(tmp_path)
+    assert document.pageCount() == 1
+    assert "Differences that hold" in document.getAllText(0).text()
+    assert browser.page.complaints == []
 
 
 def test_what_is_unsure_stands_faded_with_a_core(browser: Browser, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from core.city.smoothing import (
     gaussian_posterior,
     predicted_error,
     smooth,
+    smoothed_sums,
 )
 from core.city.smoothing_model import SPREAD_CENTRES, HatPlaces
 from core.city.student_posterior import student_posterior
@@ -529,3 +530,28 @@ def test_a_sign_of_the_means_helps_and_one_of_nothing_costs_little(slope: Slope)
     assert mean_error(truth, given, mixed) < 1.15 * without
     turned = Covariate(standardised=-sign.standardised, slope=slope)
     assert mean_error(truth, given, turned) < without
+
+
+# --- sums ----------------------------------------------------------------------------------------
+
+
+def test_a_sum_of_one_hat_is_that_hat() -> None:
+    """Its Student law is the one that smoothing has of it."""
+    given = small(30, gaussian=True)
+    found = smooth(given)
+    sums = smoothed_sums(given, np.eye(30), found.spreads)
+    for made, known in ((sums.lows, found.lows), (sums.highs, found.highs), (sums.values, found.values)):
+        assert made == pytest.approx(known, abs=1e-3)
+
+
+def test_a_difference_turns_round_with_its_parts_and_is_surer_than_its_hats() -> None:
+    given = small(40)
+    spreads = smooth(given).spreads
+    parts = np.repeat(np.eye(2), 20, axis=1) / 20
+    contrast = parts[0] - parts[1]
+    one, other = (smoothed_sums(given, np.stack((sign * contrast,)), spreads) for sign in (1.0, -1.0))
+    assert one.values == pytest.approx(-other.values, abs=1e-3)
+    assert one.lows == pytest.approx(-other.highs, abs=1e-3)
+    means = smoothed_sums(given, parts, spreads)
+    assert one.values[0] == pytest.approx(means.values[0] - means.values[1], abs=1.0)
+    assert (means.highs - means.lows).max() < (smooth(given).highs - smooth(given).lows).min()

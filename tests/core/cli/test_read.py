@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
+from tests.builders import make_bundle
+from tests.compared_city import compared_release
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
 ONE, QUANTILES = str(RELEASES / "one-query-1.0.0"), str(RELEASES / "quantiles-1.0.0")
@@ -26,6 +28,23 @@ def test_one_bundle_is_printed_as_it_was_published(capsys: pytest.CaptureFixture
         value = published[0].index("speed_mean_kmh")
         assert (told[value + 1] == "") == (row[value] == "")
         assert not row[value] or float(told[value + 1]) == float(row[value])
+
+
+def test_parts_of_one_bundle_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As often as asked, with what may be chance."""
+    bundle = make_bundle(tmp_path, release=compared_release())
+    asked = ["--differences", "middle", "edge", "--differences", "late", "10:00-12:00"]
+    assert main(["read", str(bundle), *asked]) == 0
+    told = capsys.readouterr()
+    first, second = csv.DictReader(io.StringIO(told.out))
+    assert (first["first"], first["second"], first["clear"]) == ("middle", "edge", "True")
+    assert float(first["difference_low"]) < float(first["difference"]) < float(first["difference_high"]) < 0.0
+    assert second["clear"] == "False"
+    assert "Middle against edge: " in told.err
+    assert "No clear difference" in told.err
+    assert "chance would call fewer than one of them clear (0.1 of 2)" in told.err
+    assert main(["read", ONE, "--differences", "middle", "edge"]) == 2
+    assert "do not tell their noise" in capsys.readouterr().err
 
 
 def test_changes_go_from_the_first_to_the_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ def test_every_file_is_listed_with_its_sum_and_size(bundle: Path) -> None:
     before = f"https://data.city.example/traffic/{bundle.name}/"
     listed = {one["url"].removeprefix(before): one for one in package["resources"]}
     files = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
-    assert set(listed) == files - {"LICENSE.txt", "release-key.pub"}
+    assert set(listed) == files - {"LICENSE.txt", "release-key.pub", ".gitattributes"}
     for path, one in listed.items():
         content = (bundle / path).read_bytes()
         assert one["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"

@@ -40,6 +40,7 @@ from tests.builders import (
     make_rows,
     make_texts,
 )
+from tests.compared_city import compared_release
 
 NAME = make_texts().folder
 KEY_ID = make_key().key_id
@@ -110,6 +111,39 @@ def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
     failed = _failed(bundle)
     assert check in failed
     assert not {"files", "sums", "signature", "datapackage"} & failed
+
+
+@pytest.mark.parametrize(
+    ("speed", "stated", "holds"),
+    [
+        (30.0, 2_000, True),
+        (30.0, 1_800, False),
+        (30.0, 2_200, False),
+        (0.0, 2_000, True),
+        (0.0, 1_800, False),
+        (90.0, 2_000, True),
+        (90.0, 20_000, False),
+    ],
+)
+def test_an_interval_is_as_wide_as_the_deviation_beside_it_says(
+    speed: float, stated: int, holds: bool, tmp_path: Path
+) -> None:
+    """Also of ranges that one bound cuts, and of numbers that noise carried out of their range."""
+    release = compared_release(lambda *_: speed, rings=0, hours=(10, 12), smoothed=False)
+    (query,) = release.queries
+    within = speed < 65.0
+    rows = tuple(
+        dataclasses.replace(
+            row,
+            estimates=tuple(
+                dataclasses.replace(one, deviation=stated, informative=within, low=one.low * within)
+                for one in row.estimates
+            ),
+        )
+        for row in query.rows
+    )
+    release = dataclasses.replace(release, queries=(dataclasses.replace(query, rows=rows),))
+    assert ("values" not in _failed(make_bundle(tmp_path, release=release))) is holds
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""core.published.false_discoveries: chance is not told too small, and little of what is kept is false."""
+"""core.statistics.false_discoveries: chance is not told too small, and little of what is kept is false."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.noise.laplace_normal import LN_20, half_width_95
-from core.published.false_discoveries import FALSE_DISCOVERIES, p_values, retained_discoveries
+from core.statistics.false_discoveries import FALSE_DISCOVERIES, p_values, retained_discoveries
 
 DRAWS = 200_000
 Draw = Callable[[np.random.Generator, float], NDArray[np.float64]]
