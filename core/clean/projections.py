@@ -21,6 +21,13 @@ ToDegrees = Projection
 
 _DEGREES = re.compile(r"(.*:)?(CRS84|4326)", re.IGNORECASE)
 _LONGEST_NAME = 120
+_NO_GRID = re.compile(r"nadgrids=@null(?=[\s\"']|$)|PROJ4_GRIDS\",\"@null\"", re.IGNORECASE)
+"""As Web Mercator is often written: the one grid that is no file."""
+_NAMES_A_FILE = re.compile(r"^\s*\{|file|grids|(init|model|catalog)\s*=", re.IGNORECASE)
+"""Texts by which PROJ opens what they name: a pipe that never ends, or another machine's disk.
+
+A text in JSON may do so too, by parameters that have no name.
+"""
 
 
 @cache
@@ -35,10 +42,13 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
     """The way from a reference system, by its code, URN or WKT; None where it is in degrees already.
 
     A transformation by a grid that is not installed gives way to the best one that needs none; one that is no
-    more than a guess is none. Raises InputError that names the system where there is no way.
+    more than a guess is none. Raises InputError that names the system where there is no way, and where its
+    text names a file.
     """
     if _DEGREES.fullmatch(system):
         return None
+    if _NAMES_A_FILE.search(_NO_GRID.sub("", system)):
+        raise _unknown(system, where)
     pyproj = _library()
     try:
         source = pyproj.CRS.from_user_input(system)

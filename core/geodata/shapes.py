@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,13 +38,57 @@ _REASON = re.compile(r"(.*)\[(\S+) (\S+)\]")
 _KINDS = {0: POINT, 1: LINE, 2: LINE, 3: AREA}
 """Of shapely's types of single geometries, linear rings among them."""
 
+_DEEPEST = 100
+"""Collections in one another; files that people make have two."""
+_PLACE, _CORNERS, _RINGS = 1, (2, 8), 3
+"""Of well-known binary: types with corners alone. All others hold geometries."""
+_SINGLE = tuple(bytes([1, base, 0]) for base in (1, 2, 3))
+"""How most binaries begin, with one point, line or area."""
+_HIGH, _MEASURED, _NUMBERED = 0x80000000, 0x40000000, 0x20000000
+"""Flags of a type: heights, measures and the number of a reference system follow."""
+
 UNREADABLE = shapely.Point(math.inf, math.inf)
 """Stands for a geometry that is there, and that nobody can read; it lies nowhere."""
 
 
 def from_wkb(blobs: Sequence[bytes | None]) -> Shapes:
     """Geometries of well-known binaries; None where there is none."""
-    return _read(shapely.from_wkb, blobs)
+    return _read(shapely.from_wkb, [b"" if blob and _is_nested(blob) else blob for blob in blobs])
+
+
+def _is_nested(blob: bytes) -> bool:
+    """Whether collections lie in one another so deep that reading them would fill the stack.
+
+    What cannot be read ends the look: the library refuses it there, no deeper than here.
+    """
+    if blob[:3] in _SINGLE:
+        return False
+    order, at, left = "<", 0, [1]
+    with contextlib.suppress(struct.error, IndexError):
+        while left and len(left) <= _DEEPEST:
+            if not left[-1]:
+                left.pop()
+                continue
+            left[-1] -= 1
+            order = {0: ">", 1: "<"}.get(blob[at], order)
+            (kind,) = struct.unpack_from(f"{order}I", blob, at + 1)
+            at += 9 if kind & _NUMBERED else 5
+            iso, base = divmod(kind & 0xFFFF, 1000)
+            high, measured = bool(kind & _HIGH) or iso in (1, 3), bool(kind & _MEASURED) or iso in (2, 3)
+            width = 8 * (2 + high + measured)
+            if base == _PLACE:
+                at += width
+                continue
+            (count,) = struct.unpack_from(f"{order}I", blob, at)
+            at += 4
+            if base in _CORNERS:
+                at += width * count
+            elif base == _RINGS:
+                for _ in range(count):
+                    at += 4 + width * struct.unpack_from(f"{order}I", blob, at)[0]
+            else:
+                left.append(count)
+    return len(left) > _DEEPEST
 
 
 def from_geojson(texts: Sequence[str | None]) -> Shapes:

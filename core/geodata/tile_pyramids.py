@@ -13,6 +13,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.geodata.shapes import HALF_WORLD_M, MapBox, to_metres
+from core.read.geopackage_tables import MOST_TABLES
 from core.read.map_database import MapDatabase, quoted
 from core.release_texts import one_line
 
@@ -152,6 +153,7 @@ def geopackage_pyramids(database: MapDatabase) -> tuple[tuple[str, str], ...]:
         return ()
     listed = database.rows(
         "SELECT table_name, identifier FROM gpkg_contents WHERE data_type = 'tiles' ORDER BY table_name"
+        f" LIMIT {MOST_TABLES}"
     )
     return tuple(
         (str(name), one_line(str(title or name)))
@@ -168,7 +170,7 @@ def geopackage_pyramid(database: MapDatabase, table: str) -> TilePyramid:
     where = f"{database.path}, {one_line(table)}"
     found = database.rows(
         "SELECT s.organization_coordsys_id, m.min_x, m.max_y FROM gpkg_tile_matrix_set m"
-        " JOIN gpkg_spatial_ref_sys s ON s.srs_id = m.srs_id WHERE m.table_name = ?",
+        " JOIN gpkg_spatial_ref_sys s ON s.srs_id = m.srs_id WHERE m.table_name = ? LIMIT 1",
         [table],
     )
     if not found:

@@ -10,6 +10,8 @@ from core.release_texts import one_line
 
 MOST_FIELDS = 200
 """Of a layer."""
+MOST_TABLES = 5_000
+"""Of a file: more may be one that is listed again and again."""
 CONTENTS = "gpkg_contents"
 _ENVELOPE_BYTES = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}
 _HEAD_BYTES = 8
@@ -42,7 +44,7 @@ def feature_tables(database: MapDatabase) -> tuple[FeatureTable, ...]:
         "SELECT c.table_name, c.identifier, g.column_name, g.srs_id, g.geometry_type_name"
         " FROM gpkg_contents c"
         " JOIN gpkg_geometry_columns g ON g.table_name = c.table_name"
-        " WHERE c.data_type = 'features' ORDER BY c.table_name"
+        f" WHERE c.data_type = 'features' ORDER BY c.table_name LIMIT {MOST_TABLES}"
     )
     return tuple(
         FeatureTable(
@@ -73,7 +75,7 @@ def _system(database: MapDatabase, number: object) -> str:
         return ""
     found = database.rows(
         "SELECT organization, organization_coordsys_id, definition FROM gpkg_spatial_ref_sys"
-        " WHERE srs_id = ?",
+        " WHERE srs_id = ? LIMIT 1",
         [number],
     )
     if not found:

@@ -22,6 +22,8 @@ from core.system.regular_files import read_regular
 
 MAGIC = b"SQLite format 3\0"
 MOST_BYTES_OF_CELL = 64 << 20
+_TIMES_THE_FILE = 2
+"""What all cells of an answer may hold: this times the bytes of the file, and one cell more."""
 USUAL_SECONDS = 60.0
 """Of one question, at most."""
 _LOOKED_AT_EVERY = 20_000
@@ -43,11 +45,14 @@ class MapDatabase:
         self._turn = threading.Lock()
         _require_database(path)
         with self._errors():
+            self._bytes = path.stat().st_size
             # immutable: nothing is written beside the file, not even for a moment
             self._connection = sqlite3.connect(
                 f"{address(path.absolute())}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
-            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES_OF_CELL)
+            # no cell is larger than the file, but one that the file's own code computes
+            most = min(MOST_BYTES_OF_CELL, self._bytes)
+            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, most)
             self._connection.text_factory = lambda text: text.decode("utf-8", "replace")
             self._connection.set_progress_handler(self._look, _LOOKED_AT_EVERY)
             for setting in ("query_only = 1", "trusted_schema = 0", "cell_size_check = 1", "mmap_size = 0"):
@@ -72,11 +77,20 @@ class MapDatabase:
         seconds: float = USUAL_SECONDS,
         progress: Progress = silent,
     ) -> Iterator[tuple[Any, ...]]:
-        """The rows of an answer, one at a time; progress: asked whether to go on."""
+        """The rows of an answer, one at a time; progress: asked whether to go on.
+
+        Raises InputError where they hold far more than the file: one text that stands for every row (the
+        default of a column), or cells that the file's own code computes.
+        """
         with self._turn, self._errors():
             self._seconds, self._deadline = seconds, time.monotonic() + seconds
             self._progress, self._stopped = progress, None
-            yield from self._connection.execute(question, values)
+            left = _TIMES_THE_FILE * self._bytes + MOST_BYTES_OF_CELL
+            for row in self._connection.execute(question, values):
+                left -= sum(len(cell) for cell in row if isinstance(cell, str | bytes))
+                if left < 0:
+                    raise self._swollen()
+                yield row
 
     def columns(self, table: str) -> list[tuple[str, str]]:
         """Name and declared type of each column, in order."""
@@ -96,6 +110,13 @@ class MapDatabase:
         except BaseException as error:  # raised again as soon as SQLite has let go
             self._stopped = error
         return int(self._stopped is not None or time.monotonic() > self._deadline)
+
+    def _swollen(self) -> InputError:
+        return InputError(
+            "The rows of the database hold far more than the file: a long text stands for many of them.",
+            where=str(self.path),
+            mend="save the layer anew, without long texts; or export the table as CSV or Parquet",
+        )
 
     def _errors(self) -> _Errors:
         return _Errors(self)

@@ -18,6 +18,7 @@ from core.bundle.public_tables import PublicTable, properties, property_value, t
 from core.bundle.resources import feature_path, geoparquet_path, map_resources, policy_resources
 from core.bundle.row_outlines import RowOutline, coordinates_of, geometry_type
 from core.counted import count_of
+from core.geodata.shapes import from_wkb
 from core.portal.embedded_json import find_json
 from core.portal.feature_rows import row_outlines
 from core.portal.geoparquet import (
@@ -204,7 +205,7 @@ def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
     if not isinstance(content, bytes) or len(content) != len(known):
         return False
     return content == known or bool(
-        shapely.equals_exact(shapely.from_wkb(content), expected, tolerance=_TOLERANCE)
+        shapely.equals_exact(from_wkb([content])[0], expected, tolerance=_TOLERANCE)
     )
 
 

@@ -1,8 +1,10 @@
 """What a contribution table costs by each engine: seconds, processor time, memory, and what Spark shuffles.
 
-    python -m tests.benchmarks.bench_engines [--records N] [--engines local,duckdb,spark]
+    python -m tests.benchmarks.bench_engines [--records N] [--vehicles N] [--engines local,duckdb,spark]
+        [--by hexagons|routes|zones]
 
 Each engine runs in a process of its own on the same synthetic records, two processor threads for Spark.
+By routes and by zones, which are the streets of the city, directions and kinds of day are open groups.
 Processor time is that of all its processes: on a busy machine it says more than the clock.
 """
 
@@ -17,13 +19,17 @@ import time
 from pathlib import Path
 
 import psutil
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from core.cli import main as command
 from core.engines.base import Engine, TableJob
 from core.engines.duckdb import DuckDbEngine
 from core.engines.local import LocalEngine
 from core.engines.spark import SparkEngine
 from core.spec import load_parts, reading_rules
+from core.synthesize.map_names import STREETS
+from core.synthesize.street_map import write_city_maps
+from core.synthesize.synthetic_records import SYNTHESIS_SEED, synthesize
 
 SPEC = """
 [data]
@@ -42,6 +48,17 @@ dates = ["2022-01-01", "2022-01-31"]
 hours = ["00:00", "24:00"]
 """
 ENGINES = ("local", "duckdb", "spark")
+_LABELLED = (
+    ('unit = "km/h"', 'unit = "km/h"\ncolumns = { route = "id", direction = "trip_direction" }'),
+    ("slot_minutes = 60", 'slot_minutes = 60\ngroup = ["direction", "day_kind"]'),
+)
+_STREETS = f'{{ file = "{STREETS}", id = "name", licence = "CC0-1.0", buffer_m = 100 }}'
+BY = {
+    "hexagons": (),
+    "routes": (*_LABELLED, ("resolution = 7", 'place = "column"\nplace_column = "route"')),
+    "zones": (*_LABELLED, ("resolution = 7", f'place = "zones"\nzones = {_STREETS}')),
+}
+"""What places are -> edits of the spec."""
 
 
 class Watch:
@@ -87,6 +104,7 @@ def measure(name: str, folder: Path) -> None:
         rules=reading_rules(folder / "spec.toml"),
         resolution=parts.resolution,
         window=parts.window,
+        choice=parts.place,
         out=out,
     )
     watch = Watch()
@@ -108,9 +126,29 @@ def measure(name: str, folder: Path) -> None:
     print(json.dumps(told))
 
 
+def write_city(folder: Path, records: int, vehicles: int | None, by: str) -> None:
+    """Records, each with its route, its streets, and a spec."""
+    path, full = folder / "records-0.parquet", folder / "full.parquet"
+    synthesize(full, records=records, vehicles=vehicles, columns="full")
+    with pq.ParquetFile(full) as file, pq.ParquetWriter(path, file.schema_arrow) as writer:
+        for group in range(file.num_row_groups):
+            table = file.read_row_group(group)
+            place = table.column_names.index("id")  # of the source, one for all
+            route = pc.utf8_slice_codeunits(table["last_stop_id"], 0, -2)
+            writer.write_table(table.set_column(place, table.schema.field("id"), route))
+    full.unlink()
+    write_city_maps(folder, SYNTHESIS_SEED)
+    text = SPEC
+    for old, new in BY[by]:
+        text = text.replace(old, new)
+    (folder / "spec.toml").write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=1_000_000)
+    parser.add_argument("--vehicles", type=int)
+    parser.add_argument("--by", choices=BY, default="hexagons")
     parser.add_argument("--engines", default="local,duckdb,spark")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -119,13 +157,14 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="hexveil-bench-") as temporary:
         folder = Path(temporary)
-        (folder / "spec.toml").write_text(SPEC, encoding="utf-8")
-        command(["synthesize", "--records", str(options.records), "--out", str(folder / "records-0.parquet")])
+        write_city(folder, options.records, options.vehicles, options.by)
         print("engine   seconds  processor s  memory MB  shuffled B/record  table B/value  values a row")
         tables = set()
         for name in options.engines.split(","):
             ran = subprocess.run(
-                [sys.executable, __file__, "--one", name, str(folder)], capture_output=True, text=True
+                [sys.executable, "-m", "tests.benchmarks.bench_engines", "--one", name, str(folder)],
+                capture_output=True,
+                text=True,
             )
             if ran.returncode:
                 print(f"{name:8} did not run: {ran.stderr.strip().splitlines()[-3:]}")

@@ -14,9 +14,8 @@ from core.read.file_format import AS_FOUND, FileFormat
 from core.read.geopackage_tables import CONTENTS, FeatureTable, feature_tables, well_known_binary
 from core.read.input_files import NoRecord, base_name
 from core.read.map_database import MapDatabase, quoted
-from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text
+from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview, as_text, some_names
 from core.read.readers.base import Batch, require_columns, text_batch
-from core.texts import Name, joined
 
 _POINTS = ("POINT", "MULTIPOINT", "GEOMETRY")
 _ROWS = 50_000
@@ -86,7 +85,7 @@ def _layer(path: Path) -> Iterator[tuple[MapDatabase, FeatureTable, tuple[str, .
         if len(layers) != 1:
             raise InputError(
                 "The GeoPackage has {layers} of points: records are read from one.",
-                layers=joined(", ", (Name(layer.name) for layer in layers)) or "no layer",
+                layers=some_names(layer.name for layer in layers) or "no layer",
                 where=str(path),
                 mend="save the layer of the records as a GeoPackage that holds it alone",
             )

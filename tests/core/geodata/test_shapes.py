@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import struct
 
 import numpy as np
+import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,17 +16,69 @@ from core.geodata.shapes import (
     HALF_WORLD_M,
     LINE,
     POINT,
+    UNREADABLE,
     Parts,
     chosen_parts,
     clipped,
     corners,
     from_geojson,
+    from_wkb,
     middles,
     parts_of,
     to_lon_lat,
     to_metres,
 )
 from tests.geojson import box, polygon
+
+
+def nested(levels: int, head: str, *, beside: bool = False) -> bytes:
+    """Collections in one another, a point within the last; beside: and in front of each.
+
+    head: order of bytes and type of a collection, in hexadecimal.
+    """
+    order, kind = head.split()
+    ends = "<" if order == "01" else ">"
+    point = struct.pack(f"{ends}2d", 72.8, 21.1)
+    point = bytes.fromhex(order) + struct.pack(f"{ends}I", 1) + point
+    count = struct.pack(f"{ends}I", 2 if beside else 1) + (point if beside else b"")
+    return (bytes.fromhex(order) + struct.pack(f"{ends}I", int(kind, 16)) + count) * levels + point
+
+
+HEADS = ["01 7", "00 7", "01 4", "01 5", "00 6", "01 FA7", "01 A", "01 B", "01 C"]
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("beside", [False, True])
+def test_collections_without_end_are_not_read(head: str, beside: bool) -> None:
+    """The library calls itself for each: 100,000 of them ended the program."""
+    (found,) = from_wkb([nested(100_000, head, beside=beside)])
+    assert found == UNREADABLE
+
+
+def test_collections_of_people_are_read() -> None:
+    given = [
+        nested(3, "01 7"),
+        nested(3, "00 7", beside=True),
+        None,
+        b"",
+        shapely.to_wkb(shapely.box(0, 0, 1, 1)),
+    ]
+    given += [
+        shapely.to_wkb(shapely.from_wkt(text), flavor=flavor)
+        for text in SHAPES
+        for flavor in ("iso", "extended")
+    ]
+    found = from_wkb(given)
+    assert found[2] is None
+    assert (np.flatnonzero(found == UNREADABLE) == [3]).all()
+
+
+SHAPES = (
+    "MULTIPOLYGON Z (((0 0 1, 1 0 1, 1 1 1, 0 0 1), (0 0 1, 1 0 1, 1 1 1, 0 0 1)))",
+    "GEOMETRYCOLLECTION (MULTIPOINT (1 1, 2 2), LINESTRING (1 1, 2 2, 3 3), POLYGON EMPTY)",
+    "MULTILINESTRING M ((1 1 5, 2 2 5), (3 3 5, 4 4 5))",
+    "MULTIPOINT ZM (1 1 5 6)",
+)
 
 LINE_JSON = {"type": "LineString", "coordinates": [[0, 0], [0.2, 0]]}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
@@ -63,6 +64,36 @@ def test_a_question_ends_where_the_person_stops_it(path: Path) -> None:
 
     with closing(MapDatabase(path)) as database, pytest.raises(Cancelled):
         list(database.each(FOREVER, progress=stop))
+
+
+SWOLLEN = {
+    "a default": "ALTER TABLE t ADD COLUMN x TEXT DEFAULT '{text}'",
+    "a computed cell": "ALTER TABLE t ADD COLUMN x BLOB AS (zeroblob(60000000)) VIRTUAL",
+    "a cell as long as the file": "ALTER TABLE t ADD COLUMN x BLOB AS (zeroblob(40000)) VIRTUAL",
+}
+
+
+@pytest.mark.parametrize("statement", SWOLLEN.values(), ids=SWOLLEN)
+def test_a_small_file_gives_no_gigabytes(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "small.gpkg"
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE t (fid INTEGER PRIMARY KEY, name)")
+        made.executemany("INSERT INTO t (name) VALUES (?)", [("bus",)] * 4_000)
+        made.execute(statement.format(text="x" * 100_000))
+        made.commit()
+    most = (64 << 20) + 2 * path.stat().st_size
+    with (
+        closing(MapDatabase(path)) as database,
+        pytest.raises(InputError, match=r"far more than the|damaged"),
+    ):
+        _take(database.each("SELECT x FROM t"), most)
+
+
+def _take(rows: Iterator[tuple[bytes]], most: int) -> None:
+    given = 0
+    for (cell,) in rows:
+        given += len(cell)
+        assert given <= most
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"SQLite format 3\0" + b"x" * 4096, b"{}"])
