@@ -12,7 +12,7 @@ import dataclasses
 import datetime as dt
 import enum
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -21,6 +21,8 @@ from core.texts import text_of
 
 T = TypeVar("T")
 _NOTHING = dataclasses.MISSING
+_Where = str | tuple[Any, str | int | None]
+"""The names that lead to a value: those of what it is in, and its key (None: it is a key) or place."""
 
 
 class ShapeError(ValueError):
@@ -55,7 +57,7 @@ def key(
 
 class _Codec(NamedTuple):
     write: Callable[[Any], Any]
-    read: Callable[[Any, str], Any]
+    read: Callable[[Any, _Where], Any]
     """Takes the names that lead to the value, for the message."""
 
 
@@ -98,38 +100,38 @@ def _codec_of(kind: type) -> _Codec:
     if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
         return _record(kind)
     if issubclass(kind, enum.Enum):
-        return _coded(Coded(lambda value: value.value, kind))
+        return _coded(Coded(lambda value: value.value, {one.value: one for one in kind}.__getitem__))
     return _SIMPLE[kind]
 
 
 def _coded(coded: Coded) -> _Codec:
-    def read(stored: Any, where: str) -> Any:
+    def read(stored: Any, where: _Where) -> Any:
         try:
             return coded.read(stored)
         except ShapeError:
             raise
         except (ValueError, TypeError, KeyError, AttributeError, InvalidOperation):
-            raise ShapeError(f"{where} is not of the form that it has") from None
+            raise ShapeError(f"{_said(where)} is not of the form that it has") from None
 
     return _Codec(coded.write, read)
 
 
 def _plain(kind: type, named: str) -> _Codec:
-    def read(stored: Any, where: str) -> Any:
-        if not isinstance(stored, kind) or (isinstance(stored, bool) and kind is not bool):
-            raise ShapeError(f"{where} is no {named}")
+    def read(stored: Any, where: _Where) -> Any:
+        if type(stored) is not kind:
+            raise ShapeError(f"{_said(where)} is no {named}")
         return stored
 
     return _Codec(lambda value: value, read)
 
 
 def _text(write: Callable[[Any], str], read: Callable[[str], Any], named: str) -> _Codec:
-    def of_text(stored: Any, where: str) -> Any:
+    def of_text(stored: Any, where: _Where) -> Any:
         text = _SIMPLE[str].read(stored, where)
         try:
             return read(text)
         except (ValueError, InvalidOperation):
-            raise ShapeError(f"{where} is no {named}") from None
+            raise ShapeError(f"{_said(where)} is no {named}") from None
 
     return _Codec(write, of_text)
 
@@ -166,11 +168,13 @@ def _plain_json(value: Any) -> Any:
     return [_plain_json(one) for one in value] if isinstance(value, tuple) else value
 
 
-def _plain_value(stored: Any, where: str) -> Any:
+def _plain_value(stored: Any, where: _Where) -> Any:
     if isinstance(stored, list) and all(map(_is_number_or_pair, stored)):
         return tuple(tuple(one) if isinstance(one, list) else one for one in stored)
     if not isinstance(stored, str | int | float):
-        raise ShapeError(f"{where} is no text, number, truth value or list of numbers or of pairs of them")
+        raise ShapeError(
+            f"{_said(where)} is no text, number, truth value or list of numbers or of pairs of them"
+        )
     return stored
 
 
@@ -180,20 +184,27 @@ def _is_number_or_pair(stored: Any) -> bool:
     return type(stored) in (int, float)
 
 
-def _listed(stored: Any, where: str, length: int | None = None) -> list[Any]:
+def _listed(stored: Any, where: _Where, length: int | None = None) -> list[Any]:
     if not isinstance(stored, list) or (length is not None and len(stored) != length):
-        raise ShapeError(f"{where} is no list" + ("" if length is None else f" of {length}"))
+        raise ShapeError(f"{_said(where)} is no list" + ("" if length is None else f" of {length}"))
     return stored
 
 
 def _list(kind: Any) -> _Codec:
     write, read = _codec_of(kind)
-    return _Codec(
-        lambda value: [write(one) for one in value],
-        lambda stored, where: tuple(
-            read(one, f"{where}[{number}]") for number, one in enumerate(_listed(stored, where))
-        ),
-    )
+
+    def read_all(stored: Any, where: _Where) -> tuple[Any, ...]:
+        found = _listed(stored, where)
+        if kind is str and _are_texts(found):
+            return tuple(found)
+        return tuple(read(one, (where, number)) for number, one in enumerate(found))
+
+    return _Codec(lambda value: [write(one) for one in value], read_all)
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    """In one step, as most are."""
+    return {*map(type, values)} <= {str}
 
 
 def _set(kind: Any) -> _Codec:
@@ -205,9 +216,9 @@ def _set(kind: Any) -> _Codec:
 def _row(kinds: tuple[Any, ...]) -> _Codec:
     codecs = [_codec_of(kind) for kind in kinds]
 
-    def read(stored: Any, where: str) -> tuple[Any, ...]:
+    def read(stored: Any, where: _Where) -> tuple[Any, ...]:
         found = _listed(stored, where, len(kinds))
-        return tuple(codec.read(found[at], f"{where}[{at}]") for at, codec in enumerate(codecs))
+        return tuple(codec.read(found[at], (where, at)) for at, codec in enumerate(codecs))
 
     return _Codec(lambda value: [codec.write(one) for codec, one in zip(codecs, value, strict=True)], read)
 
@@ -220,28 +231,39 @@ def _mapping(keys: Any, values: Any) -> _Codec:
         items = sorted(value.items()) if keys is dt.date else value.items()
         return {key_codec.write(name): codec.write(one) for name, one in items}
 
-    def read(stored: Any, where: str) -> dict[Any, Any]:
+    def read(stored: Any, where: _Where) -> dict[Any, Any]:
+        found = _object(stored, where)
+        if keys is values is str and _are_texts(found.values()):
+            return dict(found)
         return {
-            key_codec.read(name, f"a key of {where}"): codec.read(one, _below(where, name))
-            for name, one in _object(stored, where).items()
+            key_codec.read(name, (where, None)): codec.read(one, (where, name)) for name, one in found.items()
         }
 
     return _Codec(write, read)
 
 
-def _object(stored: Any, where: str) -> dict[str, Any]:
+def _object(stored: Any, where: _Where) -> dict[str, Any]:
     if not isinstance(stored, dict):
-        raise ShapeError(f"{where or 'the document'} is no object")
+        raise ShapeError(f"{_said(where) or 'the document'} is no object")
     return stored
 
 
-def _below(where: str, name: str) -> str:
-    return f"{where}.{name}" if where else name
+def _said(where: _Where) -> str:
+    """The names that lead to a value: made where they are said, for most values are of their form."""
+    if isinstance(where, str):
+        return where
+    above, name = _said(where[0]), where[1]
+    if name is None:
+        return f"a key of {above}"
+    if isinstance(name, int):
+        return f"{above}[{name}]"
+    return f"{above}.{name}" if above else name
 
 
 def _record(kind: Any) -> _Codec:
     fields = _fields(kind)
     known = {one.key for one in fields}
+    readers = [(one.name, one.key, one.codec.read, one.absent) for one in fields]
 
     def write(value: Any) -> dict[str, Any]:
         items = ((one, getattr(value, one.name)) for one in fields)
@@ -251,18 +273,19 @@ def _record(kind: Any) -> _Codec:
             if one.default is _NOTHING or part != one.default
         }
 
-    def read(stored: Any, where: str) -> Any:
+    def read(stored: Any, where: _Where) -> Any:
         found = _object(stored, where)
-        if unknown := sorted(found.keys() - known):
-            raise ShapeError(f"{_below(where, ascii(unknown[0])[1:-1][:80])} is unknown")
+        if not found.keys() <= known:
+            unknown = sorted(found.keys() - known)
+            raise ShapeError(f"{_said((where, ascii(unknown[0])[1:-1][:80]))} is unknown")
         values = {}
-        for one in fields:
-            if one.key in found:
-                values[one.name] = one.codec.read(found[one.key], _below(where, one.key))
-            elif one.absent is _NOTHING:
-                raise ShapeError(text_of("{name} is missing", name=_below(where, one.key)))
+        for name, key_of, read_part, absent in readers:
+            if key_of in found:
+                values[name] = read_part(found[key_of], (where, key_of))
+            elif absent is _NOTHING:
+                raise ShapeError(text_of("{name} is missing", name=_said((where, key_of))))
             else:
-                values[one.name] = one.absent
+                values[name] = absent
         return kind(**values)
 
     return _Codec(write, read)

@@ -75,7 +75,7 @@ ONLY_IN = {
         "core/verify/maps.py",
     },
 }
-DATABASES = {"core/accounting/ledger.py", "core/read/map_database.py"}
+DATABASES = {"core/accounting/ledger_file.py", "core/read/map_database.py"}
 """The ledger, and maps of the analyst's, which are only read."""
 STEPS = {"data", "parameters", "errors", "distributions", "map", "table", "release", "verify"}
 """Rooms of ui with the pages of one step each; none knows another."""
@@ -581,7 +581,7 @@ def test_a_room_of_too_many_files_is_found(tmp_path: Path) -> None:
 def test_what_is_allowed_passes(tmp_path: Path) -> None:
     _plant(tmp_path, "core/__init__.py", '__version__ = "1"')
     _plant(tmp_path, "core/errors.py", "from core import __version__")
-    _plant(tmp_path, "core/accounting/ledger.py", "import sqlite3\nfrom core.errors import LedgerError")
+    _plant(tmp_path, "core/accounting/ledger_file.py", "import sqlite3\nfrom core.errors import LedgerError")
     _plant(tmp_path, "core/noise/secure.py", "import opendp.prelude as dp")
     _plant(tmp_path, "core/cli/release.py", "from core.release import job\nprint(job)")
     _plant(tmp_path, "main.py", "import core.cli\ndef main():\n    import ui.shell.app")

@@ -258,6 +258,7 @@ OPENING = {
 MODE = re.compile(r"[rwxabt+]+")
 ALLOWED = {
     ("core/system/regular_files.py", "open"): "this is the one",
+    ("core/catalogue.py", "read_text"): "the program's own",
     ("core/records/zone_places.py", "read_text"): "of an installed package",
     ("core/published/bundle_frames.py", "read_csv"): "of bytes",
     ("core/read/workbooks/workbook_extent.py", "is_zipfile"): "of bytes",
@@ -269,7 +270,7 @@ ALLOWED = {
     ("core/read/readers/parquet_files.py", "OSFile"): "beside the open file, for threads without Python",
     ("core/read/encodings.py", "OSFile"): "beside the open file, for threads without Python",
     ("core/read/map_database.py", "connect"): "after `is_database` has opened it",
-    ("core/accounting/ledger.py", "connect"): "to read and write, which waits for nobody",
+    ("core/accounting/ledger_file.py", "connect"): "to read and write, which waits for nobody",
     ("core/store/column_files.py", "FileIO"): "its own, just written",
     ("core/store/column_files.py", "fromfile"): "of an open file",
     ("core/engines/duckdb.py", "connect"): "its own, new",

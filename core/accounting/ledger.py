@@ -1,9 +1,10 @@
 """The ledger: one SQLite file that remembers, for good, what every population has spent.
 
-Append-only events in a hash chain (`ledger_chain`), folded into a state (`ledger_state`), judged by
-rules (`ledger_rules`). Every call opens its own connection, reads and verifies the whole chain, and a
-writing call decides, appends and commits durably inside one write transaction: several windows and
-threads may share a ledger, and a kill at any moment leaves each entry whole or absent.
+Append-only events in a hash chain (`ledger_chain`), folded into a state (`ledger_fold`), judged by rules
+(`ledger_rules`). Every call opens its own connection, reads and verifies the chain from the newest stored
+state on (`ledger_reading`), and a writing call decides, appends and commits durably inside one write
+transaction: several windows and threads may share a ledger, and a kill at any moment leaves each entry whole
+or absent.
 
 Source: method 13.
 """
@@ -12,11 +13,9 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 import secrets
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
@@ -27,8 +26,9 @@ from filelock import FileLock, Timeout
 
 from core.accounting import ledger_rules as rules
 from core.accounting.fingerprint import Pieces, keyed_hash
-from core.accounting.ledger_chain import ChainRow, Head, advance_head, extend, find_damage, read_chain_head
+from core.accounting.ledger_chain import ChainRow, advance_head, extend, read_chain_head
 from core.accounting.ledger_events import (
+    EVENT_FORMAT,
     Evaluated,
     Event,
     LedgerCreated,
@@ -37,48 +37,46 @@ from core.accounting.ledger_events import (
     PopulationCreated,
     Published,
     ReservationRequest,
+    Reserved,
     Spent,
-    read_event,
+)
+from core.accounting.ledger_file import (
+    LedgerConnection,
+    UnwritableLedger,
+    add_draws,
+    add_rows,
+    connection_to,
+    create_private,
+    format_of,
+    hash_of_draws,
+    make_tables,
+    require_local,
+    row_at,
+    writing,
+)
+from core.accounting.ledger_reading import (
+    MOST_EVENTS,
+    Chain,
+    check,
+    draws_at,
+    head_path,
+    load_chain,
+    read_chain,
+    reserved_at,
 )
 from core.accounting.ledger_report import PopulationSummary, export_json, summarise_populations
-from core.accounting.ledger_state import (
-    ZERO,
-    Entry,
-    EntryState,
-    LedgerState,
-    delta_of,
-    fold,
-)
+from core.accounting.ledger_state import ZERO, Entry, EntryState, LedgerState, Place, delta_of
 from core.accounting.privacy_loss import PrivacyLoss
 from core.errors import InputError, InternalError, LedgerError
 from core.privacy import Allowance, Relation, Unit
-from core.system.files import private_opener, sync_folder
+from core.system.files import sync_folder
 from core.system.nested_texts import json_value
-from core.system.network_drive import is_on_network
-from core.system.paths import program_name
-from core.texts import text_of
 
 __all__ = ["AS_SET", "AsSet", "Ledger", "LedgerReservation", "ReservationRequest", "StoredDraws", "check"]
 
-BUSY_SECONDS = 5.0
 _TURN_SECONDS = 600.0
-_APPLICATION_ID = 0x48584C47
 _KEY_BYTES = 32
 _DRAWN = (EntryState.SPENT, EntryState.PUBLISHED)
-_GUARDS = ("events_are_not_edited", "events_are_not_removed")
-_RESTORE = text_of(
-    "restore the ledger and its head from the newest backup; `{value} ledger check` lists the damage",
-    value=program_name(),
-)
-_SCHEMA = (
-    "CREATE TABLE events (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL,"
-    " body TEXT NOT NULL, private TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT",
-    f"CREATE TRIGGER {_GUARDS[0]} BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'append only'); END",
-    f"CREATE TRIGGER {_GUARDS[1]} BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'append only'); END",
-    f"PRAGMA application_id = {_APPLICATION_ID}",
-)
-_INSERT = "INSERT INTO events (seq, at, kind, body, private, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_SELECT = "SELECT seq, at, kind, body, private, previous, hash FROM events ORDER BY seq"
 
 
 class AsSet(Enum):
@@ -140,7 +138,8 @@ class LedgerReservation:
         Raises LedgerError unless the entry is reserved and undrawn.
         """
         text = json.dumps(draws, allow_nan=False)
-        self.ledger._conclude(self.entry, Spent(entry=self.entry, draws=text), EntryState.RESERVED)
+        event = Spent(entry=self.entry, draws_sha256=hash_of_draws(text))
+        self.ledger._conclude(self.entry, event, EntryState.RESERVED, draws=text)
 
     def mark_published(self, bundle_name: str, manifest_sha256: str) -> None:
         """Record a published bundle; a repeated publication is recorded as one more.
@@ -326,16 +325,20 @@ class Ledger:
         has changed. From the return on the charge counts as spent.
         """
 
+        made: list[Reserved] = []
+
         def decide(state: LedgerState) -> list[Event]:
             marks = (request.place_fingerprint, request.fingerprint)
-            stored = _drawn(state, rules.clean_name(request.population), marks)
+            stored = self._drawn(state, request.population, marks)
             if stored is not None:
                 raise AlreadyDrawn(stored)
-            return [rules.decide_reservation(state, request, today=_now().date())]
+            made.append(rules.decide_reservation(state, request, today=_now().date()))
+            return [*made]
 
-        _require_local(self._path)
+        require_local(self._path)
         # drawing goes on where the head lags: it names an earlier event, and the next one moves it further
-        return self._handle(self._append(decide, head_may_lag=True).entries[-1])
+        self._append(decide, head_may_lag=True)
+        return _handle(self, made[0])
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
@@ -374,24 +377,22 @@ class Ledger:
 
         An entry that was only reserved counts as spent but has no draws: it is not found.
         """
-        return _drawn(self._load(), rules.clean_name(population), marks)
+        return self._drawn(self._load(), population, marks)
 
     def newest_draws(self, population: str) -> StoredDraws | None:
         """Of a population's latest entry that has draws; None where there is no such population either."""
         name = rules.clean_name(population)
         for entry in reversed(self._load().entries):
-            if entry.reserved.population == name and entry.draws is not None:
-                return _stored(entry, entry.draws)
+            if entry.terms.population == name and entry.drawn_at is not None:
+                return self._stored(entry)
         return None
 
-    def unpublished(self, population: str) -> tuple[StoredDraws, ...]:
+    def unpublished(self, population: str) -> Iterator[StoredDraws]:
         """Draws of a population that no bundle is noted for, newest first."""
         name = rules.clean_name(population)
-        return tuple(
-            _stored(entry, entry.draws)
-            for entry in reversed(self._load().entries)
-            if entry.reserved.population == name and entry.draws is not None and not entry.bundles
-        )
+        for entry in reversed(self._load().entries):
+            if entry.terms.population == name and entry.state is EntryState.SPENT:
+                yield self._stored(entry)
 
     def resume(self, entry: int) -> LedgerReservation:
         """The handle of an earlier entry with stored draws, for `mark_published`; it buys no noise.
@@ -400,7 +401,7 @@ class Ledger:
         """
         found = self._load().entry(entry)
         rules.require_state(found, *_DRAWN)
-        return self._handle(found)
+        return _handle(self, reserved_at(self._path, found.reserved_at))
 
     # What became of a bundle
 
@@ -417,9 +418,9 @@ class Ledger:
             """What is to be noted of each entry, and what was noted of it before."""
             return {
                 Noticed(
-                    entry=entry.reserved.entry, bundle=bundle, notice=notice, replaced_by=replaced_by, on=on
+                    entry=entry.number, bundle=bundle, notice=notice, replaced_by=replaced_by, on=on
                 ): entry.notices
-                for entry in state.entries
+                for entry in reversed([*state.entries.holding(manifest_sha256)])
                 if any(
                     (item.bundle, item.manifest_sha256) == (bundle, manifest_sha256) for item in entry.bundles
                 )
@@ -448,55 +449,54 @@ class Ledger:
 
     # Inside
 
-    def _handle(self, entry: Entry) -> LedgerReservation:
-        reserved = entry.reserved
-        return LedgerReservation(
-            ledger=self,
-            entry=reserved.entry,
-            allowances=reserved.allowances,
-            cumulative=dict(reserved.cumulative),
-            cumulative_parts=dict(reserved.cumulative_parts),
-            delta=reserved.delta,
-            delta_before=reserved.delta_before,
-            limits=dict(reserved.limits),
-            evaluated=reserved.evaluated,
-            reserved_on=reserved.reserved_on,
-        )
-
     def _require_state(self, number: int, *allowed: EntryState) -> None:
         rules.require_state(self._load().entry(number), *allowed)
 
-    def _conclude(self, number: int, event: Event, *allowed: EntryState) -> None:
+    def _conclude(self, number: int, event: Event, *allowed: EntryState, draws: str | None = None) -> None:
         def decide(state: LedgerState) -> list[Event]:
             rules.require_state(state.entry(number), *allowed)
             return [event]
 
-        self._append(decide)
+        self._append(decide, draws=None if draws is None else (number, draws))
 
     def _load(self) -> LedgerState:
-        return self._fold(*_read_chain(self._path))
+        return load_chain(self._path).draft.state()
+
+    def _stored(self, entry: Entry) -> StoredDraws:
+        draws = json_value(draws_at(self._path, entry.drawn_at))
+        return StoredDraws(entry=entry.number, draws=draws, state=entry.state)
+
+    def _drawn(self, state: LedgerState, name: str, marks: Sequence[str]) -> StoredDraws | None:
+        """The draws of the latest entry with the first of these marks that one has; none is like no other."""
+        for mark in filter(None, marks):
+            for entry in state.with_draws(rules.clean_name(name), mark):
+                if mark in (entry.fingerprint, entry.place_fingerprint):
+                    return self._stored(entry)
+        return None
 
     def _append(
-        self, decide: Callable[[LedgerState], Sequence[Event]], *, head_may_lag: bool = False
-    ) -> LedgerState:
-        """Commit the events that `decide` makes of the verified state; returns the new state.
+        self,
+        decide: Callable[[LedgerState], Sequence[Event]],
+        *,
+        draws: tuple[int, str] | None = None,
+        head_may_lag: bool = False,
+    ) -> None:
+        """Commit the events that `decide` makes of the verified state, and the draws of an entry with them.
 
         `decide` refuses by raising. It must refuse in an empty ledger, unless the file was created.
-        head_may_lag: that the head could not be written after the commit is not raised.
+        head_may_lag: that the head could not be written after the commit is not raised. A file of format 1
+        becomes one of the newest in the same transaction.
         """
         if not self._path.exists():
             decide(self._load())
             raise InternalError("a ledger that does not exist was written to")
         added: list[ChainRow] = []
         try:
-            with _connection(self._path) as connection, _writing(connection):
-                head = read_chain_head(self._head_path)
-                rows = _read_rows(connection, self._path)
-                events = decide(self._fold(rows, head))
-                added = extend(rows, events, at=_now().isoformat(timespec="seconds"))
-                state = fold(_events([*rows, *added]))
-                connection.executemany(_INSERT, map(_columns, added))
-        except _Unwritable:
+            with connection_to(self._path) as connection, writing(connection):
+                chain = read_chain(connection, self._path, read_chain_head(self._head_path))
+                events = decide(chain.draft.state())
+                added = _written(connection, chain, events, draws)
+        except UnwritableLedger:
             if not (added and self._committed(added[-1])):
                 raise
         if added:
@@ -505,7 +505,6 @@ class Ledger:
             except LedgerError:
                 if not head_may_lag:
                     raise
-        return state
 
     def _committed(self, row: ChainRow) -> bool:
         """Whether a commit that ended with an error is in the ledger all the same, and durably so.
@@ -513,9 +512,9 @@ class Ledger:
         The last steps of a commit may fail when the event is in the file already: who took it for lost would
         pay again. Raises LedgerError where it is in the ledger and the disk does not confirm it.
         """
-        rows, _ = _read_chain(self._path)
-        if not any(stored.hash == row.hash for stored in rows):
-            return False
+        with connection_to(self._path) as connection:
+            if row_at(connection, self._path, row.seq) != row:
+                return False
         try:
             sync_folder(self._path.parent)
         except OSError as error:
@@ -527,77 +526,60 @@ class Ledger:
             ) from None
         return True
 
-    def _fold(self, rows: Sequence[ChainRow], head: Head | None) -> LedgerState:
-        findings = find_damage(rows, head)
-        if findings:
-            raise LedgerError(findings[0], where=str(self._path), mend=_RESTORE)
-        return fold(_events(rows))
-
     def _create_file(self) -> None:
         """Make the file and its first event where there is neither ledger nor head."""
-        _require_local(self._path)
+        require_local(self._path)
         if read_chain_head(self._head_path) is not None:
             return
-        _create_private(self._path)
-        with _connection(self._path) as connection, _writing(connection):
-            rows = _read_rows(connection, self._path)
-            if not rows:
-                for statement in _SCHEMA:
-                    connection.execute(statement)
-                key = secrets.token_bytes(_KEY_BYTES)
-                created = LedgerCreated(vehicle_key=key)
-                rows = extend((), [created], at=_now().isoformat(timespec="seconds"))
-                connection.executemany(_INSERT, map(_columns, rows))
-        if len(rows) == 1:
+        create_private(self._path)
+        with connection_to(self._path) as connection, writing(connection):
+            rows = []
+            if not format_of(connection, self._path):
+                make_tables(connection, 0)
+                created = LedgerCreated(vehicle_key=secrets.token_bytes(_KEY_BYTES))
+                rows = extend(Place(), [created], at=_now().isoformat(timespec="seconds"))
+                add_rows(connection, rows)
+            elif (first := row_at(connection, self._path, 1)) and not row_at(connection, self._path, 2):
+                rows = [first]  # its head is missing
+        if rows:
             advance_head(self._head_path, rows[0])
 
 
-def _drawn(state: LedgerState, population: str, marks: Sequence[str]) -> StoredDraws | None:
-    """The draws of the latest entry with the first of these marks that one has; none is like no other."""
-    for mark in filter(None, marks):
-        for entry in reversed(state.entries):
-            known = mark in (entry.reserved.fingerprint, entry.reserved.place_fingerprint)
-            if known and entry.reserved.population == population and entry.draws is not None:
-                return _stored(entry, entry.draws)
-    return None
+def _handle(ledger: Ledger, reserved: Reserved) -> LedgerReservation:
+    return LedgerReservation(
+        ledger=ledger,
+        entry=reserved.entry,
+        allowances=reserved.allowances,
+        cumulative=dict(reserved.cumulative),
+        cumulative_parts=dict(reserved.cumulative_parts),
+        delta=reserved.delta,
+        delta_before=reserved.delta_before,
+        limits=dict(reserved.limits),
+        evaluated=reserved.evaluated,
+        reserved_on=reserved.reserved_on,
+    )
 
 
-def _stored(entry: Entry, draws: str) -> StoredDraws:
-    return StoredDraws(entry=entry.reserved.entry, draws=json_value(draws), state=entry.state)
-
-
-def check(path: Path) -> list[str]:
-    """Everything wrong with the ledger at `path`, as sentences; empty when it is sound or absent.
-
-    Creates nothing. Raises LedgerError only when the ledger is busy in another window.
-    """
-    try:
-        rows, head = _read_chain(path)
-        findings = find_damage(rows, head)
-        if not findings:
-            fold(_events(rows))
-        return findings + (_find_structure_damage(path) if rows else [])
-    except _Busy:
-        raise
-    except LedgerError as error:
-        return [error.what]
-
-
-def head_path(path: Path) -> Path:
-    """The head file of the ledger at `path`."""
-    return path.with_suffix(".head")
-
-
-class _Unwritable(LedgerError):
-    """The disk is full, or the file may not be written."""
-
-    passing = True
-
-
-class _Busy(LedgerError):
-    """Another window holds the ledger."""
-
-    passing = True
+def _written(
+    connection: LedgerConnection, chain: Chain, events: Sequence[Event], draws: tuple[int, str] | None
+) -> list[ChainRow]:
+    """The rows that were added for events, and with them what they need stored."""
+    at = _now().isoformat(timespec="seconds")
+    added = extend(chain.last, events, at=at)
+    for row in added:
+        chain.add(row)
+    if not added:
+        return []
+    old = chain.format < EVENT_FORMAT
+    if old:
+        make_tables(connection, chain.format)
+    if draws:
+        add_draws(connection, *draws)
+    # not with draws: the room that was set aside for them is for them alone
+    if old or (chain.since >= MOST_EVENTS and not draws):
+        added += extend(chain.last, [chain.store(connection)], at=at)
+    add_rows(connection, added)
+    return added
 
 
 def _new_population(name: str) -> PopulationCreated:
@@ -610,141 +592,3 @@ def _new_population(name: str) -> PopulationCreated:
 
 def _now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
-
-
-def _events(rows: Iterable[ChainRow]) -> Iterator[Event]:
-    return (read_event(row.kind, row.body, row.private) for row in rows)
-
-
-def _columns(row: ChainRow) -> tuple[int, str, str, str, str, str, str]:
-    return (row.seq, row.at, row.kind, row.body, row.private, row.previous, row.hash)
-
-
-# SQLite
-
-
-def _require_local(path: Path) -> None:
-    """Raise LedgerError for a drive of another computer: two of them could spend the same budget there."""
-    if is_on_network(path.absolute()):
-        raise LedgerError(
-            "The ledger lies on a network drive, where no lock holds for certain and a write may be lost: "
-            "two computers could spend the same budget.",
-            where=str(path),
-            mend="keep the home on a disk of this computer (--home or HEXVEIL_HOME); move ledger.sqlite and "
-            "ledger.head there, and let one computer release for a population",
-        )
-
-
-def _create_private(path: Path) -> None:
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            os.close(private_opener(str(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-            sync_folder(path.parent)
-    except OSError as error:
-        raise LedgerError(
-            "The ledger cannot be made: {strerror}.",
-            strerror=error.strerror,
-            where=str(path),
-            mend="name another folder with --home or HEXVEIL_HOME",
-        ) from None
-
-
-@contextmanager
-def _connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that never creates a file; what SQLite raises becomes LedgerError."""
-    # asked by its name: to close another handle of the file would give up the locks of this process
-    if path.exists() and not path.is_file():
-        raise LedgerError(
-            "This is no file, but a folder, a pipe or a device.", where=str(path), mend=_RESTORE
-        )
-    try:
-        uri = f"{path.absolute().as_uri()}?mode=rw"
-        with closing(
-            sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-        ) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE")
-            connection.execute("PRAGMA synchronous = EXTRA")
-            yield connection
-    except sqlite3.Error as error:
-        raise _translate(error, path) from None
-    except UnicodeDecodeError:
-        # sqlite3 raises it for a name or a message of SQLite's that quotes damaged bytes of the file
-        raise LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE) from None
-
-
-@contextmanager
-def _writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """One write transaction: committed durably at the end, or as if it had never been."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
-def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return _Busy(
-            "Another window is using the ledger.",
-            where=str(path),
-            mend="wait until it has finished, then retry",
-        )
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_PERM", "SQLITE_IOERR")):
-        return _Unwritable(
-            "The ledger cannot be read or written.",
-            where=str(path),
-            mend="make room on the disk and let the ledger's file and folder be written",
-        )
-    return LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE)
-
-
-def _read_rows(connection: sqlite3.Connection, path: Path) -> list[ChainRow]:
-    """All rows, in order; none in a file that a crash left empty while the ledger was being created."""
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if tables == 0 and application == 0:
-        return []
-    if application != _APPLICATION_ID:
-        raise LedgerError("The file is a database, but no ledger.", where=str(path), mend=_RESTORE)
-    found = connection.execute(_SELECT).fetchall()
-    if not all(isinstance(seq, int) and all(isinstance(text, str) for text in rest) for seq, *rest in found):
-        raise LedgerError("The file is no sound ledger.", where=str(path), mend=_RESTORE)
-    return [ChainRow(*columns) for columns in found]
-
-
-def _read_chain(path: Path) -> tuple[list[ChainRow], Head | None]:
-    """All rows and the head, nothing of either where there is no ledger. Raises LedgerError."""
-    # The head first: read later, it could name an event committed after the rows were read.
-    head = read_chain_head(head_path(path))
-    if not path.exists():
-        if head is not None:
-            raise LedgerError(
-                "The ledger is missing, although its head file names event {seq} of it.",
-                seq=head.seq,
-                where=str(path),
-                mend=_RESTORE,
-            )
-        return [], None
-    with _connection(path) as connection:
-        rows = _read_rows(connection, path)
-        if head is None and rows:
-            # Another window may just have created the ledger, and with it the head.
-            head = read_chain_head(head_path(path))
-            rows = _read_rows(connection, path)
-    return rows, head
-
-
-def _find_structure_damage(path: Path) -> list[str]:
-    findings = []
-    with _connection(path) as connection:
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    if verdict != "ok":
-        findings.append("The database file of the ledger is damaged.")
-    if not {name for (name,) in names} >= set(_GUARDS):
-        findings.append("The guards that keep events from being edited have been removed.")
-    return findings

@@ -5,6 +5,10 @@ The head file names a row that must be in the chain: a ledger cut short, or repl
 no longer holds it. Somebody who replaces both files by older copies, or computes the chain anew, is not
 found: this guards against accidents and against casual edits, not against the owner of the machine.
 
+Every so many events one of them names the hash of what all before it add up to, which is stored beside the
+chain. From a head at or after it everything up to it follows: who forges what is stored must compute that
+event, all after it and the head anew, as who edits an event must.
+
 Source: method 13.
 """
 
@@ -12,11 +16,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.accounting.ledger_events import Event, write_parts
+from core.accounting.ledger_events import Event, read_event, write_parts
+from core.accounting.ledger_state import Place
 from core.errors import InputError, LedgerError
 from core.system.files import write_atomic
 from core.system.files_in_use import when_released
@@ -41,6 +46,20 @@ class ChainRow:
     previous: str
     hash: str
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether its hash is that of its content."""
+        return self.hash == _hash(self.previous, self.seq, self.at, self.kind, self.body, self.private)
+
+    @property
+    def place(self) -> Place:
+        """Where it lies."""
+        return Place(self.seq, self.hash)
+
+    def event(self, *, allowances: bool = True) -> Event:
+        """What it holds. Raises LedgerError for what this version cannot read."""
+        return read_event(self.kind, self.body, self.private, allowances=allowances)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -50,50 +69,60 @@ class Head:
     hash: str
 
 
-def extend(rows: Sequence[ChainRow], events: Iterable[Event], *, at: str) -> list[ChainRow]:
-    """The rows that continue the chain `rows` with `events`."""
-    seq, previous = (rows[-1].seq, rows[-1].hash) if rows else (0, ORIGIN)
+def extend(last: Place, events: Iterable[Event], *, at: str) -> list[ChainRow]:
+    """The rows that continue the chain after its row `last`, `Place()` for none, with `events`."""
     added = []
     for event in events:
-        seq += 1
+        seq, previous = last.seq + 1, last.hash or ORIGIN
         body, private = write_parts(event)
         row_hash = _hash(previous, seq, at, event.kind, body, private)
         added.append(ChainRow(seq, at, event.kind, body, private, previous, row_hash))
-        previous = row_hash
+        last = added[-1].place
     return added
 
 
-def find_damage(rows: Sequence[ChainRow], head: Head | None) -> list[str]:
+def find_damage(rows: Iterable[ChainRow], head: Head | None, *, begun: bool = True) -> list[str]:
     """Everything wrong with a chain and its head, as sentences; empty when sound.
 
-    `head` must have been read before `rows`: then it is never ahead of a sound ledger.
+    `head` must have been read before `rows`: then it is never ahead of a sound ledger. begun: whether the
+    rows are all of the chain, and not those from one of its rows on.
     """
-    findings = []
-    seq, previous = 0, ORIGIN
-    for row in rows:
-        if row.seq != seq + 1:
-            findings.append(text_of("Events are missing from the ledger before event {seq}.", seq=row.seq))
-        elif row.previous != previous:
-            findings.append(text_of("Event {seq} does not follow the event before it.", seq=row.seq))
-        if row.hash != _hash(row.previous, row.seq, row.at, row.kind, row.body, row.private):
+    findings: list[str] = []
+    for _ in sound_rows(rows, head, findings, begun=begun):
+        pass
+    return findings
+
+
+def sound_rows(
+    rows: Iterable[ChainRow], head: Head | None, findings: list[str], *, begun: bool = True
+) -> Iterator[ChainRow]:
+    """The same rows, one by one; what is wrong with them and the head is added to `findings` on the way."""
+    last, named = Place(), False
+    for number, row in enumerate(rows):
+        if number or begun:
+            if row.seq != last.seq + 1:
+                findings.append(
+                    text_of("Events are missing from the ledger before event {seq}.", seq=row.seq)
+                )
+            elif row.previous != (last.hash or ORIGIN):
+                findings.append(text_of("Event {seq} does not follow the event before it.", seq=row.seq))
+        if not row.is_whole:
             findings.append(text_of("Event {seq} has been edited.", seq=row.seq))
-        seq, previous = row.seq, row.hash
-    return findings + _find_head_damage(rows, head)
-
-
-def _find_head_damage(rows: Sequence[ChainRow], head: Head | None) -> list[str]:
+        named = named or head == Head(row.seq, row.hash)
+        last = Place(row.seq, row.hash)
+        yield row
     if head is None:
         # One event without a head is what a crash leaves while a ledger is being created.
-        return ["The head file of the ledger is missing."] if len(rows) > 1 else []
-    if not any(row.seq == head.seq and row.hash == head.hash for row in rows):
-        return [
+        if last.seq > 1:
+            findings.append(text_of("The head file of the ledger is missing."))
+    elif not named:
+        findings.append(
             text_of(
                 "The ledger has been rolled back or cut short: event {seq}, named in its head file, is not "
                 "in it.",
                 seq=head.seq,
             )
-        ]
-    return []
+        )
 
 
 def _hash(previous: str, seq: int, at: str, kind: str, body: str, private: str) -> str:

@@ -31,7 +31,8 @@ from core.privacy import (
 from core.records.id_folds import OtherTexts
 from core.system.nested_texts import json_value
 
-EVENT_FORMAT = 1
+EVENT_FORMAT = 2
+"""1: draws lie in their event, and no state is stored between events."""
 HexBytes = Annotated[bytes, Coded(bytes.hex, bytes.fromhex)]
 _MARKS = "vehicle_marks"
 _PRIVATE = {"private": True}
@@ -114,7 +115,7 @@ class LedgerCreated:
     """32 random bytes: key of the hashes of vehicles, shared by all populations."""
 
     def __post_init__(self) -> None:
-        if self.format != EVENT_FORMAT:
+        if self.format not in (1, EVENT_FORMAT):
             raise ValueError("unknown format")
 
 
@@ -176,24 +177,32 @@ class Evaluated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reserved:
-    """Budget was set aside for one release: from here on it counts as spent."""
+class CommonTerms:
+    """What reservations by one spec have in common."""
 
-    kind: ClassVar[str] = "reserved"
-    entry: int
-    """1, 2, ... over the whole ledger."""
     population: str
     charged: tuple[str, ...]
     """The populations that pay: this one and those linked to it at the time. Who pays now follows from the
     links; versions before left out populations linked through others."""
     relation: Relation
     unit: Unit
-    dates: tuple[dt.date, ...]
     hours: tuple[str, str]
     mechanisms: tuple[str, ...]
     epsilons: Mapping[str, str]
     constants: Mapping[str, str]
     code_version: str
+    zone: str = field(default="", metadata=key(written=True))
+    """IANA name; empty in entries from before it was recorded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reserved(CommonTerms):
+    """Budget was set aside for one release: from here on it counts as spent."""
+
+    kind: ClassVar[str] = "reserved"
+    entry: int
+    """1, 2, ... over the whole ledger."""
+    dates: tuple[dt.date, ...]
     charge: Charge
     allowances: tuple[StoredAllowance, ...]
     reserved_on: dt.date
@@ -208,8 +217,6 @@ class Reserved:
     """The smallest at which an earlier total was converted, where that was below `delta`; 0 elsewhere."""
     limits: Mapping[Unit, Decimal | None]
     """The smallest of their limits."""
-    zone: str = field(default="", metadata=key(written=True))
-    """IANA name; empty in entries from before it was recorded."""
     evaluated: bool = field(default=False, metadata=key(written=True))
     """The population, or one linked to it, had been evaluated by then."""
     fingerprint: str = field(repr=False, metadata=_PRIVATE)
@@ -221,6 +228,11 @@ class Reserved:
     )
     """Of the vehicles that this population had not used before."""
 
+    @property
+    def terms(self) -> CommonTerms:
+        """That part of it."""
+        return CommonTerms(**{one.name: getattr(self, one.name) for one in fields(CommonTerms)})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
@@ -228,8 +240,14 @@ class Spent:
 
     kind: ClassVar[str] = "spent"
     entry: int
-    draws: str = field(repr=False)
-    """JSON text, in the order it was given: a repeated release writes the same bytes."""
+    draws: str = field(default="", repr=False)
+    """JSON text; empty in format 2, where it lies in its own table."""
+    draws_sha256: str = ""
+    """Of that text there, as hexadecimal digits; empty in format 1."""
+
+    def __post_init__(self) -> None:
+        if bool(self.draws) is bool(self.draws_sha256):
+            raise ValueError("draws in one place")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +277,19 @@ class Noticed:
     """UTC."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpointed:
+    """What all events before this one add up to is stored beside them, under this hash.
+
+    Versions that know format 1 alone cannot read it, and refuse the ledger.
+    """
+
+    kind: ClassVar[str] = "checkpointed"
+    format: int = field(default=EVENT_FORMAT, metadata=key(written=True))
+    state_sha256: str
+    """Hexadecimal digits."""
+
+
 Event = (
     LedgerCreated
     | PopulationCreated
@@ -270,6 +301,7 @@ Event = (
     | Spent
     | Published
     | Noticed
+    | Checkpointed
 )
 
 _KINDS: dict[str, type[Event]] = {
@@ -285,6 +317,7 @@ _KINDS: dict[str, type[Event]] = {
         Spent,
         Published,
         Noticed,
+        Checkpointed,
     )
 }
 
@@ -298,10 +331,15 @@ def write_parts(event: Event) -> tuple[str, str]:
     return _canonical(body), _canonical({name: stored[name] for name in stored.keys() & hidden} | marks)
 
 
-def read_event(kind: str, body: str, private: str) -> Event:
-    """The inverse of `write_parts`. Raises LedgerError for an event that this version cannot read."""
+def read_event(kind: str, body: str, private: str, *, allowances: bool = True) -> Event:
+    """The inverse of `write_parts`. Raises LedgerError for an event that this version cannot read.
+
+    allowances: False leaves out those of a reservation, of which a city has thousands.
+    """
     try:
         shown, hidden = json_value(body), json_value(private)
+        if not allowances and kind == Reserved.kind:
+            shown["allowances"] = []
         marks = {name: hidden.pop(name) for name in MARK_KEYS if name in hidden}
         return from_json(_KINDS[kind], shown | hidden | ({_MARKS: marks} if marks else {}))
     except (AttributeError, LookupError, TypeError, ValueError):

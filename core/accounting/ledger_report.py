@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
-from core.accounting.ledger_events import EVENT_FORMAT, Noticed, PolicySet
+from core.accounting.ledger_events import Noticed, PolicySet
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import (
     ZERO,
@@ -26,13 +26,12 @@ from core.accounting.ledger_state import (
     costliest,
     delta_of,
     limits,
-    spent_per_date,
-    spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, UNBOUNDED, PrivacyLoss, loss_of, losses_by_date, sum_of
 from core.codec import to_json
 from core.privacy import Charge, Relation, Unit
 
+EXPORT_FORMAT = 1
 MOST_MORE = 100
 """Further releases that are counted: beyond, a budget is no matter."""
 
@@ -173,15 +172,22 @@ class PopulationSummary:
 
 def summarise_populations(state: LedgerState) -> tuple[PopulationSummary, ...]:
     """Every population, by name."""
-    return tuple(_summary(state, population) for population in state.populations.values())
+    entries: dict[str, list[EntrySummary]] = {name: [] for name in state.populations}
+    for entry in map(_entry, state.entries):
+        for payer in state.group(entry.population):
+            entries[payer.name].append(entry)
+    return tuple(_summary(state, one, entries[one.name]) for one in state.populations.values())
 
 
-def _summary(state: LedgerState, population: Population) -> PopulationSummary:
+def _summary(
+    state: LedgerState, population: Population, entries: Sequence[EntrySummary]
+) -> PopulationSummary:
     name, policy = population.name, population.policy
-    entries, zone, group = state.charged_to(name), state.zone_of(name), state.group(name)
+    zone, group = state.zone_of(name), state.group(name)
     smallest, delta = limits(group), delta_of(group)
     policies = tuple(member.policy for member in group if member.policy)
-    loss, by_date = spent_per_vehicle(entries), spent_per_date(entries, zone)
+    spending = state.spending_of(name, zone)
+    loss, by_date = spending.per_vehicle, spending.by_date
     spent, limit = loss.epsilon_at(delta), smallest[Unit.VEHICLE]
     return PopulationSummary(
         name=name,
@@ -206,7 +212,7 @@ def _summary(state: LedgerState, population: Population) -> PopulationSummary:
         linked=population.linked,
         different=population.different,
         evaluated_on=population.evaluated_on,
-        entries=tuple(_entry(entry) for entry in entries),
+        entries=tuple(entries),
     )
 
 
@@ -220,22 +226,22 @@ def _exceeds(spent: Decimal, limit: Decimal | None) -> bool:
 
 
 def _entry(entry: Entry) -> EntrySummary:
-    reserved = entry.reserved
+    terms = entry.terms
     return EntrySummary(
-        number=reserved.entry,
-        population=reserved.population,
-        charged=reserved.charged,
-        reserved_on=reserved.reserved_on,
-        relation=reserved.relation,
-        unit=reserved.unit,
-        dates=reserved.dates,
-        hours=reserved.hours,
+        number=entry.number,
+        population=terms.population,
+        charged=terms.charged,
+        reserved_on=entry.reserved_on,
+        relation=terms.relation,
+        unit=terms.unit,
+        dates=entry.dates,
+        hours=terms.hours,
         zone=entry.zone,
-        mechanisms=reserved.mechanisms,
-        epsilons=reserved.epsilons,
-        constants=reserved.constants,
-        code_version=reserved.code_version,
-        charge=reserved.charge,
+        mechanisms=terms.mechanisms,
+        epsilons=terms.epsilons,
+        constants=terms.constants,
+        code_version=terms.code_version,
+        charge=entry.charge,
         state=entry.state,
         bundles=tuple(published.bundle for published in entry.bundles),
         notices=entry.notices,
@@ -246,7 +252,7 @@ def export_json(populations: Sequence[PopulationSummary]) -> dict[str, Any]:
     """Populations and their entries as plain JSON values; amounts and dates become text."""
     entries = {entry.number: entry for population in populations for entry in population.entries}
     return {
-        "format": EVENT_FORMAT,
+        "format": EXPORT_FORMAT,
         "populations": [_population_json(population) for population in populations],
         "entries": [_entry_json(entries[number]) for number in sorted(entries)],
     }

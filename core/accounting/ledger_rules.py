@@ -24,8 +24,6 @@ from core.accounting.ledger_state import (
     cumulative_charge,
     delta_of,
     limits,
-    spent_per_date,
-    spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date
 from core.accounting.vehicle_marks import VehicleMarks, marks_of
@@ -185,14 +183,14 @@ def refuse_over_limit(state: LedgerState, group: list[Population]) -> None:
     """
     if len(group) < 2:
         return
-    entries, zone = state.charged_to(group[0].name), state.zone_of(group[0].name)
-    per_vehicle, by_date = spent_per_vehicle(entries), spent_per_date(entries, zone)
+    name = group[0].name
+    spending = state.spending_of(name, state.zone_of(name))
     for policy in _policies(group):
         for limit, loss, what in (
-            (policy.per_vehicle, per_vehicle, "over all time"),
+            (policy.per_vehicle, spending.per_vehicle, "over all time"),
             (
                 policy.per_vehicle_day,
-                costliest(by_date.values(), policy.delta),
+                costliest(spending.by_date.values(), policy.delta),
                 "and day, on the costliest date",
             ),
         ):
@@ -219,7 +217,7 @@ def refuse_per_vehicle(state: LedgerState, group: list[Population], asked: Priva
 
     group: a population and those linked to it; each entry of one of them counts against all their limits.
     """
-    spent = spent_per_vehicle(state.charged_to(group[0].name))
+    spent = state.spent_per_vehicle(group[0].name)
     for policy in _policies(group):
         if (spent + asked).epsilon_at(policy.delta) > policy.per_vehicle:
             raise BudgetRefused(
@@ -234,7 +232,7 @@ def refuse_per_vehicle(state: LedgerState, group: list[Population], asked: Priva
 
 
 def _refuse_per_vehicle_day(state: LedgerState, group: list[Population], request: ReservationRequest) -> None:
-    by_date = spent_per_date(state.charged_to(group[0].name), request.zone)
+    by_date = state.spending_of(group[0].name, request.zone).by_date
     charged = losses_by_date(request.charge)
     # Maxima of several queries add, so that the charge per vehicle-day can exceed that of every date.
     pairs = [(NO_LOSS, loss_of(request.charge, Unit.VEHICLE_DAY))]
@@ -367,7 +365,7 @@ def decide_known(
     refuse_zone(state, population, zone)
     group = state.group(name)
     refuse_large_delta(group)
-    refuse_without_delta(group, spent_per_vehicle(state.charged_to(name)))
+    refuse_without_delta(group, state.spent_per_vehicle(name))
     refuse_over_limit(state, group)
     asked, what = (least, "even one hexagon slot") if per_vehicle is None else (per_vehicle, "this release")
     refuse_per_vehicle(state, group, PrivacyLoss(asked), what=what)
@@ -383,7 +381,7 @@ def _decide_payers(
     _refuse_overlap(state, population, vehicles)
     paying, asked = state.group(population.name), loss_of(request.charge, Unit.VEHICLE)
     refuse_large_delta(paying)
-    refuse_without_delta(paying, spent_per_vehicle(state.charged_to(population.name)) + asked)
+    refuse_without_delta(paying, state.spent_per_vehicle(population.name) + asked)
     refuse_over_limit(state, paying)
     refuse_per_vehicle(state, paying, asked, what="this release")
     _refuse_per_vehicle_day(state, paying, request)
@@ -395,10 +393,10 @@ def decide_reservation(state: LedgerState, request: ReservationRequest, *, today
     vehicles = marks_of(state.vehicle_key, request.vehicles, request.other_texts)
     paying = _decide_payers(state, request, vehicles)
     population = paying[0]
-    entries, delta = state.charged_to(population.name), delta_of(paying)
-    parts = cumulative_charge(entries, request.charge, request.dates, request.zone, delta)
+    spent, delta = state.spending_of(population.name, request.zone), delta_of(paying)
+    parts = cumulative_charge(spent, request.charge, request.dates, delta)
     converted = any(loss.rho for loss in parts.values())
-    earlier = min((entry.reserved.delta for entry in entries if entry.reserved.delta), default=ZERO)
+    earlier = spent.smallest_delta
     return Reserved(
         entry=len(state.entries) + 1,
         population=population.name,
@@ -433,9 +431,9 @@ def require_state(entry: Entry, *allowed: EntryState) -> None:
     if entry.state not in allowed:
         raise LedgerError(
             'Entry {entry} of the ledger is "{state}", which does not allow this step.',
-            entry=entry.reserved.entry,
+            entry=entry.number,
             state=entry.state,
-            where=_where(entry.reserved.population),
+            where=_where(entry.terms.population),
             mend="run the release again: stored draws are published again at no cost",
         )
 

@@ -1,46 +1,38 @@
-"""The state of a ledger: a pure fold over its events, and how charges add up.
+"""The state of a ledger, and how charges add up.
 
 Charges of different releases add for a vehicle over all time. For a vehicle on one day only releases
 that cover the date add, so the largest sum over dates counts. A date of an entry that may have been
 counted in another zone overlaps two days, and counts on its neighbours too. Pure epsilon and rho add apart;
 which date costs most follows from what the two come to at the population's delta.
 
+Sums are added up as entries are made (`ledger_fold`), and an entry is read when it is asked for: with ten
+thousand of them a call reads none but those that it needs.
+
 Source: method 13.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, overload
 
-from core.accounting.ledger_events import (
-    Different,
-    Evaluated,
-    Event,
-    LedgerCreated,
-    Linked,
-    Noticed,
-    PolicySet,
-    PopulationCreated,
-    Published,
-    Reserved,
-    Spent,
-)
-from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss, loss_of, losses_by_date, sum_of
+from core.accounting.ledger_events import CommonTerms, Noticed, PolicySet, Published
+from core.accounting.privacy_loss import NO_LOSS, LossPair, PrivacyLoss, loss_of, losses_by_date, sum_of
 from core.accounting.vehicle_marks import VehicleMarks
+from core.codec import Coded, from_json, key, to_json
 from core.errors import LedgerError
 from core.privacy import Charge, Relation, Unit
-from core.system.nested_texts import json_value
 from core.system.paths import program_name
 from core.texts import text_of
 
 _DAY = dt.timedelta(days=1)
-_ZONE_OF_DRAWS = re.compile(r'"zone": ("(?:[^"\\]|\\.)*")')
-"""The only key of this name in stored draws: they can be too large to be parsed at every opening."""
 ZERO = Decimal(0)
 
 
@@ -52,32 +44,157 @@ class EntryState(StrEnum):
     PUBLISHED = "published"
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an event lies in the chain."""
+
+    seq: int = 0
+    hash: str = ""
+    """Of its row; empty where the events are no stored ones."""
+
+
+def _terms_to_text(terms: CommonTerms) -> str:
+    return json.dumps(to_json(terms), sort_keys=True, separators=(",", ":"))
+
+
+@lru_cache(maxsize=256)
+def _terms_of_text(text: str) -> CommonTerms:
+    """Read once for all entries by one spec."""
+    return from_json(CommonTerms, json.loads(text))
+
+
+_StoredTerms = Annotated[CommonTerms, Coded(_terms_to_text, _terms_of_text)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One reservation and what became of it."""
 
-    reserved: Reserved
-    draws: str | None = field(default=None, repr=False)
-    """JSON text; None until the draws are stored."""
+    number: int
+    terms: _StoredTerms
+    dates: tuple[dt.date, ...]
+    charge: Charge
+    reserved_on: dt.date
+    """UTC."""
+    fingerprint: str = field(repr=False)
+    spec_fingerprint: str = field(repr=False)
+    place_fingerprint: str = field(repr=False)
+    reserved_at: Place
+    """Its event has the rest: allowances, sums and vehicles."""
+    drawn_at: Place | None = None
+    """None until the draws are stored."""
     bundles: tuple[Published, ...] = ()
     notices: tuple[Noticed, ...] = ()
     """What its publisher said of bundles that are out, in order."""
     zone: str = ""
     """IANA name of the zone of its dates; empty where an older ledger does not tell."""
-    uncertain: bool = False
+    uncertain: bool = field(default=False, metadata=key(stored=False))
     """Its dates may be days of another zone than its population's."""
 
     @property
     def state(self) -> EntryState:
         if self.bundles:
             return EntryState.PUBLISHED
-        return EntryState.RESERVED if self.draws is None else EntryState.SPENT
+        return EntryState.RESERVED if self.drawn_at is None else EntryState.SPENT
 
     def days_of(self, date: dt.date, zone: str) -> tuple[dt.date, ...]:
         """The days of `zone` that one of its dates counts on."""
         if self.zone == zone and not self.uncertain:
             return (date,)
         return (date - _DAY, date, date + _DAY)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntries(Sequence[Entry]):
+    """StoredEntries 1, 2, ... in order: stored ones are read when they are asked for."""
+
+    size: int = 0
+    texts: Sequence[str] = field(default=(), repr=False)
+    """The first ones, as JSON."""
+    changed: Mapping[int, Entry] = field(default_factory=dict)
+    """Number -> an entry that is newer than its text, or has none."""
+    uncertain: frozenset[int] = frozenset()
+    """Numbers of those whose dates may be days of another zone."""
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Entry]: ...
+
+    def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
+        places = range(len(self))[index]
+        return self._read(places + 1) if isinstance(places, int) else [self._read(at + 1) for at in places]
+
+    def _read(self, number: int) -> Entry:
+        found = self.changed.get(number) or from_json(Entry, json.loads(self.texts[number - 1]))
+        return dataclasses.replace(found, uncertain=True) if number in self.uncertain else found
+
+    def holding(self, mark: str) -> Iterator[Entry]:
+        """Those whose text holds `mark`, and all newer ones, the newest first: of others none is read."""
+        for number in range(len(self), 0, -1):
+            if number in self.changed or mark in self.texts[number - 1]:
+                yield self._read(number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossSums:
+    """What a vehicle has spent by some entries at most."""
+
+    per_vehicle: LossPair = NO_LOSS
+    """Over all time: entries add."""
+    by_date: Mapping[dt.date, LossPair] = field(default_factory=dict)
+    """Day -> the largest vehicle-day charges on it, summed over entries."""
+    by_hat_and_date: Mapping[dt.date, LossPair] = field(default_factory=dict)
+    """Day -> the same of the charges per hexagon slot and day."""
+    smallest_delta: Decimal = ZERO
+    """At which a total of them was converted; 0 where none was."""
+
+    def __add__(self, other: LossSums) -> LossSums:
+        deltas = [delta for delta in (self.smallest_delta, other.smallest_delta) if delta]
+        return LossSums(
+            per_vehicle=self.per_vehicle + other.per_vehicle,
+            by_date=_together(self.by_date, other.by_date),
+            by_hat_and_date=_together(self.by_hat_and_date, other.by_hat_and_date),
+            smallest_delta=min(deltas, default=ZERO),
+        )
+
+    def with_days(self, entry: Entry, zone: str) -> LossSums:
+        """The same, and what an entry costs on days of `zone`."""
+        charge, dates = entry.charge, entry.dates
+        hat = loss_of(charge, Unit.VEHICLE_HAT_DAY)
+        return dataclasses.replace(
+            self,
+            by_date=_added(
+                self.by_date,
+                (
+                    (day, loss)
+                    for date, loss in losses_by_date(charge).items()
+                    for day in entry.days_of(date, zone)
+                ),
+            ),
+            by_hat_and_date=_added(
+                self.by_hat_and_date, ((day, hat) for date in dates for day in entry.days_of(date, zone))
+            ),
+        )
+
+
+def _together(
+    one: Mapping[dt.date, PrivacyLoss], other: Mapping[dt.date, PrivacyLoss]
+) -> Mapping[dt.date, PrivacyLoss]:
+    return _added(one, other.items()) if one and other else one or other
+
+
+def _added(
+    spent: Mapping[dt.date, PrivacyLoss], losses: Iterable[tuple[dt.date, PrivacyLoss]]
+) -> dict[dt.date, PrivacyLoss]:
+    total = dict(spent)
+    for day, loss in losses:
+        total[day] = total.get(day, NO_LOSS) + loss
+    return total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,11 +225,15 @@ class Population:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerState:
-    """Everything the events add up to. `populations` by name; `entries` in order of their numbers."""
+    """Everything the events add up to. `populations` by name."""
 
     vehicle_key: bytes = field(default=b"", repr=False)
     populations: Mapping[str, Population] = field(default_factory=dict)
-    entries: tuple[Entry, ...] = ()
+    entries: StoredEntries = field(default_factory=StoredEntries)
+    spent: Mapping[str, LossSums] = field(default_factory=dict)
+    """Population -> by its own entries; of days by those whose zone is surely its own."""
+    of_old_zones: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Population -> numbers of its entries from before zones were fixed: their days are not in `spent`."""
 
     def entry(self, number: int) -> Entry:
         """Raises LedgerError when there is no such entry."""
@@ -124,26 +245,39 @@ class LedgerState:
             )
         return self.entries[number - 1]
 
+    def with_draws(self, population: str, mark: str) -> Iterator[Entry]:
+        """Entries of a population that have draws and one of whose fingerprints is `mark`, newest first."""
+        for entry in self.entries.holding(mark):
+            marks = (entry.fingerprint, entry.spec_fingerprint, entry.place_fingerprint)
+            if mark in marks and entry.terms.population == population and entry.drawn_at is not None:
+                yield entry
+
     def has_draws(self, population: str, spec_fingerprint: str) -> bool:
         """Whether draws are stored for a request that was the same before its data were read."""
-        return any(
-            entry.draws is not None and entry.reserved.spec_fingerprint == spec_fingerprint
-            for entry in self.entries
-            if entry.reserved.population == population
-        )
+        found = self.with_draws(population, spec_fingerprint)
+        return any(entry.spec_fingerprint == spec_fingerprint for entry in found)
 
     def group(self, population: str) -> list[Population]:
         """Everybody who pays for an entry of a population: itself first, then those linked to it."""
         first = self.populations[population]
         return [first, *(self.populations[name] for name in first.linked)]
 
-    def charged_to(self, population: str) -> list[Entry]:
-        """The entries that a population pays for: its own and those of populations linked to it.
+    def spending_of(self, population: str, zone: str) -> LossSums:
+        """What a vehicle of a population has spent, by its own entries and those of populations linked to it.
 
-        All that were ever made, also before the link.
+        All that were ever made, also before the link. zone: that of the days.
         """
-        names = {member.name for member in self.group(population)}
-        return [entry for entry in self.entries if entry.reserved.population in names]
+        group = [member.name for member in self.group(population)]
+        total = self.spent[group[0]]
+        for name in group[1:]:
+            total += self.spent[name]
+        for number in sorted(number for name in group for number in self.of_old_zones.get(name, ())):
+            total = total.with_days(self.entry(number), zone)
+        return total
+
+    def spent_per_vehicle(self, population: str) -> PrivacyLoss:
+        """The same over all time, whatever the days."""
+        return sum_of(self.spent[member.name].per_vehicle for member in self.group(population))
 
     def relation_of(self, population: str) -> Relation | None:
         """The relation of a population, its own or that of those linked to it; None until it is fixed."""
@@ -154,211 +288,19 @@ class LedgerState:
         return next((member.zone for member in self.group(population) if member.zone), "")
 
 
-def fold(events: Iterable[Event]) -> LedgerState:
-    """The state after `events`. Raises LedgerError when they contradict each other."""
-    draft = _Draft()
-    try:
-        for event in events:
-            draft.apply(event)
-        return draft.finish()
-    except (LookupError, ValueError):
-        raise LedgerError(
-            "The events of the ledger contradict each other.",
-            where="ledger",
-            mend="restore the ledger and its head from the newest backup",
-        ) from None
-
-
-@dataclass(slots=True)
-class _Draft:
-    """The state while it is being folded; LookupError or ValueError for a contradiction."""
-
-    vehicle_key: bytes = b""
-    created: dict[str, PopulationCreated] = field(default_factory=dict)
-    policies: dict[str, PolicySet] = field(default_factory=dict)
-    links: dict[str, set[str]] = field(default_factory=dict)
-    different: dict[str, set[str]] = field(default_factory=dict)
-    relations: dict[str, Relation] = field(default_factory=dict)
-    zones: dict[str, str] = field(default_factory=dict)
-    """Of the populations whose entries tell it themselves."""
-    vehicles: dict[str, VehicleMarks] = field(default_factory=dict)
-    evaluated: dict[str, dt.date] = field(default_factory=dict)
-    entries: dict[int, Reserved] = field(default_factory=dict)
-    draws: dict[int, str] = field(default_factory=dict)
-    bundles: dict[int, list[Published]] = field(default_factory=dict)
-    notices: dict[int, list[Noticed]] = field(default_factory=dict)
-
-    def apply(self, event: Event) -> None:
-        if isinstance(event, LedgerCreated):
-            self.vehicle_key = event.vehicle_key
-        elif isinstance(event, PopulationCreated):
-            self._create(event)
-        elif isinstance(event, PolicySet):
-            self.policies[self.created[event.population].population] = event
-        elif isinstance(event, Linked | Different):
-            known = self.links if isinstance(event, Linked) else self.different
-            first, second = event.populations
-            known[first].add(second)
-            known[second].add(first)
-        elif isinstance(event, Evaluated):
-            self.evaluated.setdefault(self.created[event.population].population, event.on)
-        elif isinstance(event, Reserved):
-            self._reserve(event)
-        elif isinstance(event, Noticed):
-            self._notice(event)
-        else:
-            self._conclude(event)
-
-    def _create(self, event: PopulationCreated) -> None:
-        if event.population in self.created:
-            raise ValueError("created twice")
-        self.created[event.population] = event
-        self.links[event.population] = set()
-        self.different[event.population] = set()
-        self.vehicles[event.population] = VehicleMarks()
-
-    def _reserve(self, event: Reserved) -> None:
-        if event.entry != len(self.entries) + 1 or event.population not in event.charged:
-            raise ValueError("misnumbered or not charged to itself")
-        if self.relations.setdefault(event.population, event.relation) != event.relation:
-            raise ValueError("two relations")
-        if event.zone and self.zones.setdefault(event.population, event.zone) != event.zone:
-            raise ValueError("two zones")
-        self.vehicles[event.population] |= event.new_vehicles
-        self.entries[event.entry] = event
-        self.bundles[event.entry] = []
-
-    def _notice(self, event: Noticed) -> None:
-        if event.bundle not in {published.bundle for published in self.bundles[event.entry]}:
-            raise ValueError("a notice on what was not published")
-        self.notices.setdefault(event.entry, []).append(event)
-
-    def _conclude(self, event: Spent | Published) -> None:
-        drawn = event.entry in self.draws
-        if drawn is isinstance(event, Spent) or event.entry not in self.entries:
-            raise ValueError("wrong order of states")
-        if isinstance(event, Spent):
-            self.draws[event.entry] = event.draws
-        else:
-            self.bundles[event.entry].append(event)
-
-    def finish(self) -> LedgerState:
-        zones = {
-            number: event.zone or _zone_of_draws(self.draws.get(number, ""))
-            for number, event in self.entries.items()
-        }
-        own = {name: self._numbers(name) for name in self.created}
-        uncertain = {number for numbers in own.values() for number in self._uncertain(numbers, zones)}
-        return LedgerState(
-            vehicle_key=self.vehicle_key,
-            populations={
-                name: self._population(name, [zones[number] for number in own[name]])
-                for name in sorted(self.created)
-            },
-            entries=tuple(
-                Entry(
-                    reserved=event,
-                    draws=self.draws.get(number),
-                    bundles=tuple(self.bundles[number]),
-                    notices=tuple(self.notices.get(number, ())),
-                    zone=zones[number],
-                    uncertain=number in uncertain,
-                )
-                for number, event in self.entries.items()
-            ),
-        )
-
-    def _numbers(self, name: str) -> list[int]:
-        """The entries of a population, in order."""
-        return [number for number, event in self.entries.items() if event.population == name]
-
-    def _uncertain(self, own: list[int], zones: Mapping[int, str]) -> Iterator[int]:
-        """Of one population's entries those from before zones were fixed whose dates are not surely its own.
-
-        These are the ones of no known zone, and of several zones all but the newest.
-        """
-        old = [number for number in own if not self.entries[number].zone]
-        known = [number for number in old if zones[number]]
-        several = len({zones[number] for number in known}) > 1
-        return (number for number in old if not zones[number] or (several and number != known[-1]))
-
-    def _group(self, name: str) -> set[str]:
-        """A population and all that links lead to."""
-        found, left = {name}, [name]
-        while left:
-            new = self.links[left.pop()] - found
-            found |= new
-            left += new
-        return found
-
-    def _population(self, name: str, zones: list[str]) -> Population:
-        """zones: of its entries, in order; the newest that is known is its own."""
-        group = self._group(name)
-        return Population(
-            name=name,
-            tie_key=self.created[name].tie_key,
-            hmac_key=self.created[name].hmac_key,
-            policy=self.policies.get(name),
-            relation=self.relations.get(name),
-            zone=next((zone for zone in reversed(zones) if zone), ""),
-            linked=tuple(sorted(group - {name})),
-            different=tuple(sorted(self.different[name] - group)),
-            vehicles=self.vehicles[name],
-            evaluated_on=self.evaluated.get(name),
-        )
-
-
-def _zone_of_draws(draws: str) -> str:
-    """The zone in stored draws; empty where there is none."""
-    found = _ZONE_OF_DRAWS.search(draws)
-    return str(json_value(found[1])) if found else ""
-
-
-def spent_per_vehicle(entries: Iterable[Entry]) -> PrivacyLoss:
-    """Per vehicle over all time: entries add."""
-    return sum_of(loss_of(entry.reserved.charge, Unit.VEHICLE) for entry in entries)
-
-
-def spent_per_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, PrivacyLoss]:
-    """Day of `zone` -> the largest vehicle-day charges on it, summed over entries."""
-    return _sum_by_day(
-        (day, loss)
-        for entry in entries
-        for date, loss in losses_by_date(entry.reserved.charge).items()
-        for day in entry.days_of(date, zone)
-    )
-
-
-def _spent_per_hat_and_date(entries: Iterable[Entry], zone: str) -> dict[dt.date, PrivacyLoss]:
-    return _sum_by_day(
-        (day, loss_of(entry.reserved.charge, Unit.VEHICLE_HAT_DAY))
-        for entry in entries
-        for date in entry.reserved.dates
-        for day in entry.days_of(date, zone)
-    )
-
-
-def _sum_by_day(losses: Iterable[tuple[dt.date, PrivacyLoss]]) -> dict[dt.date, PrivacyLoss]:
-    spent: dict[dt.date, PrivacyLoss] = {}
-    for day, loss in losses:
-        spent[day] = spent.get(day, NO_LOSS) + loss
-    return spent
-
-
 def cumulative_charge(
-    entries: list[Entry], charge: Charge, dates: Iterable[dt.date], zone: str, delta: Decimal
+    spent: LossSums, charge: Charge, dates: Iterable[dt.date], delta: Decimal
 ) -> dict[Unit, PrivacyLoss]:
-    """What a population will have spent per unit once `charge` for `dates` of `zone` joins its `entries`.
+    """What a population will have spent per unit once `charge` for `dates` joins what it has `spent`.
 
     Of dates the one that comes to most at this delta. Per vehicle-day at least `charge.per_vehicle_day`:
     with several queries, whose maxima add, that can exceed the largest sum over one date.
     """
-    by_date, by_hat = spent_per_date(entries, zone), _spent_per_hat_and_date(entries, zone)
     asked, asked_per_hat = losses_by_date(charge), loss_of(charge, Unit.VEHICLE_HAT_DAY)
-    per_day = [by_date.get(date, NO_LOSS) + asked.get(date, NO_LOSS) for date in dates]
-    per_hat = [by_hat.get(date, NO_LOSS) + asked_per_hat for date in dates]
+    per_day = [spent.by_date.get(date, NO_LOSS) + asked.get(date, NO_LOSS) for date in dates]
+    per_hat = [spent.by_hat_and_date.get(date, NO_LOSS) + asked_per_hat for date in dates]
     return {
-        Unit.VEHICLE: spent_per_vehicle(entries) + loss_of(charge, Unit.VEHICLE),
+        Unit.VEHICLE: spent.per_vehicle + loss_of(charge, Unit.VEHICLE),
         Unit.VEHICLE_DAY: costliest([loss_of(charge, Unit.VEHICLE_DAY), *per_day], delta),
         Unit.VEHICLE_HAT_DAY: costliest(per_hat, delta),
     }

@@ -11,7 +11,7 @@ from decimal import ROUND_DOWN, Decimal
 from core.accounting.epsilon_input import parse_delta, parse_epsilon
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.ledger import AS_SET, AsSet, Ledger, check
-from core.accounting.ledger_report import EntrySummary, PopulationSummary
+from core.accounting.ledger_report import EntrySummary, PopulationSummary, export_json
 from core.accounting.ledger_rules import LARGEST_DELTA, clean_name, delta_warning
 from core.console.home_option import add_home, home_of
 
@@ -58,11 +58,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    with Ledger.open(home_of(options).ledger) as ledger:
-        shown = ledger.export()
+    with Ledger(home_of(options).ledger) as ledger:
         populations = ledger.populations()
     if options.json:
-        print(json.dumps(shown, indent=2))
+        print(json.dumps(export_json(populations), indent=2))
         return 0
     for population in populations:
         fixed = f"relation {population.relation}" if population.relation else "relation not fixed yet"

@@ -1,8 +1,9 @@
 """What else the program writes and removes, at its file calls killed, cut short and refused.
 
-Contribution tables written, encrypted, made by DuckDB and deleted, notices, key notes, and work kept for
-recovery with its layers. After each the same is asked for again: what was there is whole, nothing half made
-is left, and nothing of an encrypted table lies beside it in the clear.
+Contribution tables written, encrypted, made by DuckDB and deleted, notices, key notes, work kept for recovery
+with its layers, and a ledger of an older format that is brought up to date. After each the same is asked for
+again: what was there is whole, nothing half made is left, and nothing of an encrypted table lies beside it in
+the clear.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import errno
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
@@ -21,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.accounting.ledger import Ledger, check
+from core.accounting.ledger_events import Event
 from core.cli import main as command_line
 from core.contributions.file_read import read_contributions
 from core.draft.draft import Draft
@@ -35,6 +38,15 @@ from core.store.working_folders import sweep_working_folders
 from core.system.paths import Home
 from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
+from tests.core.accounting.ledger_cases import (
+    BUSES,
+    DAY,
+    charge_of,
+    drawn,
+    reserved_of,
+    start_of,
+    write_old,
+)
 from tests.fire.file_calls import Call, Change, Do, Refuse, watch
 
 TROUBLES: dict[str, Do | Refuse] = {
@@ -159,6 +171,35 @@ def _forgotten(root: Path) -> bool:
     return True
 
 
+_OLD_DRAWS = '{"zone": "Asia/Kolkata", "values": [1, 2]}'
+
+
+def _old_events() -> Iterator[Event]:
+    """A few hundred events: their state fills more than a page."""
+    yield from start_of(BUSES, per_vehicle="1000")
+    for entry in range(1, 100):
+        yield reserved_of(entry, charge_of({DAY: "1"}))
+        yield drawn(entry, _OLD_DRAWS, old=True)
+
+
+def _old_ledger_wrong(root: Path) -> Iterator[str]:
+    """Whatever its format is by now, it is sound, and what was spent and drawn is there."""
+    path = root / "old" / "ledger.sqlite"
+    yield from (f"ledger: {finding}" for finding in check(path))
+    ledger = Ledger(path)
+    (population,) = ledger.populations()
+    found = ledger.find_identical(BUSES, "a" * 64)
+    if (population.spent, len(population.entries)) != (99, 99):
+        yield f"{population.spent} spent by {len(population.entries)} entries"
+    if found is None or json.dumps(found.draws) != _OLD_DRAWS:
+        yield "the draws are lost"
+
+
+def _has_new_limit(root: Path) -> bool:
+    (population,) = Ledger(root / "old" / "ledger.sqlite").populations()
+    return population.per_vehicle == 2000
+
+
 def _jobs() -> Iterator[Job]:
     fleet, table = "{root}/city/fleet", "{root}/city/table.parquet"
     for name, wanted in (
@@ -201,6 +242,12 @@ def _jobs() -> Iterator[Job]:
         wrong=_told_wrong,
         done=lambda root: _key_note(root) is not None,
     )
+    yield Job(
+        name="change of the ledger's format",
+        run=_command("ledger", "set-limit", BUSES, "--per-vehicle", "2000", "--home", "{root}/old"),
+        wrong=_old_ledger_wrong,
+        done=_has_new_limit,
+    )
     yield Job(name="recovery, with layers", run=_keep, wrong=_lost_work, done=_forgotten)
 
 
@@ -217,6 +264,8 @@ def prepare(root: Path) -> None:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             assert job(root) == 0
     shutil.rmtree(root / "home" / "cache")
+    (root / "old").mkdir()
+    write_old(root / "old" / "ledger.sqlite", _old_events())
 
 
 def strike(job: Job, root: Path, reset: Callable[[], None], most: int | None) -> JobFigures:

@@ -33,7 +33,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.accounting.ledger import Ledger, _read_chain, check
+from core.accounting.ledger import Ledger, check
+from core.accounting.ledger_reading import load_chain
 from core.cli import main as command_line
 from core.errors import HexveilError
 from core.keys.signing_key import load_key
@@ -200,13 +201,14 @@ class Stage:
         return self.root / "confirmed"
 
     def facts(self) -> Facts:
-        state = Ledger(self.ledger)._load()
+        chain = load_chain(self.ledger)
+        state = chain.draft.state()
         visible = os.path.lexists(self.bundle)
         return Facts(
             findings=check(self.ledger),
-            events=len(_read_chain(self.ledger)[0]),
+            events=chain.last.seq,
             states=[entry.state.value for entry in state.entries],
-            drawn=sum(entry.draws is not None for entry in state.entries),
+            drawn=sum(entry.drawn_at is not None for entry in state.entries),
             visible=visible,
             whole=visible and verify_bundle(self.bundle).ok,
         )

@@ -231,7 +231,7 @@ def _count(figures: Figures, course: Course, asked: Sequence[Asked], answers: Se
     figures.problems += check(ledger)
     (population,) = Ledger.open(ledger).populations()
     figures.paid += len(population.entries)
-    requests = Counter(entry.reserved.spec_fingerprint for entry in Ledger(ledger)._load().entries)
+    requests = Counter(entry.spec_fingerprint for entry in Ledger(ledger)._load().entries)
     twice = sum(requests.values()) - len(requests)
     unused = len(Ledger.open(ledger).unpublished(POPULATION))
     figures.twice += twice

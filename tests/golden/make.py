@@ -43,11 +43,16 @@ from ui.session.settings import Settings
 
 
 def ledger_events(path: Path) -> list[dict[str, str]]:
-    """Every row of a ledger, as it is stored."""
+    """Every row of a ledger, with the draws of an entry in the event that names their hash."""
     connection = sqlite3.connect(path)
     connection.row_factory = sqlite3.Row
     rows = [dict(row) for row in connection.execute("SELECT * FROM events ORDER BY seq")]
+    draws = dict(connection.execute("SELECT entry, content FROM draws"))
     connection.close()
+    for row in rows:
+        if row["kind"] == "spent":
+            entry = json.loads(row["body"])["entry"]
+            row["body"] = json.dumps({"entry": entry, "draws": draws[entry]})
     return rows
 
 

@@ -59,8 +59,8 @@ INTERVALS = dict.fromkeys(VERSIONS, NOISE_AND_BIAS) | {"v0.1": NOISE_ONLY}
 """By which rule each version made intervals."""
 MAY_DIFFER = {"versions", "software", "mechanism_reference", "map_files", "portal_files"}
 """Keys that say what made a bundle, by which words a method is cited, and of which form its page is."""
-ADDED = {"zone"}
-"""Keys of a ledger's events that versions after the first one write."""
+ADDED = {"zone", "format"}
+"""Keys of a ledger's events that versions after the first one write, or write otherwise."""
 
 
 @pytest.fixture(params=VERSIONS)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
+from core.accounting.ledger_chain import advance_head, extend
 from core.accounting.ledger_events import (
     Event,
     LedgerCreated,
@@ -15,7 +19,11 @@ from core.accounting.ledger_events import (
     PopulationCreated,
     ReservationRequest,
     Reserved,
+    Spent,
 )
+from core.accounting.ledger_file import add_rows, hash_of_draws
+from core.accounting.ledger_reading import head_path
+from core.accounting.ledger_state import Place
 from core.accounting.vehicle_marks import VehicleMarks
 from core.privacy import NO_RHO, Allowance, Charge, Relation, RhoCharge, Unit
 
@@ -140,3 +148,31 @@ def start_of(
             )
         )
     return events
+
+
+def write_old(path: Path, events: Iterable[Event]) -> None:
+    """A ledger of format 1, with its head: one table, and the draws in their events."""
+    guard = (
+        "CREATE TRIGGER events_are_not_{} BEFORE {} ON events BEGIN SELECT RAISE(ABORT, 'append only'); END"
+    )
+    last = Place()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        connection.execute(
+            "CREATE TABLE events (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL,"
+            " body TEXT NOT NULL, private TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT"
+        )
+        connection.execute(guard.format("edited", "UPDATE"))
+        connection.execute(guard.format("removed", "DELETE"))
+        connection.execute("PRAGMA application_id = 0x48584C47")
+        for event in events:
+            (row,) = extend(last, [event], at="2026-01-01T00:00:00+00:00")
+            add_rows(connection, [row])
+            last = row.place
+        connection.execute("COMMIT")
+    advance_head(head_path(path), row)
+
+
+def drawn(entry: int, draws: str, *, old: bool) -> Spent:
+    """The event of an entry whose draws lie in it (format 1) or beside it."""
+    return Spent(entry=entry, draws=draws) if old else Spent(entry=entry, draws_sha256=hash_of_draws(draws))

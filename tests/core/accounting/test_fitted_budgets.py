@@ -9,8 +9,8 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.accounting.fitted_budgets import at_whole_total, scaled_budget, share_that_fits
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_report import PopulationSummary, summarise_populations
-from core.accounting.ledger_state import fold
 from core.accounting.privacy_loss import PrivacyLoss
 from core.accounting.zcdp import rho_of
 from core.privacy import Charge, Unit

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from core.accounting import ledger as ledger_module
+from core.accounting import ledger_file
 from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, check, head_path
 from core.accounting.ledger_events import write_parts
 from core.accounting.ledger_state import EntryState
@@ -568,7 +569,7 @@ def test_windows_that_create_the_ledger_together_make_one(path: Path) -> None:
 
 
 def test_a_busy_ledger_says_so(ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger_module, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(ledger_file, "BUSY_SECONDS", 0.05)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LedgerError, match="Another window is using the ledger"):
@@ -606,13 +607,13 @@ def test_a_killed_release_counts_as_spent(ledger: Ledger, path: Path) -> None:
 KILLED_WITHIN = """
 import os, signal, sys
 from pathlib import Path
-from core.accounting import ledger
+from core.accounting import ledger, ledger_file
 from tests.core.accounting.ledger_cases import request_of
-columns = ledger._columns
+columns = ledger_file._columns
 def kill(row):
     yield columns(row)
     os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-ledger.map = lambda _, rows: (each for row in rows for each in kill(row))
+ledger_file.map = lambda _, rows: (each for row in rows for each in kill(row))
 ledger.Ledger.open(Path(sys.argv[1])).reserve(request_of("4"))
 """
 
@@ -662,7 +663,7 @@ def test_a_commit_that_fails_in_its_last_step_is_kept_and_said_so(
     ledger: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch, confirmed: bool
 ) -> None:
     """SQLite removes its journal, which commits, and then syncs the folder: only that fails."""
-    writing = ledger_module._writing
+    writing = ledger_module.writing
 
     @contextmanager
     def unsynced(connection: sqlite3.Connection) -> Iterator[None]:
@@ -677,7 +678,7 @@ def test_a_commit_that_fails_in_its_last_step_is_kept_and_said_so(
             raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patched:
-        patched.setattr(ledger_module, "_writing", unsynced)
+        patched.setattr(ledger_module, "writing", unsynced)
         patched.setattr(ledger_module, "sync_folder", sync)
         if confirmed:
             assert ledger.reserve(request_of("4")).entry == 1
@@ -701,7 +702,7 @@ def test_a_commit_that_fails_before_its_event_is_kept_changes_nothing(
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr(ledger_module, "_writing", full)
+        patched.setattr(ledger_module, "writing", full)
         with pytest.raises(LedgerError, match="cannot be read or written"):
             ledger.reserve(request_of("4"))
     assert ledger.populations()[0].spent == 0

@@ -19,11 +19,12 @@ from core.accounting.ledger_chain import (
     find_damage,
     read_chain_head,
 )
+from core.accounting.ledger_state import Place
 from core.errors import LedgerError
 from tests.core.accounting.ledger_cases import start_of
 
 AT = "2026-01-01T00:00:00+00:00"
-ROWS = extend([], start_of("one", "two"), at=AT)
+ROWS = extend(Place(), start_of("one", "two"), at=AT)
 HEAD = Head(ROWS[-1].seq, ROWS[-1].hash)
 
 
@@ -37,7 +38,7 @@ def test_a_chain_starts_at_the_origin_and_is_sound() -> None:
 def test_a_chain_grows_the_same_in_one_step_or_in_many() -> None:
     rows: list[ChainRow] = []
     for event in start_of("one", "two"):
-        rows += extend(rows, [event], at=AT)
+        rows += extend(rows[-1].place if rows else Place(), [event], at=AT)
     assert rows == ROWS
 
 
@@ -52,7 +53,7 @@ def test_any_edited_column_is_found(index: int, column: str) -> None:
 
 
 def test_parts_do_not_run_into_each_other() -> None:
-    first = extend([], start_of("one"), at=AT)[1]
+    first = extend(Place(), start_of("one"), at=AT)[1]
     moved = dataclasses.replace(first, kind=first.kind + first.body[0], body=first.body[1:])
     assert any("edited" in finding for finding in find_damage([ROWS[0], moved], None))
 
@@ -63,7 +64,7 @@ def test_any_removed_row_is_found(index: int) -> None:
 
 
 def test_a_shorter_or_another_chain_does_not_hold_the_head() -> None:
-    other = extend([], start_of("one", "two"), at="2026-01-02T00:00:00+00:00")
+    other = extend(Place(), start_of("one", "two"), at="2026-01-02T00:00:00+00:00")
     for rows in (ROWS[:-1], [], other):
         assert "rolled back or cut short" in find_damage(rows, HEAD)[0]
 

@@ -81,7 +81,7 @@ def test_private_parts_are_not_in_the_body_or_the_text_of_an_event() -> None:
         ("linked", '{"populations":["x"]}', "{}"),
         ("linked", "[]", "{}"),
         ("policy_set", '{"population":"x","per_vehicle":"ten","per_vehicle_day":null,"delta":"0"}', "{}"),
-        ("ledger_created", '{"format":2}', '{"vehicle_key":"00"}'),
+        ("ledger_created", '{"format":3}', '{"vehicle_key":"00"}'),
         ("spent", '{"entry":1}', "{}"),
         ("evaluated", '{"population":"x","on":"yesterday"}', "{}"),
     ],

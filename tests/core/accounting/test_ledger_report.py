@@ -9,8 +9,9 @@ from decimal import Decimal
 import pytest
 
 from core.accounting.ledger_events import Evaluated, Linked, Noticed, Published, Spent
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_report import MOST_MORE, export_json, summarise_populations
-from core.accounting.ledger_state import EntryState, fold
+from core.accounting.ledger_state import EntryState
 from core.accounting.privacy_loss import UNBOUNDED, PrivacyLoss
 from core.accounting.zcdp import epsilon_of
 from core.privacy import Relation, Unit

@@ -22,6 +22,7 @@ from core.accounting.ledger_events import (
     Spent,
     write_parts,
 )
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_rules import (
     check_limits,
     clean_name,
@@ -31,7 +32,7 @@ from core.accounting.ledger_rules import (
     decide_reservation,
     require_state,
 )
-from core.accounting.ledger_state import EntryState, LedgerState, fold, spent_per_vehicle
+from core.accounting.ledger_state import EntryState, LedgerState
 from core.accounting.privacy_loss import PrivacyLoss
 from core.accounting.vehicle_marks import marks_of
 from core.accounting.zcdp import epsilon_of
@@ -579,13 +580,13 @@ def test_no_order_of_releases_passes_a_limit(asked: list[tuple[int, int]]) -> No
             continue
         amounts = Decimal(micro) / 10**6, Decimal(trillionths) / 10**12
         request = _with_rho(str(amounts[1]), str(amounts[0])) if trillionths else request_of(str(amounts[0]))
-        spent = spent_per_vehicle(fold(events).charged_to(BUSES)) + PrivacyLoss(*amounts)
+        spent = fold(events).spent_per_vehicle(BUSES) + PrivacyLoss(*amounts)
         if spent.epsilon_at(MILLIONTH) <= 10:
             events = _grown(events, request)
         else:
             with pytest.raises(BudgetRefused):
                 decide_reservation(fold(events), request, today=DAY)
-    assert spent_per_vehicle(fold(events).charged_to(BUSES)).epsilon_at(MILLIONTH) <= 10
+    assert fold(events).spent_per_vehicle(BUSES).epsilon_at(MILLIONTH) <= 10
 
 
 def test_without_rho_an_entry_is_stored_as_ever() -> None:

@@ -11,15 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.ledger_events import Evaluated, Event, Linked, Published, Spent
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_state import (
     EntryState,
+    LossSums,
     costliest,
     cumulative_charge,
     delta_of,
-    fold,
     limits,
-    spent_per_date,
-    spent_per_vehicle,
 )
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss
 from core.errors import LedgerError
@@ -36,7 +35,7 @@ charges = st.dictionaries(dates, amounts, min_size=1).map(charge_of)
 def test_nothing_folds_to_an_empty_ledger() -> None:
     state = fold([])
     assert state.populations == {}
-    assert state.entries == ()
+    assert len(state.entries) == 0
 
 
 @given(st.lists(charges, max_size=8))
@@ -47,16 +46,16 @@ def test_spent_is_the_sum_of_charges(listed: list[Charge]) -> None:
             *(reserved_of(number, charge) for number, charge in enumerate(listed, start=1)),
         ]
     )
-    entries = state.charged_to(BUSES)
-    assert spent_per_vehicle(entries).pure == sum((charge.per_vehicle for charge in listed), Decimal(0))
-    for date, spent in spent_per_date(entries, ZONE).items():
+    spending = state.spending_of(BUSES, ZONE)
+    assert spending.per_vehicle.pure == sum((charge.per_vehicle for charge in listed), Decimal(0))
+    for date, spent in spending.by_date.items():
         assert spent.pure == sum((charge.per_date.get(date, Decimal(0)) for charge in listed), Decimal(0))
 
 
 @given(st.lists(charges, max_size=6), charges)
 def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge], asked: Charge) -> None:
     state = fold([*start_of(BUSES), *(reserved_of(i, charge) for i, charge in enumerate(listed, start=1))])
-    totals = cumulative_charge(state.charged_to(BUSES), asked, tuple(asked.per_date), ZONE, NO_DELTA)
+    totals = cumulative_charge(state.spending_of(BUSES, ZONE), asked, tuple(asked.per_date), NO_DELTA)
     everything = [*listed, asked]
     assert totals[Unit.VEHICLE].pure == sum(charge.per_vehicle for charge in everything)
     assert totals[Unit.VEHICLE_DAY].pure == max(
@@ -70,7 +69,7 @@ def test_cumulative_takes_the_costliest_date_of_the_request(listed: list[Charge]
 
 def test_days_without_a_charge_still_cost_per_hat_and_day() -> None:
     asked = charge_of({DAY: "1"})
-    assert cumulative_charge([], asked, (DAY, NEXT), ZONE, NO_DELTA)[Unit.VEHICLE_HAT_DAY].pure == 1
+    assert cumulative_charge(LossSums(), asked, (DAY, NEXT), NO_DELTA)[Unit.VEHICLE_HAT_DAY].pure == 1
 
 
 def test_maxima_of_several_queries_may_exceed_every_date() -> None:
@@ -80,7 +79,7 @@ def test_maxima_of_several_queries_may_exceed_every_date() -> None:
         per_vehicle=Decimal(4),
         per_date={DAY: Decimal(2), NEXT: Decimal(2)},
     )
-    assert cumulative_charge([], asked, (DAY, NEXT), ZONE, NO_DELTA)[Unit.VEHICLE_DAY].pure == 3
+    assert cumulative_charge(LossSums(), asked, (DAY, NEXT), NO_DELTA)[Unit.VEHICLE_DAY].pure == 3
 
 
 def test_an_entry_moves_from_reserved_to_spent_to_published() -> None:
@@ -127,7 +126,7 @@ def test_a_link_counts_every_entry_of_all_that_it_leads_to() -> None:
     assert [member.name for member in state.group("c")] == ["c", "a", "b"]
     assert state.populations["a"].linked == ("b", "c")
     for name, spent in (("a", 3), ("b", 3), ("c", 3), ("d", 1)):
-        assert spent_per_vehicle(state.charged_to(name)) == PrivacyLoss(Decimal(spent))
+        assert state.spent_per_vehicle(name) == PrivacyLoss(Decimal(spent))
 
 
 def test_what_is_fixed_holds_for_those_that_are_linked() -> None:
@@ -169,9 +168,9 @@ def test_an_older_population_has_the_zone_of_its_stored_draws(
 ) -> None:
     state = fold(_old(*zones))
     assert state.populations[BUSES].zone == zone
-    assert [entry.reserved.entry for entry in state.entries if entry.uncertain] == uncertain
+    assert [entry.number for entry in state.entries if entry.uncertain] == uncertain
     asked_in = zone or ZONE
-    spent = spent_per_date(state.charged_to(BUSES), asked_in)
+    spent = state.spending_of(BUSES, asked_in).by_date
     for number in range(1, len(zones) + 1):
         date = DAY + dt.timedelta(days=10 * number)
         reach = 1 if number in uncertain else 0
@@ -181,9 +180,9 @@ def test_an_older_population_has_the_zone_of_its_stored_draws(
 
 
 def test_dates_that_are_not_surely_a_zones_own_count_on_their_neighbours_for_every_unit() -> None:
-    entries = fold(_old(ZONE, KOLKATA)).charged_to(BUSES)
+    spent = fold(_old(ZONE, KOLKATA)).spending_of(BUSES, KOLKATA)
     date = DAY + dt.timedelta(days=11)
-    totals = cumulative_charge(entries, charge_of({date: "1"}), (date,), KOLKATA, NO_DELTA)
+    totals = cumulative_charge(spent, charge_of({date: "1"}), (date,), NO_DELTA)
     expected = {Unit.VEHICLE: 3, Unit.VEHICLE_DAY: 2, Unit.VEHICLE_HAT_DAY: 2}
     assert totals == {unit: PrivacyLoss(Decimal(amount)) for unit, amount in expected.items()}
 
@@ -267,9 +266,9 @@ def test_rho_adds_exactly_per_vehicle_and_per_date_beside_epsilon() -> None:
         charge_of({DAY: "0"}, rho={DAY: "0.2", NEXT: "0.000000000001"}),
     ]
     events = [*start_of(BUSES), *(reserved_of(i, charge) for i, charge in enumerate(listed, start=1))]
-    entries = fold(events).charged_to(BUSES)
-    assert spent_per_vehicle(entries) == PrivacyLoss(Decimal("1.5"), Decimal("0.300000000001"))
-    assert spent_per_date(entries, ZONE) == {
+    spent = fold(events).spending_of(BUSES, ZONE)
+    assert spent.per_vehicle == PrivacyLoss(Decimal("1.5"), Decimal("0.300000000001"))
+    assert spent.by_date == {
         DAY: PrivacyLoss(Decimal(1), Decimal("0.3")),
         NEXT: PrivacyLoss(Decimal("0.5"), Decimal("0.000000000001")),
     }
@@ -278,7 +277,7 @@ def test_rho_adds_exactly_per_vehicle_and_per_date_beside_epsilon() -> None:
 def test_the_costliest_date_is_told_by_what_both_parts_come_to() -> None:
     """1 of rho is about 8.3 of epsilon at a delta of a millionth, and 14.6 at one of 1e-30."""
     asked = charge_of({DAY: "9", NEXT: "0"}, rho={NEXT: "1"})
-    assert cumulative_charge([], asked, (DAY, NEXT), ZONE, MILLIONTH) == {
+    assert cumulative_charge(LossSums(), asked, (DAY, NEXT), MILLIONTH) == {
         Unit.VEHICLE: PrivacyLoss(Decimal(9), Decimal(1)),
         Unit.VEHICLE_DAY: PrivacyLoss(Decimal(9), Decimal(1)),
         Unit.VEHICLE_HAT_DAY: PrivacyLoss(Decimal(9), Decimal(1)),

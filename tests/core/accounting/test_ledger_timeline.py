@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_report import summarise_populations
-from core.accounting.ledger_state import fold
 from core.accounting.ledger_timeline import days_spent, timeline_of
 from core.accounting.zcdp import epsilon_of
 from tests.core.accounting.ledger_cases import DAY, NEXT, charge_of, reserved_of, start_of

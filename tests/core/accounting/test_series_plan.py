@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_report import PopulationSummary, summarise_populations
-from core.accounting.ledger_state import fold
 from core.accounting.series_plan import MOST_PLANNED, plan_series
 from core.accounting.zcdp import epsilon_of
 from core.errors import InputError

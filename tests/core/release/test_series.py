@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounting.ledger_events import Published, Spent
+from core.accounting.ledger_fold import fold
 from core.accounting.ledger_report import PopulationSummary, summarise_populations
-from core.accounting.ledger_state import fold
 from core.errors import InputError
 from core.release.series import (
     Period,
