@@ -6,8 +6,8 @@ import csv
 import dataclasses
 from pathlib import Path
 
-from core.engines.base import Engine
-from core.spec import load_spec
+from core.engines.base import Engine, Made, TableJob
+from core.spec import ReleaseSpec, load_spec
 from tests.city import SPEC, write_city, write_records
 from tests.engine_data import assert_jobs_agree, job
 from tests.geojson import box, feature, polygon, write_geojson
@@ -38,15 +38,41 @@ RARE, MARKED = "rare route", "<b>&\"'=1</b>"
 
 
 OPEN_LABELS = ('hours = ["09:00", "12:00"]', 'hours = ["09:00", "12:00"]\ngroup = ["direction", "day_kind"]')
-_PERIODS = ("slot_minutes = 60", 'periods = { early = ["09:00", "09:30"], late = ["10:00", "11:45"] }')
+PERIODS = ("slot_minutes = 60", 'periods = { early = ["09:00", "09:30"], late = ["10:00", "11:45"] }')
 _FILTERED = ("[hats]", '[data.filter]\nnot_route = ["=2"]\n\n[hats]')
+_KINDS = ('"day_kind"]', '"day_kind"]\nday_kinds = "kinds.csv"')
 _TYPED = ("[selection]", 'labels = { direction = ["UP"] }\n\n[selection]')
 ENGINES_AGREE: dict[str, tuple[tuple[str, str], ...]] = {
-    "open labels, periods, a filter": (MAPPED, OPEN_LABELS, _PERIODS, _FILTERED),
+    "open labels, periods, a filter": (MAPPED, OPEN_LABELS, PERIODS, _FILTERED),
     "routes by typed labels": (*BY_ROUTE, OPEN_LABELS, _TYPED),
     "zones by open labels": (*BY_ZONE, MAPPED, OPEN_LABELS),
+    "routes by open labels, kinds of day in a file": (*BY_ROUTE, OPEN_LABELS, _KINDS),
+    "streets by open labels": (*BY_STREET, MAPPED, OPEN_LABELS),
 }
 """Edits of the spec: what all engines make the same table of."""
+_STRANGE = (
+    *(
+        "=cmd|' /C calc'!A1",
+        "'=1",
+        "\u202eUP",
+        "UP\u200b",
+        "U\u200dP",
+        "\x1b[2J",
+        "a\x1fb",
+        "x" * 65_536,
+        "UP ",
+    ),
+    *("\u00e9", "e\u0301", "<script>", "\u212a", "K", "-", "NULL", "\0", "\U0010ffff", "a,b", '"', "{}"),
+)
+_QUOTED = [f'"{label.replace(chr(34), 2 * chr(34))}"' for label in _STRANGE]
+STRANGE_LINES = "".join(
+    f"bus-{vehicle:02d}\x1f{number % 2},2022-01-0{3 + vehicle % 2}T10:{number:02d}:{vehicle:02d}+05:30,"
+    f"21.17,72.83,20,{label},{label}\n"
+    for number, label in enumerate(_QUOTED)
+    for vehicle in range(4)
+)
+"""Records whose ids and labels somebody hostile has chosen."""
+STRANGE_NAME = ("records.csv", "rec{o}r,d s%41#\u00fc.csv")
 
 
 def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: str = "") -> Path:
@@ -80,18 +106,29 @@ def write_labelled_city(folder: Path, edit: tuple[tuple[str, str], ...], more: s
         "a,1,21.1,72.8\na,2,21.2,72.9\nb,1,21.2,72.8\nb,2,21.1,72.9\n",
     )
     write_timetable(folder, zipped=True, routes=routes, trips=trips, shapes=shapes, stops=None)
+    (folder / "kinds.csv").write_text("2022-01-03,strike\n2022-01-04,ordinary\n", encoding="utf-8")
     (folder / "zones.txt").write_text("place_id\n1\n=2\n", encoding="utf-8")
     (folder / "places.txt").write_text("place_id\n1\n=2\nnobody\n", encoding="utf-8")
     return write_city(folder, edit=edit)
 
 
+def labelled_job(spec: ReleaseSpec, out: Path) -> TableJob:
+    """The table that a spec of that city asks for."""
+    made = job(spec.data.paths(), out, spec.data.rules)
+    return dataclasses.replace(made, window=spec.window, choice=spec.place)
+
+
 def assert_engine_agrees(engine: Engine, edit: tuple[tuple[str, str], ...], folder: Path) -> None:
     """An engine writes what the local one writes of that city, byte for byte."""
     spec = load_spec(write_labelled_city(folder, edit))
-    assert_jobs_agree(
-        engine,
-        lambda out: dataclasses.replace(
-            job(spec.data.paths(), out, spec.data.rules), window=spec.window, choice=spec.place
-        ),
-        folder,
-    )
+    assert_jobs_agree(engine, lambda out: labelled_job(spec, out), folder)
+
+
+def assert_engine_agrees_on_strange_records(engine: Engine, folder: Path) -> Made:
+    """Likewise, where ids, labels and the file's name are hostile."""
+    edit = (*BY_ROUTE, OPEN_LABELS, STRANGE_NAME)
+    spec = load_spec(write_labelled_city(folder, edit, STRANGE_LINES))
+    (folder / STRANGE_NAME[0]).rename(folder / STRANGE_NAME[1])
+    made = assert_jobs_agree(engine, lambda out: labelled_job(spec, out), folder)
+    assert made.values > 600
+    return made

@@ -12,7 +12,9 @@ from core.accounting.ledger import Ledger
 from core.keys.signing_key import SigningKey
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.spec import load_spec
+from tests.builders import make_key
 from tests.city import POPULATION, SPEC, write_city
+from tests.labelled_city import BY_ZONE, MAPPED, OPEN_LABELS, PERIODS, write_labelled_city
 
 NOW = dt.datetime(2026, 11, 29, 12, 0, tzinfo=dt.UTC)
 Edits = tuple[tuple[str, str], ...]
@@ -37,6 +39,13 @@ def released(
     ledger.set_limit(POPULATION, per_vehicle=Decimal(100), delta=Decimal("1e-6"))
     spec = load_spec(write(folder / "city", edit=(*asked(parameters, more), *edit)))
     return publish(prepare(spec, ledger), ledger, key=key, out=folder / "out", now=NOW)
+
+
+def shares_by_zone(folder: Path) -> Path:
+    """Of shares and percentiles by zones, periods, a label and kinds of day; `make_key` signs."""
+    edit = (*BY_ZONE, MAPPED, OPEN_LABELS, PERIODS)
+    parameters = 'percentiles = [15, 50, 85]\nnoise = "gauss"'
+    return released(folder, make_key(), parameters, edit=edit, write=write_labelled_city).bundle
 
 
 def rows_of(bundle: Path, name: str) -> list[dict[str, str]]:

@@ -6,6 +6,8 @@ python -m tests.tampering          # make tamper: every byte of a small bundle, 
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 import os
 import shutil
 import sys
@@ -30,6 +32,8 @@ from core.verify.verify import verify_bundle
 from resources.verifier import hexveil_verify
 from resources.verifier.hexveil_verify import read_key, verify
 from tests.builders import SPEED_BY_HAT, make_bundle, make_key, make_texts, resign
+from tests.mixed_city import shared_release
+from tests.share_bundles import rows_of, shares_by_zone, write_rows
 
 Attack = Callable[[Path], object]
 _FLIP = 0x01
@@ -209,6 +213,68 @@ STRUCTURE: dict[str, tuple[Attack, str]] = {
 """Attack -> how it is done, and what of its reason is named. Lists and what says so are rightly signed."""
 
 
+# Lies of the right signer, whose sums all fit, about what other kinds of bundles hold
+
+Rows = list[dict[str, str]]
+_SHARES, _PERCENTILES = "speed_share_by_place", "speed_percentiles_by_place"
+
+
+def _lie(name: str, edit: Callable[[Rows], Rows | None]) -> Attack:
+    """Other rows of a table, with sums in datapackage.json that fit them, signed again."""
+
+    def attack(bundle: Path) -> None:
+        rows = rows_of(bundle, name)
+        write_rows(bundle, name, edit(rows) or rows)
+        package = json.loads((bundle / DATAPACKAGE).read_text("utf-8"))
+        for one in package["resources"]:
+            content = (bundle / one["path"]).read_bytes()
+            one |= {"hash": f"sha256:{hashlib.sha256(content).hexdigest()}", "bytes": len(content)}
+        (bundle / DATAPACKAGE).write_text(json.dumps(package, ensure_ascii=False), "utf-8")
+        resign(bundle, make_key())
+
+    return attack
+
+
+def _cell(name: str, column: str, text: str, row: int = 0) -> Attack:
+    return _lie(name, lambda rows: rows[row].__setitem__(column, text))
+
+
+def _two_sizes(folder: Path) -> Path:
+    return make_bundle(folder, release=shared_release())
+
+
+LIES: dict[str, tuple[Callable[[Path], Path], Attack, str]] = {
+    "another share": (shares_by_zone, _cell(_SHARES, "share", "0.987654"), "share|interval"),
+    "a range less": (shares_by_zone, _lie(_SHARES, lambda rows: rows[1:]), "other labels|add up"),
+    "a range twice": (shares_by_zone, _lie(_SHARES, lambda rows: [rows[0], *rows]), "repeats a row"),
+    "another end of a range": (shares_by_zone, _cell(_SHARES, "range_high_kmh", "2.000"), "labels|add up"),
+    "a percentile that falls": (
+        shares_by_zone,
+        _cell(_PERCENTILES, "speed_kmh", "64.999"),
+        "percentile|rise",
+    ),
+    "another mean": (shares_by_zone, _cell(_PERCENTILES, "speed_kmh", "64.999", 3), "mean"),
+    "a label of nobody": (shares_by_zone, _cell(_SHARES, "direction", "XX"), "labels|add up"),
+    "a label with markup": (shares_by_zone, _cell(_SHARES, "direction", "<b>UP</b>"), "labels|add up"),
+    "a label that turns the line": (
+        shares_by_zone,
+        _cell(_SHARES, "direction", "\u202eUP"),
+        "not as declared",
+    ),
+    "a formula": (
+        shares_by_zone,
+        _lie(_SHARES, lambda rows: [row | {"place_id": row["place_id"].lstrip("'")} for row in rows]),
+        "not as declared|as Hexveil does",
+    ),
+    "a hexagon of two sizes twice": (
+        _two_sizes,
+        _lie("speed_by_hat", lambda rows: [*rows, rows[-1]]),
+        "repeats a row",
+    ),
+}
+"""Lie -> the bundle, how it is altered, and what of its reason is named."""
+
+
 def main() -> int:
     """Flip every byte and try every attack; figures, and 1 where one was not found."""
     # What is signed is judged once: in plain Python the curve takes 10 ms, and most flips leave it as it is.
@@ -234,6 +300,13 @@ def main() -> int:
                 found += not verifier(bundle, make_key().public_text).holds
             print(f"{name}: {found} of {len(STRUCTURE)} attacks on the structure found")
             missed += len(STRUCTURE) - found
+            found = 0
+            for number, (make, lie, _) in enumerate(LIES.values()):
+                bundle = make(Path(folder, f"{name}-lie-{number}"))
+                lie(bundle)
+                found += not verifier(bundle, make_key().public_text).holds
+            print(f"{name}: {found} of {len(LIES)} lies about shares, labels and sizes found")
+            missed += len(LIES) - found
     return 1 if missed else 0
 
 

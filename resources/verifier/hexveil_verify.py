@@ -766,6 +766,9 @@ def check_shares(folder):
                 edges = [ranges[0][0]] + [high for _, high in ranges]
                 apart = all((low, high) == one for low, high, one in zip(edges, edges[1:], ranges))
                 apart = apart and {edges[0], edges[-1]} == ends
+                for place in places_of(rows, keys[path]):
+                    own = sorted(tuple(Decimal(row[label]) for label in labels[path]) for row in place)
+                    require(own == ranges, path + ": places have other labels than one another")
                 check_adding_up(path, rows, keys[path], len(ranges) if apart else 0)
                 means = means_of_shares(folder, rows, keys[path], min(ends))
                 ends |= {end for one in ranges for end in one}

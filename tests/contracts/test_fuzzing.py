@@ -12,7 +12,7 @@ from tests.bounded import processor_seconds
 from tests.fire.fuzz_targets import PLAIN, TARGETS, run_target
 from tests.fire.fuzzing import CORPUS
 
-MOST_BYTES, MOST_SECONDS = 200_000, 30.0
+MOST_BYTES, MOST_SECONDS = 240_000, 30.0
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
 from tests.builders import make_bundle, make_key
-from tests.tampering import STRUCTURE, VERIFIERS, Verifier, by_file, by_program, flipped
+from tests.tampering import LIES, STRUCTURE, VERIFIERS, Verifier, by_file, by_program, flipped
 
 every_verifier = pytest.mark.parametrize("verifier", VERIFIERS.values(), ids=list(VERIFIERS))
 
@@ -44,6 +47,28 @@ def test_an_attack_on_the_structure_is_found_and_its_reason_named(
     assert not found.holds
     assert re.search(reason, found.reasons), found.reasons
     assert found.reasons.isprintable()
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Callable[[Path], Path]], Path]:
+    """One bundle of each kind: a release takes a second."""
+    return functools.cache(lambda make: make(tmp_path_factory.mktemp("sound")))
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_lie_of_the_right_signer_is_found_by_both(
+    name: str, sound: Callable[[Callable[[Path], Path]], Path], tmp_path: Path
+) -> None:
+    make, lie, reason = LIES[name]
+    bundle = tmp_path / sound(make).name
+    shutil.copytree(sound(make), bundle)
+    assert all(verifier(bundle, make_key().public_text).holds for verifier in VERIFIERS.values())
+    lie(bundle)
+    for verifier in VERIFIERS.values():
+        found = verifier(bundle, make_key().public_text)
+        assert not found.holds
+        assert re.search(reason, found.reasons), found.reasons
+        assert found.reasons.isprintable()
 
 
 def test_both_verifiers_are_tried() -> None:

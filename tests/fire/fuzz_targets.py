@@ -29,22 +29,30 @@ from core.geodata.tile_pyramids import TilePyramid
 from core.geodata.vector_tiles import draw_tile, names_in, tile_box
 from core.geodata.zone_layer import read_zones
 from core.geodata.zones_source import ZonesSource
-from core.hats.day_kinds import read_dates
+from core.hats.day_kinds import read_dates, read_day_kinds
+from core.hats.places import PlaceChoice
 from core.keys.signing_key import load_key, trusted_comment
 from core.keys.words import restore_key
+from core.prior.public_source import read_public_counts
+from core.privacy import Unit
 from core.read.reader_registry import reader_for
 from core.selection.cells import read_cells
 from core.selection.geojson import read_polygons
+from core.selection.place_ids import listed_places
 from core.signed.key_notes import key_note_path, key_note_signature_path, sound_note
 from core.signed.minisign import parse_signature, read_public_key
 from core.signed.notices import notice_path, notice_signature_path
 from core.spec import load_spec
 from core.store.load_records import load_records
-from core.verify.verify import verify_bundle
+from core.verify.verify import Verification, verify_bundle
 from resources.verifier.hexveil_verify import verify
+from tests.bounding import constants_of
 from tests.builders import NOW, make_bundle, make_key, resign
 from tests.records import rules
+from tests.share_bundles import shares_by_zone
 from tests.specs import folder_of_files
+from tests.strategies import CELLS
+from tests.strategies import RESOLUTION as CITY_RESOLUTION
 
 Target = Callable[[Path, bytes], object]
 """(an empty folder, what the file holds). Raises HexveilError."""
@@ -53,6 +61,8 @@ _EVENT, _HEAD = b"event\n", b"head\n"
 _SIGNED = b"signed "
 WORDS = "correct horse battery"
 """The passphrase of encrypted tables."""
+_WINDOW = constants_of(cells=CELLS).window
+_BY_ROUTE = PlaceChoice(place_kind="column", place_column="route")
 _NAMED_CELLS = ("8742d9d69ffffff", "870c00000ffffff")
 
 
@@ -101,16 +111,30 @@ def _sound_bundle(folder: Path) -> Path:
     return make_bundle(folder)
 
 
-def _bundle(folder: Path, data: bytes) -> object:
+@cache
+def _sound_shares(folder: Path) -> Path:
+    return shares_by_zone(folder)
+
+
+def _bundle_of(sound: Callable[[Path], Path], name: str) -> Target:
+    return lambda folder, data: _bundle(sound(folder.parent / name), folder, data)
+
+
+def _bundle(sound: Path, folder: Path, data: bytes) -> object:
     """`name` of a file, line end, its new content; `signed name`: and all is signed again by the key."""
     first, _, content = data.partition(b"\n")
     asked = first.removeprefix(_SIGNED).decode("utf-8", "replace")
-    bundle = folder / "bundle"
-    shutil.copytree(_sound_bundle(folder.parent / "sound"), bundle)
+    bundle = folder / sound.name
+    shutil.copytree(sound, bundle)
     names = sorted(path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file())
     (bundle / (asked if asked in names else names[len(asked) % len(names)])).write_bytes(content)
     if first.startswith(_SIGNED):
         resign(bundle, make_key())
+    return _verified(bundle)
+
+
+def _verified(bundle: Path) -> Verification:
+    """By both verifiers."""
     for name, holds, told in verify(str(bundle)):
         if not holds and "cannot be checked" in told:
             raise AssertionError(f"hexveil_verify.py: {name}: {told}")
@@ -126,10 +150,7 @@ def _notes(folder: Path, data: bytes) -> None:
     ):
         path.write_bytes(data)
         signature.write_bytes(key.sign(data, trusted_comment(bundle.name, NOW, file=path.name)))
-    for name, holds, told in verify(str(bundle)):
-        if not holds and "cannot be checked" in told:
-            raise AssertionError(f"hexveil_verify.py: {name}: {told}")
-    if verify_bundle(bundle).notice is None and sound_note(bundle.parent, key.public) is None:
+    if _verified(bundle).notice is None and sound_note(bundle.parent, key.public) is None:
         raise InputError("Neither is sound.", where=bundle.name, mend="write one")
 
 
@@ -194,6 +215,16 @@ def _mappings(path: Path) -> object:
     return recall(path, shape), remember(path, shape, rules(), dt.date(2022, 1, 3)), recall(path, shape)
 
 
+def _counts(path: Path) -> object:
+    """Public counts of the city's hexagons: of a timetable, of a file."""
+    return read_public_counts(path, CELLS, _WINDOW, CITY_RESOLUTION, Unit.VEHICLE)
+
+
+def _places(path: Path) -> object:
+    """Places that are no hexagons, as ids or with their slots."""
+    return listed_places(path, "cells", _BY_ROUTE, window=_WINDOW)
+
+
 PLAIN = {
     "nothing": b"",
     "zeros": bytes(1000),
@@ -223,11 +254,16 @@ TARGETS: dict[str, Target] = {
     "geojson": _of_file("ward.geojson", read_polygons),
     "layer": _of_file("layer.geojson", _layers),
     "geopackage": _of_file("layer.gpkg", _layers),
+    "points": _of_file("records.gpkg", _load),
     "mbtiles": _of_file("layer.mbtiles", _layers),
     "zones": _of_file("zones.layer", _zones),
+    "places": _of_file("places.csv", _places),
+    "timetable": _of_file("timetable.zip", _counts),
     "routes": _of_file("timetable.zip", lambda path: read_route_lines(path, ("r",))),
     "keys": _keys,
-    "bundle": _bundle,
+    "bundle": _bundle_of(_sound_bundle, "sound"),
+    "shares": _bundle_of(_sound_shares, "shares"),
+    "packed": _of_file("bundle.zip", _verified),
     "ledger": _ledger,
     "contributions": _of_file("table.parquet", read_contributions),
     "encrypted": _of_file("table.parquet", lambda path: read_contributions(path, passphrase=lambda _: WORDS)),
@@ -238,6 +274,7 @@ TARGETS: dict[str, Target] = {
     "counts": _of_file("counts.csv", lambda path: read_counts(path, RESOLUTION)),
     "cells": _of_file("cells.txt", lambda path: read_cells(path, RESOLUTION)),
     "dates": _of_file("dates.txt", read_dates),
+    "kinds": _of_file("kinds.csv", read_day_kinds),
     "hat": _of_file("hat.csv", lambda path: read_hat(path, 65_000)),
 }
 

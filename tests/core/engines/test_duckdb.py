@@ -48,6 +48,7 @@ from tests.labelled_city import (
     ENGINES_AGREE,
     OPEN_LABELS,
     assert_engine_agrees,
+    assert_engine_agrees_on_strange_records,
     write_labelled_city,
 )
 from tests.records import SECRET
@@ -103,6 +104,10 @@ def test_places_groups_and_filters_count_as_in_the_local_engine(
     edit: tuple[tuple[str, str], ...], tmp_path: Path
 ) -> None:
     assert_engine_agrees(DuckDbEngine(), edit, tmp_path)
+
+
+def test_ids_labels_and_names_of_somebody_hostile_count_as_in_the_local_engine(tmp_path: Path) -> None:
+    assert_engine_agrees_on_strange_records(DuckDbEngine(), tmp_path)
 
 
 def test_without_a_usable_record_no_label_is_asked_for(tmp_path: Path) -> None:

@@ -26,10 +26,16 @@ from core.engines.local import LocalEngine
 from core.engines.spark import SparkEngine
 from core.errors import InputError
 from core.progress import Cancelled
-from core.spec import load_parts, reading_rules
+from core.spec import load_parts, load_spec, reading_rules
 from tests.engine_data import DERIVED, assert_agree, dirty_rows, job, quiet, rules, shuffled, write_rows
 from tests.killed_engines import ended_while, files_holding
-from tests.labelled_city import ENGINES_AGREE, assert_engine_agrees
+from tests.labelled_city import (
+    ENGINES_AGREE,
+    assert_engine_agrees,
+    assert_engine_agrees_on_strange_records,
+    labelled_job,
+    write_labelled_city,
+)
 from tests.records import SECRET
 
 if importlib.util.find_spec("pyspark") is None:
@@ -127,6 +133,10 @@ def test_places_groups_and_filters_count_as_in_the_local_engine(
     edit: tuple[tuple[str, str], ...], tmp_path: Path
 ) -> None:
     assert_engine_agrees(engine(), edit, tmp_path)
+
+
+def test_ids_labels_and_names_of_somebody_hostile_count_as_in_the_local_engine(tmp_path: Path) -> None:
+    assert_engine_agrees_on_strange_records(engine(), tmp_path)
 
 
 def _real(spec: str, folder: Path) -> Callable[[list[Path], Path], TableJob]:
@@ -305,6 +315,31 @@ def test_executors_that_are_lost_for_good_leave_an_error_and_no_table(
         cluster.contributions(job(files, tmp_path / "table.parquet"), kill)
     assert not list(tmp_path.glob("*table.parquet*"))
     assert "lost" in error.value.what
+
+
+def test_an_executor_killed_while_labels_are_counted_changes_no_byte(tmp_path: Path) -> None:
+    """Open labels take two looks at all records: what the dead one had is made again by another."""
+    spec = load_spec(
+        write_labelled_city(tmp_path, ENGINES_AGREE["routes by open labels, kinds of day in a file"])
+    )
+    ours, theirs = (labelled_job(spec, tmp_path / f"{name}.parquet") for name in ("ours", "theirs"))
+    here = LocalEngine().contributions(ours, quiet)
+    killed: list[int] = []
+
+    def kill(_: float, text: str = "") -> None:
+        if killed or text != "Counting vehicles":
+            return
+        for process in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if any("CoarseGrainedExecutorBackend" in part for part in process.cmdline()):
+                    process.kill()
+                    killed.append(process.pid)
+                    return
+
+    there = SparkEngine("local-cluster[2,1,1024]", TINY).contributions(theirs, kill)
+    assert killed
+    assert there.report.to_json() == here.report.to_json()
+    assert theirs.out.read_bytes() == ours.out.read_bytes()
 
 
 def test_the_command_makes_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
