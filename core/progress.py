@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Protocol
 
 
@@ -49,3 +50,13 @@ def wordless(progress: Progress, text: str) -> Progress:
         progress(done, said)
 
     return worded
+
+
+def unstoppable(progress: Progress) -> Progress:
+    """`progress` for work that nobody may stop amid it: a wish to stop it is not heard."""
+
+    def passed_on(done: float, text: str = "") -> None:
+        with contextlib.suppress(Cancelled):
+            progress(done, text)
+
+    return passed_on

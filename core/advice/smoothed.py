@@ -73,7 +73,8 @@ def with_expected_error(plan: QueryPlan, progress: Progress = silent) -> QueryPl
 
 
 def _with_error(plan: QueryPlan, progress: Progress) -> QueryPlan:
-    return dataclasses.replace(plan, smoothed_errors=tuple(expected_error(plan, progress).tolist()))
+    errors = tuple(expected_error(plan, progress).tolist())
+    return plan.outlived_by(dataclasses.replace(plan, smoothed_errors=errors))
 
 
 def smooth_rows(plan: QueryPlan, drawn: DrawnRows, progress: Progress = silent) -> SmoothedRows:

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,7 @@ class PlanCache:
         """most: users in all entries together."""
         self._parts, self._plans = _Recent(most), _Recent(most_of_plans)
         self._most_of_plans = most_of_plans
+        self._in_use: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 
     def get(
         self, part: str, counts: NDArray[np.int64], also: Hashable, work_out: Callable[[], _Found]
@@ -44,9 +46,13 @@ class PlanCache:
     def whole(self, inputs: Hashable, users: int, hats: int, plan: Callable[[], _Found]) -> _Found:
         """The plan of these inputs, all that it follows from; the newest one stays, however large it is.
 
-        users: of all HATs together.
+        One that somebody still has takes no more memory by being found again. users: of all HATs together.
         """
-        return self._plans.found(inputs, min(users + hats * _ENTRY, self._most_of_plans), plan)
+        in_use = self._in_use.get(inputs)
+        work_out = plan if in_use is None else (lambda: in_use)
+        found: _Found = self._plans.found(inputs, min(users + hats * _ENTRY, self._most_of_plans), work_out)
+        self._in_use[inputs] = found
+        return found
 
 
 class _Recent:

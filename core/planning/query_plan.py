@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from threading import Event, Lock
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -38,6 +39,11 @@ from core.statistics.cdf_band import ExpectedBand
 from core.statistics.share import AnyShareParams, asked_ranges
 
 T = TypeVar("T")
+_LOOK_S = 0.1
+"""Between two looks at whether another thread is done."""
+_WORKING: dict[tuple[int, Callable[..., Any]], Event] = {}
+"""By the plan's id and what is computed of it: that is set once it is done."""
+_WORKING_LOCK = Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +106,7 @@ class DrawnRows:
     """Of the published HATs, where the city was looked at twice: what intervals of smoothed values go by."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class QueryPlan(ABC):
     """A whole query before any noise: what it will cost and how exact it will be.
 
@@ -122,11 +128,35 @@ class QueryPlan(ABC):
     """By what `once` was given."""
 
     def once(self, work: Callable[..., T], *watched: Progress) -> T:
-        """What follows from the plan alone, computed at the first call: of many HATs it takes a while."""
-        if work not in self._found:
-            self._found[work] = work(self, *watched)
+        """What follows from the plan alone, computed at the first call: of many HATs it takes a while.
+
+        A second thread waits for the first, and computes it where that one was stopped. Raises what the work
+        and `watched` raise.
+        """
+        key = id(self), work
+        while work not in self._found:
+            with _WORKING_LOCK:
+                done = _WORKING.get(key)
+                own = _WORKING.setdefault(key, Event())
+            if done is not None:
+                while not done.wait(_LOOK_S):
+                    for progress in watched:
+                        progress(0.0)
+                continue
+            try:
+                self._found[work] = work(self, *watched)
+            finally:
+                with _WORKING_LOCK:
+                    del _WORKING[key]
+                own.set()
         found: T = self._found[work]
         return found
+
+    def outlived_by(self, made: T) -> T:
+        """What was made of this plan holds it: who asks for the same plan later finds it still."""
+        if isinstance(made, QueryPlan):
+            made._found[QueryPlan.outlived_by] = self
+        return made
 
     def foretold_by(self, former_spreads: tuple[float, ...]) -> Self:
         """The same plan, whose errors of smoothed numbers are to be foretold by these spreads."""

@@ -64,7 +64,7 @@ from core.planning.query_plan import (
 )
 from core.planning.values_query import plan_query
 from core.privacy import Confidential, Relation, Unit
-from core.progress import Progress, part, silent
+from core.progress import Progress, part, silent, unstoppable
 from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
@@ -91,6 +91,8 @@ _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 _STORED = "The values are drawn and stored in the ledger, and nothing is published."
 _LOST = "The release stopped after its budget was reserved; the budget counts as spent."
 _PATIENCE_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
+_DRAWN, _WRITTEN = 0.7, 0.98
+"""Shares of a publication, as its progress counts them."""
 _Result = TypeVar("_Result")
 
 
@@ -396,21 +398,22 @@ def publish(
     out: Path,
     now: dt.datetime,
     waiting: Callable[[str], None] | None = None,
+    progress: Progress = silent,
 ) -> PublishedRelease:
-    """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone.
+    """Reserve, draw, store, sign and publish. Not to be interrupted, and not undone: nor by `progress`.
 
     waiting: gets, in a sentence, what it waits for before it tries again to store what was drawn. Raises
     InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
     """
     texts = prepared.spec.texts
     staging = Staging.create(out, texts.folder)
-    stored = prepared.stored
+    stored, progress = prepared.stored, unstoppable(progress)
     handle: LedgerReservation
     try:
         if stored is None:
             try:
                 with ledger.drawing(), room_beside(ledger.path, _room_for(prepared.plans)) as free:
-                    handle, release = _draw(prepared, ledger, free, waiting)
+                    handle, release = _draw(prepared, ledger, free, waiting, part(progress, 0.0, _DRAWN))
             except AlreadyDrawn as other:
                 stored = other.stored
         if stored is not None:
@@ -418,6 +421,7 @@ def publish(
     except BaseException:
         staging.discard()
         raise
+    progress(_DRAWN)
     release = dataclasses.replace(
         release,
         places=prepared.places,
@@ -439,6 +443,7 @@ def publish(
             where=str(out),
             mend="make room there, then run the same spec again: the stored values cost nothing",
         ) from error
+    progress(_WRITTEN)
     try:
         handle.mark_published(texts.folder, bundle.manifest_sha256)
     except LedgerError as error:
@@ -592,7 +597,11 @@ def _room_for(plans: tuple[QueryPlan, ...]) -> int:
 
 
 def _draw(
-    prepared: Prepared, ledger: Ledger, free: Callable[[], None], waiting: Callable[[str], None] | None
+    prepared: Prepared,
+    ledger: Ledger,
+    free: Callable[[], None],
+    waiting: Callable[[str], None] | None,
+    progress: Progress = silent,
 ) -> tuple[LedgerReservation, Release]:
     """Buy noise, draw, and store the draws durably before anything is written elsewhere.
 
@@ -604,7 +613,11 @@ def _draw(
         noise = _patiently(
             lambda: SecureNoise(reservation), waiting, "The budget is reserved, and nothing is drawn yet."
         )
-        results = tuple(_drawn_result(plan, prepared, pairs, key, noise) for plan in prepared.plans)
+        share = 1 / len(prepared.plans)
+        results = tuple(
+            _drawn_result(plan, prepared, pairs, key, noise, part(progress, at * share, (at + 1) * share))
+            for at, plan in enumerate(prepared.plans)
+        )
         release = _release(prepared, results, reservation)
         free()
         draws = to_json(release)
@@ -670,7 +683,12 @@ def _patiently(step: Callable[[], _Result], waiting: Callable[[str], None] | Non
 
 
 def _drawn_result(
-    plan: QueryPlan, prepared: Prepared, pairs: PairTable, key: bytes, noise: SecureNoise
+    plan: QueryPlan,
+    prepared: Prepared,
+    pairs: PairTable,
+    key: bytes,
+    noise: SecureNoise,
+    progress: Progress,
 ) -> QueryResult:
     """One query's public result: its noise, and what follows from the noisy numbers.
 
@@ -679,10 +697,11 @@ def _drawn_result(
     """
     drawn = plan.draw(prepared.contributions, prepared.users, pairs, key, noise)
     raw = _result(plan, prepared, drawn.rows)
+    progress(0.5)
     if not is_smoothed(plan) or not any(drawn.rows):
         return raw
     try:
-        smoothed = smooth_rows(plan, drawn)
+        smoothed = smooth_rows(plan, drawn, part(progress, 0.5, 1.0))
         facts = planned_smoothing(plan, smoothed, drawn)
     except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError) as error:
         return dataclasses.replace(raw, unsmoothed=why_unsmoothed(error))

@@ -94,6 +94,7 @@ const hexveilLegend = (() => {
       all.style.setProperty("--rows", Math.ceil(all.querySelectorAll(".hexveil-entry").length / 2));
       if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
       panel.hidden = false;
+      document.body.toggleAttribute("data-of-before", painting.of_before);
       mark.hidden = !painting.made_up;
       badge.hidden = !painting.confidential && !painting.made_up;
       badge.querySelector("svg").toggleAttribute("hidden", painting.made_up);

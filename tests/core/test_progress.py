@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import HexveilError
-from core.progress import Cancelled, part, rising, silent, wordless
+from core.progress import Cancelled, part, rising, silent, unstoppable, wordless
 
 
 def test_a_part_counts_within_its_slice() -> None:
@@ -53,3 +53,14 @@ def test_counts_in_its_words_are_not_passed_on() -> None:
     quiet(0.25, "1,234 rows")
     quiet(1.0)
     assert seen == [(0.25, "Reading"), (1.0, "Reading")]
+
+
+def test_what_nobody_may_stop_goes_on() -> None:
+    seen: list[float] = []
+
+    def stop(done: float, text: str = "") -> None:
+        seen.append(done)
+        raise Cancelled(text)
+
+    unstoppable(stop)(0.5, "writing")
+    assert seen == [0.5]

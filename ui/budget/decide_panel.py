@@ -11,6 +11,7 @@ from ui.budget.comparison_card import ComparisonCard
 from ui.budget.decision_card import DecisionCard
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
+from ui.layout.half_ink import HalfInk, draw_faintly
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 
@@ -40,6 +41,8 @@ class DecidePanel(QWidget):
         )
         self.updating.setWordWrap(False)
         self.updating.hide()
+        self._ink = HalfInk(lambda: session.planning.is_of_before, self)
+        self._ink.changed.connect(self._draw)
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self.updating.show)
         head = QHBoxLayout()
@@ -91,9 +94,16 @@ class DecidePanel(QWidget):
             card.refresh()
         if self.cards and self._changes is not None and self._column.indexOf(self._changes) != 1:
             self._column.insertWidget(1, self._changes)
+        self._draw()
         self._on_busy()
 
+    def _draw(self) -> None:
+        """What is still of the choices before is so in all of its figures, never in the verdict's alone."""
+        for part in (*self.cards, self.budget):
+            draw_faintly(part, self._ink.on)
+
     def _on_busy(self) -> None:
+        self._ink.follow()
         self._enable_pin()
         if not self._session.planning.is_of_before:
             self._slow.stop()

@@ -100,7 +100,7 @@ class DecisionCard(QFrame):
             return
         counted, released = by_public_counts(self._session, plan), self._session.release.was_published
         verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
-        self.word.show_verdict(verdict.usefulness, stale=self._session.planning.is_of_before)
+        self.word.show_verdict(verdict.usefulness)
         self._tell_example(verdict, unit_of_numbers(measure))
         self.verdict.setText(verdict_reasons(plan, counted=counted, released=released))
         set_look(self.verdict, "")

@@ -15,14 +15,13 @@ _GAP = 8
 
 
 class VerdictHead(QWidget):
-    """Half in ink while the figures below are still of the choices before."""
+    """The word in its colour, and what it is about at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._usefulness = Usefulness.ROUGH
         self.about = self.tr("how exact")
         """Of what it is the verdict: privacy is another matter."""
-        self._stale = False
         font = self.font()
         font.setPointSizeF(_POINTS)
         font.setBold(True)
@@ -34,9 +33,9 @@ class VerdictHead(QWidget):
         """The word."""
         return core_text(verdict_word(self._usefulness))
 
-    def show_verdict(self, usefulness: Usefulness, *, stale: bool = False) -> None:
-        """stale: another one is being computed."""
-        self._usefulness, self._stale = usefulness, stale
+    def show_verdict(self, usefulness: Usefulness) -> None:
+        """The newest one."""
+        self._usefulness = usefulness
         self.setAccessibleName(self.text)
         self.setAccessibleDescription(self.about)
         self.update()
@@ -47,7 +46,6 @@ class VerdictHead(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
-        painter.setOpacity(0.5 if self._stale else 1.0)
         palette, height = self.palette(), self.height()
         sign = QRectF(1.0, height * 0.12, height * 0.76, height * 0.76)
         paint_verdict_sign(painter, sign, self._usefulness, palette)

@@ -122,6 +122,8 @@ class MapState:
     """Which of the release's numbers its layers show."""
     outlines: Outlines = field(default_factory=dict)
     """Of places that are no hexagons."""
+    of_before: bool = False
+    """What it is made of follows from choices that were replaced meanwhile."""
     still: tuple[int, int] | None = None
     """Resolutions shown and chosen, where the choices do not fit and what was counted last stays."""
 
@@ -327,6 +329,7 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
         unit=unit,
         confidential=is_confidential(layer, state),
         made_up=state.preview and not layer.confidential,
+        of_before=state.of_before,
         outside=_tr("no candidate") if state.protects_presence and layer.by_constants else layer.outside,
         classes=value.scale.legend() if value else layer.classes,
         fills={cell: fill for cell, fill, _ in entries},

@@ -29,9 +29,11 @@ from ui.budget.number_box import NumberBox
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
+from ui.kit.signals import on_any
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column, in_row
+from ui.layout.half_ink import HalfInk, draw_faintly
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
@@ -225,6 +227,10 @@ class MapTab(QWidget):
         session.draft_changed.connect(self._show_outline)
         session.draft_changed.connect(self._show_otherwise)
         session.hat_chosen.connect(self._show_hat)
+        self._ink = HalfInk(lambda: session.planning.is_of_before, self)
+        on_any(self._ink.follow, session.draft_changed, session.forecast_changed, session.busy_changed)
+        self._ink.changed.connect(partial(draw_faintly, self.strip.chart))
+        self._ink.changed.connect(self._refresh)
         self._show_layers()
 
     def _controls(self) -> QHBoxLayout:
@@ -396,6 +402,7 @@ class MapTab(QWidget):
             labels=grid.labels(slot),
             outlines=self._outlines,
             places=self._session.own_layers.places,
+            of_before=self._ink.on,
             still=(contributions.resolution, chosen) if unfit else None,
         )
 

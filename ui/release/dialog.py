@@ -81,7 +81,7 @@ class ReleaseDialog(QDialog):
         self.area: QScrollArea = scrolling(QWidget())
         self.message = MessageBar(self)
         self.note = flowing(look="muted", parent=self)
-        self.progress = QProgressBar(self, textVisible=False)
+        self.progress = QProgressBar(self, maximum=_FULL, textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress"))
         layout = in_column(
             self, self.heading, (self.area, 1), self.message, margins=(16, 14, 16, 14), spacing=10
@@ -172,7 +172,7 @@ class ReleaseDialog(QDialog):
         self.area.setVisible(phase is not Phase.REFUSED)
         self.filler.setVisible(phase is Phase.REFUSED)
         self.progress.setVisible(busy)
-        self.progress.setRange(0, 0 if phase is Phase.PUBLISHING else _FULL)
+        self.progress.setValue(0)
         self.confirmation.setVisible(asking)
         self.confirmation.setEnabled(phase is Phase.READY)
         for button in (self.release, self.details, self.print_button):
@@ -277,12 +277,15 @@ class ReleaseDialog(QDialog):
         prepared, wanted = self._reviewed.prepared, self._wanted
         # No parent: even if this dialog were destroyed, nobody may stop the work.
         self._job = Job(lambda progress: publish_release(prepared, wanted, passphrase, progress))
-        self._job.progressed.connect(
-            lambda _, text: self.message.show_message(Message(what=text), look="warning")
-        )
+        self._job.progressed.connect(self._on_progress)
         self._job.succeeded.connect(self._on_published)
         self._job.failed.connect(self._on_unpublished)
         self._job.start()
+
+    def _on_progress(self, done: float, waited_for: str) -> None:
+        self.progress.setValue(round(done * _FULL))
+        if waited_for:
+            self.message.show_message(Message(what=waited_for), look="warning")
 
     def _on_published(self, outcome: Outcome) -> None:
         self._session.release.set_published(outcome.published)

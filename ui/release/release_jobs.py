@@ -15,7 +15,7 @@ from core.draft.draft import DataSource, Draft, spec_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.keys.signing_key import load_key
-from core.progress import Progress
+from core.progress import Progress, part, rising, unstoppable
 from core.release.contributions_source import same_groups
 from core.release.practice import practise
 from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
@@ -28,6 +28,8 @@ from ui.language.translation import translator
 from ui.session.settings import Settings
 
 _tr = translator("ReleaseJobs")
+_UNLOCKED, _PLANNED = 0.1, 0.2
+"""Shares of a publication: the key, and the plan that the review has made already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +104,21 @@ def review_release(wanted: Wanted, progress: Progress) -> Reviewed:
 def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progress: Progress) -> Outcome:
     """Unlock the key, then reserve, draw, sign and publish. Takes no cancel: it cannot be undone.
 
-    progress: gets what is waited for where the ledger cannot take the draws immediately.
+    progress: gets how far it is, and what is waited for where the ledger cannot take the draws immediately.
     """
+    onward = rising(unstoppable(progress))
     key = load_key(Settings(wanted.home).key_file, passphrase)
+    onward(_UNLOCKED)
     with Ledger.open(wanted.home.ledger) as ledger:
         # Since the review another window, or an attempt of ours that found the disk full, may have
         # drawn this very release: drawing it again would be paid for twice.
         current = plan_release(
-            reviewed.spec, ledger, reviewed.contributions, reviewed.report, plan_cache=wanted.plan_cache
+            reviewed.spec,
+            ledger,
+            reviewed.contributions,
+            reviewed.report,
+            part(onward, _UNLOCKED, _PLANNED),
+            wanted.plan_cache,
         )
         published = publish(
             current,
@@ -117,7 +126,8 @@ def publish_release(reviewed: Prepared, wanted: Wanted, passphrase: str, progres
             key=key,
             out=wanted.out,
             now=dt.datetime.now(dt.UTC),
-            waiting=lambda text: progress(0.0, text),
+            waiting=lambda text: onward(0.0, text),
+            progress=part(onward, _PLANNED, 1.0),
         )
     return Outcome(published=published, key=key.public, files=_files_of(published.bundle))
 

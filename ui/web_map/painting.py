@@ -49,6 +49,8 @@ class MapPainting:
     confidential: bool
     made_up: bool = False
     """Of a preview: nothing of it is of the records, and nobody may take it for a release."""
+    of_before: bool = False
+    """Of choices that are no longer those of the person: at half ink."""
     classes: tuple[LegendClass, ...]
     fills: Mapping[str, Fill]
     tooltips: Mapping[str, Sequence[str]]
@@ -102,6 +104,7 @@ class MapPainting:
                 "unit": self.unit,
                 "confidential": self.confidential,
                 "made_up": self.made_up,
+                "of_before": self.of_before,
                 "outside": self.outside,
                 "note": self.note,
                 "classes": [{"label": entry.label, "colour": entry.colour} for entry in self.classes],

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from threading import Event, Thread
+
+import pytest
 
 from core.accounting.budgets import Budget
 from core.contributions import pairs_of
@@ -10,6 +13,7 @@ from core.planning.query_plan import QueryPlan, largest_noise_scale, largest_sen
 from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
 from core.privacy import Unit
+from core.progress import Cancelled, Progress, silent
 from core.statistics.base import HatPlan, MeasurePlan
 from tests.bounding import KEY, constants_of, random_stays, table_of
 from tests.core.planning.test_values_query import city, planned
@@ -81,3 +85,42 @@ def test_every_hat_has_its_own_scope() -> None:
     scopes = [one.scope for one in plan.allowances]
     assert len(set(scopes)) == 3
     assert all(scope.startswith("mean_speed 09 87") for scope in scopes)
+
+
+def test_what_two_threads_ask_of_a_plan_is_computed_by_one() -> None:
+    """A review that begins while the window computes the same waits for it, and can still be stopped."""
+    plan, _ = planned(city(1, 3))
+    begun, go_on, found, calls = Event(), Event(), [], []
+
+    def slow(of: QueryPlan, progress: Progress) -> int:
+        calls.append(of)
+        begun.set()
+        assert go_on.wait(10)
+        progress(1.0)
+        return 7
+
+    def stopped(done: float, text: str = "") -> None:
+        raise Cancelled(f"{done} {text}")
+
+    first = Thread(target=lambda: found.append(plan.once(slow, silent)))
+    first.start()
+    assert begun.wait(10)
+    with pytest.raises(Cancelled):
+        plan.once(slow, stopped)
+    second = Thread(target=lambda: found.append(plan.once(slow, silent)))
+    second.start()
+    go_on.set()
+    for thread in (first, second):
+        thread.join(10)
+    assert (found, calls) == ([7, 7], [plan])
+
+
+def test_where_the_first_is_stopped_the_next_computes_it() -> None:
+    plan, _ = planned(city(1, 3))
+
+    def stopped(_: QueryPlan) -> int:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        plan.once(stopped)
+    assert plan.once(lambda _: 7) == 7

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -463,6 +464,13 @@ class _HeldPlans:
         monkeypatch.setattr(planning, "forecast", held)
 
 
+def _seen(panel: DecidePanel) -> list[QColor]:
+    """A line across the verdict's word, as the panel shows it."""
+    word = panel.cards[0].word
+    at = word.mapTo(panel, QPoint(0, 14))
+    return row_of(panel, at.y())[at.x() : at.x() + word.width()]
+
+
 @pytest.mark.parametrize("how", ["epsilon", "undo"])
 def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch, how: str
@@ -473,7 +481,7 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     assert not panel.updating.isVisible()
     held, before = _HeldPlans(monkeypatch), panel.cards[0].verdict.text()
     places = panel.pin.geometry(), panel.cards[0].pos()
-    row = row_of(panel.cards[0].word, 14)
+    row = _seen(panel)
     full = max(contrast(QColor("white"), one) for one in row)
     assert len({one.name() for one in row[:24]}) > 3, "the edge of the sign is smooth"
     if how == "undo":
@@ -483,7 +491,7 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     assert not panel.updating.isVisible(), "a quick plan flickers nowhere"
     qtbot.waitUntil(panel.updating.isVisible, timeout=TIMEOUT)
     assert panel.cards[0].verdict.text() == before
-    assert max(contrast(QColor("white"), one) for one in row_of(panel.cards[0].word, 14)) < full / 2
+    assert max(contrast(QColor("white"), one) for one in _seen(panel)) < full / 2
     assert (panel.pin.geometry(), panel.cards[0].pos()) == places
     held.may_end.set()
     qtbot.waitUntil(lambda: panel.cards[0].verdict.text() != before, timeout=TIMEOUT)
@@ -515,3 +523,20 @@ def test_a_typed_error_stays_as_it_was_typed_while_its_plan_is_made_and_after(
     assert card.error.number.text() == "3.17"
     edit(qtbot, session, threshold=1)
     assert card.error.number.text() != "3.17", "of another draft nothing was asked"
+
+
+def test_all_figures_of_before_are_at_half_ink_until_those_of_now_are_there(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    """Another resolution left them in full ink beside the new grid, all but the verdict's word."""
+    panel._ink._soon.setInterval(0)
+    faint: list[tuple[bool, ...]] = []
+
+    def effects() -> tuple[bool, ...]:
+        effects = (part.graphicsEffect() for part in (*panel.cards, panel.budget))
+        return tuple(effect is not None and effect.isEnabled() for effect in effects)
+
+    panel._ink.changed.connect(lambda _: faint.append(effects()))
+    session.edit("Resolution", resolution=session.draft.resolution + 1)
+    qtbot.waitUntil(lambda: len(faint) == 2 and not session.busy, timeout=10_000)
+    assert faint == [(True, True), (False, False)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,11 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
+from core.advice import smoothed
+from core.grouping.plan_cache import PlanCache
 from core.keys.signing_key import load_key
+from core.planning import values_query
+from core.progress import Progress
 from core.release.bundle import Staging
 from core.system.paths import find_home
 from core.verify.verify import verify_bundle
@@ -33,6 +39,7 @@ from ui.release import dialog as release_dialog
 from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.page import ReleasePage
 from ui.release.review_view import asked_words
+from ui.session import planning
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
@@ -103,6 +110,56 @@ def test_what_is_signed_is_half_a_page_and_the_rest_is_asked_for(qtbot: QtBot, t
     qtbot.waitUntil(lambda: bar.value() > 0)
     press(qtbot, dialog.details)
     assert view.details.isHidden()
+    dialog.reject()
+
+
+def test_what_the_window_has_planned_is_planned_once(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two statistics, one of them smoothed, and room for the newest plan alone: as of a large city."""
+    planned: list[str] = []
+    for module, name in ((values_query, "_planned"), (smoothed, "expected_error")):
+        real = getattr(module, name)
+
+        def counted(*given: Any, real: Callable[..., Any] = real, name: str = name, **named: Any) -> Any:
+            planned.append(name)
+            return real(*given, **named)
+
+        monkeypatch.setattr(module, name, counted)
+    monkeypatch.setattr(planning, "PlanCache", partial(PlanCache, most_of_plans=1))
+    session = city_session(qtbot, tmp_path, limit="30")
+    smooth = {"smooth": True}
+    edit(qtbot, session, mechanism="tokens", parameters=smooth, budget=Budget(total=Decimal(6)))
+    add_queries(qtbot, session, "query1")
+    qtbot.waitUntil(lambda: not session.planning.smoothing, timeout=WAIT_MS)
+    assert "expected_error" in planned
+    planned.clear()
+    dialog = open_dialog(qtbot, make_page(qtbot, session, tmp_path / "out"))
+    release(qtbot, dialog)
+    assert planned == []
+    dialog.reject()
+
+
+def test_the_bar_of_a_publication_says_how_far_it_is(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[float] = []
+    publish = release_dialog.publish_release
+
+    def watched(prepared: Any, wanted: Any, passphrase: str, progress: Progress) -> Any:
+        def heard(done: float, text: str = "") -> None:
+            told.append(done)
+            progress(done, text)
+
+        return publish(prepared, wanted, passphrase, heard)
+
+    monkeypatch.setattr(release_dialog, "publish_release", watched)
+    dialog = open_dialog(qtbot, make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out"))
+    assert dialog.progress.maximum() > 0
+    release(qtbot, dialog)
+    assert told == sorted(told)
+    assert len(set(told)) >= 4
+    assert dialog.progress.maximum() > 0
     dialog.reject()
 
 

@@ -1103,6 +1103,13 @@ def test_a_view_that_was_taken_down_learns_no_language():
     assert not view._builder.running
 
 
+def test_a_painting_of_before_is_at_half_ink(drawn, qtbot):
+    script = "document.body.hasAttribute('data-of-before')"
+    for before in (True, False):
+        drawn.paint(dataclasses.replace(PAINTING, of_before=before))
+        qtbot.waitUntil(lambda before=before: ask(drawn, qtbot, script) is before, timeout=15_000)
+
+
 def test_the_frame_of_what_is_confidential_is_drawn_by_qt(drawn, qtbot):
     """A page that is resized shows its own frame as a sheet over everything."""
     page = QColor("#f5f4f0")

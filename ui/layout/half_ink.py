@@ -1,0 +1,52 @@
+"""Figures at half ink while they are of the choices before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QWidget
+
+_AFTER_MS = 80
+"""What is planned sooner does not flicker, and nobody reads it meanwhile."""
+_HALF = 0.5
+
+
+class HalfInk(QObject):
+    """Asks whether figures are of before, whenever `follow` is called; `changed(bool)` where they become so.
+
+    Back in full ink immediately.
+    """
+
+    changed = Signal(bool)
+
+    def __init__(self, is_of_before: Callable[[], bool], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._is_of_before = is_of_before
+        self.on = False
+        self._soon = QTimer(self, singleShot=True, interval=_AFTER_MS)
+        self._soon.timeout.connect(lambda: self._set(self._is_of_before()))
+
+    def follow(self) -> None:
+        """Something has changed."""
+        if not self._is_of_before():
+            self._soon.stop()
+            self._set(False)
+        elif not self.on and not self._soon.isActive():
+            self._soon.start()
+
+    def _set(self, on: bool) -> None:
+        if on is not self.on:
+            self.on = on
+            self.changed.emit(on)
+
+
+def draw_faintly(widget: QWidget, faint: bool) -> None:
+    """At half ink, or in full; for no widget that holds a page of the web engine."""
+    effect = widget.graphicsEffect()
+    if effect is None and faint:
+        made = QGraphicsOpacityEffect(widget)
+        made.setOpacity(_HALF)
+        widget.setGraphicsEffect(made)
+    elif effect is not None:
+        effect.setEnabled(faint)
