@@ -212,7 +212,7 @@ def _reason(chosen: str, users: HatUsers, epsilon: Decimal, errors: Mapping[str,
     rival = min(others, key=lambda key: (others[key], key))
     if others[rival] < errors[chosen]:
         return text_of(
-            "{sentence}; {title} is hardly better and less simple.",
+            "{sentence}; {title} is only slightly better and more complicated.",
             sentence=sentence,
             title=mechanisms[rival].title,
         )

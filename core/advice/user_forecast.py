@@ -181,9 +181,9 @@ def _expected(hat: PlannedHat, error: float) -> PlannedHat:
 def _require_hats_per_vehicle(chosen: PublicChoices, queries: Sequence[Query]) -> None:
     if chosen.hats_per_vehicle is None and any(map(_counts_hats, queries)):
         raise InputError(
-            "How many hexagons and timeslots of a vehicle count is not named.",
+            "The number of hexagon slots that count per vehicle (C) is missing.",
             where="privacy.hats_per_vehicle",
-            mend="type about as many as a vehicle of the city visits; public counts tell which is best",
+            mend="enter roughly how many a vehicle in this city visits; public counts show which is best",
         )
 
 

@@ -65,7 +65,7 @@ _GTFS_BESIDE = ("position.latitude", "position.longitude", "vehicle.id")
 
 NOTHING_FOUND = "nothing found: choose"
 NO_SPEED = "no column looks like a speed"
-UNIT_NOT_STATED = "not stated by the file"
+UNIT_NOT_STATED = "the file does not say"
 
 _UNIT_BEHIND = re.compile(
     r"(?<=\d)(?:" + "|".join(behind_number(unit).removeprefix("(?i)") for unit in UNIT_FACTORS) + ")",

@@ -52,7 +52,7 @@ class DateReading(Confidential):
             )
         )
         return text_of(
-            "{order} ({names}): the first in doubt is {sample}; {counted_dates}, {span}",
+            "{names} ({order}): the first unclear date is {sample}; {counted_dates}, {span}",
             order=self.order,
             names=_NAMES[self.order],
             sample=_day(self.sample),

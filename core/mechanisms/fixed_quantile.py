@@ -12,7 +12,7 @@ class FixedQuantile(QuantileMechanism):
     key = "fixed-quantile"
     title = "FixedQuantile"
     reference = "P3 Sec. III-E.1"
-    summary = "Array means are cut at private 1/10 and 9/10 quantiles; many vehicles pay off."
+    summary = "Array means are cut at private 1/10 and 9/10 quantiles; works best with many vehicles."
 
     def ranks(self, plan: ArrayPlan) -> Ranks:
         return Ranks(lower=plan.arrays, upper=9 * plan.arrays, times=10)

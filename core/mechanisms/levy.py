@@ -98,7 +98,9 @@ class Levy(Mechanism[LevyParams, LevyPlan]):
     key: ClassVar[str] = "levy"
     title: ClassVar[str] = "Levy"
     reference: ClassVar[str] = "P3 Alg. 3"
-    summary: ClassVar[str] = "Array means are cut around a private median; many records a vehicle pay off."
+    summary: ClassVar[str] = (
+        "Array means are cut around a private median; works best with many records per vehicle."
+    )
     noise_factors: ClassVar[NoiseFactors] = HALF_FOR_NOISE
     Params = LevyParams
 

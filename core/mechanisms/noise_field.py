@@ -19,9 +19,10 @@ def noise_field() -> Any:
         AUTO,
         (AUTO, LAPLACE, GAUSS),
         label="Noise",
-        help="Gaussian noise is smaller where many hexagon slots of a vehicle count, and needs a "
-        "population with a "
-        "delta; auto takes the smaller typical error.",
+        help=(
+            "Gaussian noise is smaller where many hexagon slots per vehicle count, and needs a population "
+            "with a delta. Auto picks whichever gives the smaller typical error."
+        ),
         titles=NOISE_TITLES,
     )
 
@@ -35,9 +36,10 @@ def linear_noise_field() -> Any:
         LAPLACE,
         (LAPLACE, GAUSS, AUTO),
         label="Noise",
-        help="Gaussian noise is smaller where vehicles visit many hexagon slots; it takes a "
-        "total, and a population "
-        "with a delta. auto takes the smaller typical error of those that are to be had.",
+        help=(
+            "Gaussian noise is smaller where vehicles visit many hexagon slots; it needs a total and a "
+            "population with a delta. Auto picks whichever gives the smaller typical error."
+        ),
         titles=NOISE_TITLES,
         later=True,
     )

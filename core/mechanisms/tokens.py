@@ -60,9 +60,10 @@ def token_noise_field() -> Any:
         AUTO,
         (AUTO, LAPLACE, GAUSS),
         label="Noise",
-        help="Gaussian noise is smaller where vehicles visit many hexagon slots, and needs a "
-        "population with a delta; "
-        "auto takes the smaller typical error.",
+        help=(
+            "Gaussian noise is smaller where vehicles visit many hexagon slots, and needs a population "
+            "with a delta. Auto picks whichever gives the smaller typical error."
+        ),
         titles={AUTO: "the better one (auto)", LAPLACE: "Laplace", GAUSS: "Gaussian"},
     )
 

@@ -90,7 +90,7 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
     session, box = workspace.session, workspace.parameters.constants
     workspace.steps.choose("parameters")
     open_sections(workspace.parameters)
-    assert "Which C is best?" in box.best.text()
+    assert "To suggest C:" in box.best.text()
     assert not box.use_best.isVisible()
 
     pick(qtbot, box.prior.kind, kind)
@@ -118,7 +118,7 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
         qtbot.waitUntil(lambda told=told: told in texts(plot), timeout=WAIT)
     assert len(box.outlook.curves) == 2
     if kind == "zip":  # a block of two trips and a trip of an hour: two HATs each
-        assert "Hexagon slots that a vehicle is thought to visit: 2." in plot.summary.text()
+        assert "Estimated hexagon slots per vehicle: 2." in plot.summary.text()
 
     workspace.steps.choose("parameters")
     press(qtbot, box.use_best)

@@ -52,7 +52,7 @@ class ComparisonCard(QFrame):
         self.changed = label(look="muted", parent=self)
         self.on_map = QPushButton(self.tr("Difference on the map"), self)
         self.back = QPushButton(self.tr("&Back to A"), self)
-        self.back.setToolTip(self.tr("Take the pinned parameters again; undo brings B back."))
+        self.back.setToolTip(self.tr("Return to the pinned parameters; undo brings B back."))
         self.let_go = push_button(self.tr("Unpin"), self, tip=self.tr("Go on with B alone."))
         self.on_map.clicked.connect(self.map_wanted)
         self.back.clicked.connect(session.pins.take_pinned)
@@ -79,7 +79,7 @@ class ComparisonCard(QFrame):
         self.changed.setText(
             stopped(self.tr("What differs in B: {parts}").format(parts="; ".join(names)))
             if names
-            else self.tr("Change any parameter: A stays as it is, B follows.")
+            else self.tr("Change any parameter: A stays, B shows the change.")
         )
         self.back.setEnabled(bool(names))
         reason = self._not_on_map(pinned.forecast, shown, differs=bool(names))
@@ -96,13 +96,13 @@ class ComparisonCard(QFrame):
     def _not_on_map(self, pinned: Forecast, shown: Forecast | None, *, differs: bool) -> str:
         """Why the map has no difference to show; empty where it has."""
         if not differs:
-            return self.tr("B is the same as A: there is no difference yet.")
+            return self.tr("B is still the same as A.")
         if self._session.contributions is not None and self._session.pins.pinned_in_slots is None:
-            return self.tr("Their timeslots differ: no hexagon slot of A is one of B.")
+            return self.tr("A and B use different timeslots and cannot be compared slot by slot.")
         if shown is None:
-            return self.tr("Nothing is known of the errors of B yet.")
+            return self.tr("The errors of B are not known yet.")
         if not _leading_pair(pinned, shown):
-            return self.tr("Their first statistics differ: errors of one are no errors of the other.")
+            return self.tr("A and B start with different statistics, so their errors cannot be compared.")
         return ""
 
     def _rows_of(self, pinned: Forecast, shown: Forecast | None) -> tuple[_Row, ...]:
@@ -120,7 +120,7 @@ class ComparisonCard(QFrame):
             _UNKNOWN if one is None or one.charge is None else shown_sum(one, one.charge, Unit.VEHICLE, delta)
             for one, delta in self._payers(pinned, shown)
         )
-        rows.append((self.tr("Cost of each vehicle, epsilon"), first, second))
+        rows.append((self.tr("Cost per vehicle, epsilon"), first, second))
         return tuple(rows)
 
     def _errors(self, plan: QueryPlan, other: QueryPlan | None, *, titled: bool) -> list[_Row]:

@@ -135,14 +135,14 @@ class DecisionCard(QFrame):
         if plan.regions and amount < total and needed != given:
             text = (
                 self.tr(
-                    "Costs each vehicle and day epsilon {amount}: the regions need no more of the {total}."
+                    "Costs epsilon {amount} per vehicle and day; the regions need no more of the {total}."
                 )
                 if unit is Unit.VEHICLE_DAY
-                else self.tr("Costs each vehicle epsilon {amount}: the regions need no more of the {total}.")
+                else self.tr("Costs epsilon {amount} per vehicle; the regions need no more of the {total}.")
             )
         else:
             unit = Unit.VEHICLE
-            text = self.tr("Costs each vehicle epsilon {amount}.")
+            text = self.tr("Costs epsilon {amount} per vehicle.")
             needed = shown_epsilon(charged_epsilon(self._session, charge, unit))
         self.cost.setVisible(
             unit is not Unit.VEHICLE or len(self._session.draft.queries) > 1 or needed != given
@@ -163,12 +163,7 @@ class DecisionCard(QFrame):
         if example := verdict_tip(plan):
             text.append(example)
         if not is_as_charged(self._session):
-            text.append(
-                self.tr(
-                    "These figures may change a little once a population with a limit is chosen: each has "
-                    "its own order of vehicles with equally many records."
-                )
-            )
+            text.append(self.tr("These figures may shift slightly once a population with a limit is chosen."))
         return "\n".join(text)
 
     def _take(self, budget: Budget) -> None:

@@ -72,7 +72,7 @@ class ErrorInput(QWidget):
         self.number = QLineEdit(self)
         self.number.setFixedWidth(60)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.number.setAccessibleName(self.tr("Typical error that is acceptable"))
+        self.number.setAccessibleName(self.tr("Largest typical error you accept"))
         self.unit = label(look="muted", parent=self, wraps=False)
         self.state = label(look="muted", parent=self)
         self.stop = push_button(self.tr("Stop"), self, name=self.tr("Stop looking for the epsilon"))
@@ -162,7 +162,7 @@ class ErrorInput(QWidget):
         if typed is None:
             self.refused.emit(
                 InputError(
-                    self.tr("This is no error that could be reached."),
+                    self.tr("This error cannot be reached."),
                     where=self.number.accessibleName(),
                     mend=self.tr("type a number above 0, for instance 2"),
                 )

@@ -54,9 +54,8 @@ class HatHistogram(QWidget):
         self.bars.counted = self.tr("Hexagon slots in each bar")
         self.hint = label(
             self.tr(
-                "Press a bar, or draw over several: their hexagon slots are marked on the map, in "
-                "the table and here. "
-                "Ctrl adds to what is marked, Escape clears."
+                "Press a bar, or drag over several, to mark their hexagon slots on the map, in the "
+                "table and here. Ctrl adds to the marks, Escape clears them."
             ),
             "muted",
             self,

@@ -50,9 +50,7 @@ class LimitDialog(QDialog):
         self.per_vehicle_day = QLineEdit(self, placeholderText=self.tr("no limit"))
         self.delta = QLineEdit("0", self)
         self.delta.setToolTip(
-            in_lines(
-                self.tr("At which Gaussian noise is counted, for the whole population and all its releases.")
-            )
+            in_lines(self.tr("Used to charge Gaussian noise, for the whole population and all its releases."))
         )
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(
@@ -67,10 +65,10 @@ class LimitDialog(QDialog):
         form.addRow(self.tr("D&elta"), self.delta)
         about_delta = self._paragraph(
             self.tr(
-                "A delta of 0 allows Laplace noise only. Gaussian noise, often the smaller one where "
-                "vehicles visit many hexagon slots, needs a delta, for instance {delta}: with that "
-                "probability the guarantee may fail. It is one delta for the whole population and "
-                "all its releases, earlier ones too."
+                "A delta of 0 allows Laplace noise only. Gaussian noise is often smaller where "
+                "vehicles visit many hexagon slots. It needs a delta, for instance {delta}, the "
+                "probability with which the guarantee may fail. One delta applies to all releases of "
+                "the population, earlier ones too."
             ).format(delta=USUAL_DELTA)
         )
         content = QWidget(self)
@@ -78,8 +76,8 @@ class LimitDialog(QDialog):
             content,
             self._paragraph(
                 self.tr(
-                    "The limit is a decision of your office about its vehicles, not of one release. "
-                    "The ledger refuses every release that would exceed it."
+                    "Your office sets this limit for all its releases of these vehicles. The ledger "
+                    "refuses any release that would exceed it."
                 )
             ),
             form,

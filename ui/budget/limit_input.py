@@ -45,16 +45,19 @@ class LimitInput(QWidget):
         assert name is not None
         self.name: QLineEdit = name
         self.limit = QLineEdit(self)
-        self.limit.setAccessibleName(self.tr("Limit of each vehicle, over all time"))
+        self.limit.setAccessibleName(self.tr("Limit per vehicle, over all time"))
         self.limit.setPlaceholderText(self.tr("epsilon"))
         self.set = push_button(self.tr("Set"), self, name=self.tr("Set the limit"))
         self.more = QPushButton(self.tr("More…"), self)
-        self.more.setToolTip(self.tr("Limit of a day, and delta for Gaussian noise"))
+        self.more.setToolTip(self.tr("Limit per day, and delta for Gaussian noise"))
         whose, most = plain_label(caption_of("privacy.population"), self), plain_label(self.tr("Limit"), self)
         explain("Population", whose, self.population)
         most.setToolTip(
             in_lines(
-                self.tr("Epsilon of each vehicle over all releases: the ledger refuses what would exceed it.")
+                self.tr(
+                    "Epsilon per vehicle over all releases. The ledger refuses any release that would "
+                    "exceed it."
+                )
             )
         )
         self.limit.setToolTip(in_lines(most.toolTip()))

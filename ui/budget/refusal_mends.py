@@ -25,7 +25,7 @@ class RefusalMends(QWidget):
         super().__init__(parent)
         self._session = session
         self.fit = QPushButton(self.tr("Fit to what is left"), self)
-        self.fit.setToolTip(self.tr("Every epsilon of this release becomes smaller by the same share."))
+        self.fit.setToolTip(self.tr("Lowers every epsilon of this release by the same share."))
         self.fit.clicked.connect(self._fit)
         change = self.tr("Change the limit…") if beside_panel else self.tr("Ch&ange the limit…")
         self.limit = push_button(change, self, lambda: LimitDialog(self._session, self).open())

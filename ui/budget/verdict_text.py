@@ -42,7 +42,7 @@ def verdict_tip(plan: QueryPlan) -> str:
     if example is None:
         return ""
     text = _tr(
-        "{published} is an example: a round number near the usual mean of a public model. It is not from "
-        "your records. Nineteen in twenty times the true number lies in the range."
+        "{published} is an example near the usual mean of a public model, not from your records. The "
+        "true number lies in the range 19 times in 20."
     )
     return text.format(published=example.published)

@@ -55,9 +55,13 @@ def changes_in_words(found: Comparison) -> str:
         counted("By chance alone about {n} would.", "By chance alone about {n} would.", counts.by_chance),
     ]
     if confirmed is None:
-        lines.append(_tr("These numbers share noise: how many of them are more than chance is not stated."))
+        lines.append(
+            _tr("These numbers share the same noise, so Hexveil cannot say how many are more than chance.")
+        )
     else:
-        text = _tr("Confirmed, with at most 5 % of them false: {larger} rose and {smaller} fell.")
+        text = _tr(
+            "Confirmed: {larger} rose and {smaller} fell. On average at most 5 % of such findings are false."
+        )
         lines.append(
             text.format(
                 larger=whole(confirmed[ChangeVerdict.LARGER]), smaller=whole(confirmed[ChangeVerdict.SMALLER])

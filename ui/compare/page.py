@@ -323,8 +323,8 @@ class ComparePage(QWidget):
             return Message(
                 what=self.tr("Open two bundles."),
                 mend=self.tr(
-                    "Drop their folders or zips here, or add them at the left: published bundles alone, your "
-                    "own or those of others. Each is verified first."
+                    "Drop folders or zips of published bundles here, or add them on the left. Each is "
+                    "verified first."
                 ),
             )
         return Message(

@@ -93,8 +93,8 @@ class CacheBox(QGroupBox):
     def _explain(self, size: int) -> None:
         self.text.setText(
             self.tr(
-                "{size} on this computer. Opened records are stored sorted, for you alone, so that they "
-                "open immediately the next time. They hold positions of vehicles."
+                "{size} on this computer. Hexveil makes private copies so that files open faster. They "
+                "contain vehicle positions."
             ).format(size=size_text(size))
         )
 

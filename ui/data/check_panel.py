@@ -68,7 +68,7 @@ class CheckPanel(QFrame):
         spreads = self._spreads = QWidget(content)
         self._numbers = [[plain_label(parent=spreads) for _ in range(4)] for _ in range(3)]
         self._lay_out_spreads()
-        tip = self.tr("These are rows of the file: for the office only.")
+        tip = self.tr("Rows of the file, for your office only.")
         self.badge = badge(self.tr("Confidential"), tip, content)
         self._head = QBoxLayout(_UP)
         self._head.addWidget(self._line, 1)
@@ -174,7 +174,7 @@ class CheckPanel(QFrame):
     def tell_readings(self, readings: Sequence[DateReading]) -> None:
         """Show both readings of dates whose order the cells do not tell; a person knows which were meant."""
         texts = [
-            self.tr("The dates may be read in two ways:"),
+            self.tr("These dates can mean:"),
             *(core_text(reading.text) for reading in readings),
         ]
         self._readings.setText("\n".join(texts) if readings else "")
@@ -185,7 +185,7 @@ class CheckPanel(QFrame):
         """Tell that no row can be judged before these open parts are chosen."""
         words = part_names()
         self.clear(
-            self.tr("! The rows are judged once this is chosen: {parts}").format(
+            self.tr("! To check the rows, choose: {parts}").format(
                 parts=", ".join(words[part] for part in parts)
             )
         )
@@ -248,16 +248,16 @@ class CheckPanel(QFrame):
         if trial.in_gap:
             texts.append(
                 counted(
-                    "! {n} local time does not exist: the clocks were put forward. It moves forward.",
-                    "! {n} local times do not exist: the clocks were put forward. They move forward.",
+                    "! {n} local time does not exist because the clocks went forward. It is moved forward.",
+                    "! {n} local times do not exist because the clocks went forward. They are moved forward.",
                     trial.in_gap,
                 )
             )
         if trial.in_overlap:
             texts.append(
                 counted(
-                    "! {n} local time exists twice: the clocks were put back. The first is taken.",
-                    "! {n} local times exist twice: the clocks were put back. The first is taken.",
+                    "! {n} local time exists twice because the clocks went back. The first is used.",
+                    "! {n} local times exist twice because the clocks went back. The first is used.",
                     trial.in_overlap,
                 )
             )

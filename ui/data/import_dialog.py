@@ -423,7 +423,7 @@ class ImportDialog(QDialog):
         # until it is known what is a number or a time, no row is usable or not
         unread = [part for part in tried.choices.still_open if part in GUESSED]
         if tried.trial is None:
-            self.check.clear(self.tr("The check starts when every column is chosen."))
+            self.check.clear(self.tr("Choose all columns to see a check."))
         elif unread:
             self.check.show_waiting(unread)
         else:

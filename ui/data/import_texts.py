@@ -82,10 +82,10 @@ def _of_header(problem: HeaderProblem) -> str:
     name = problem.column if len(problem.column) <= _LONGEST else problem.column[: _LONGEST - 1] + "…"
     return {
         "duplicate": _tr("“{name}” is there twice"),
-        "unreadable": _tr("“{name}” holds letters that could not be read (other encoding?)"),
+        "unreadable": _tr("“{name}” has unreadable letters (is the encoding a different one?)"),
         "empty": _tr("column {n} has no name"),
         "padded": _tr("“{name}” has blanks around it"),
-        "tab": _tr("“{name}” holds a tab (is tab the delimiter?)"),
+        "tab": _tr("“{name}” contains a tab (is tab the delimiter?)"),
         "numeric": _tr("“{name}” is a number (is this a row of data?)"),
-        "single": _tr("there is only the column “{name}” (is this another delimiter?)"),
+        "single": _tr("only one column was found, “{name}” (is the delimiter a different one?)"),
     }[problem.kind].format(name=name.replace("\t", "→"), n=problem.number)

@@ -67,7 +67,7 @@ class ReportCard(FactCard):
     """Shows one report; made anew for each load."""
 
     def __init__(self, report: IngestReport, source: DataSource, parent: QWidget | None = None) -> None:
-        why = self.tr("True counts of the records: for the office only, never part of a release.")
+        why = self.tr("True counts, for your office only. They are never part of a release.")
         super().__init__(self.tr("What was read"), why, parent)
         self.setAccessibleName(self.tr("What was read, confidential"))
         paths = "\n".join(str(path) for path in source.files)
@@ -80,8 +80,8 @@ class ReportCard(FactCard):
         self._add(self.tr("Vehicles"), whole(report.users))
         if report.ids_alike:
             mend = self.tr(
-                "{n}: perhaps fewer vehicles, each written in several ways. Open the records again to "
-                "take such ids as one."
+                "{n}: the same vehicle may be written in several ways. Open the records again to treat "
+                "such ids as one."
             )
             self._add(self.tr("Ids written alike"), mend.format(n=_n(report.ids_alike)))
         if report.rows_used:
@@ -92,7 +92,7 @@ class ReportCard(FactCard):
         if report.rows_used:
             self._add(self.tr("Latitude"), _degrees(south, north))
             self._add(self.tr("Longitude"), _degrees(west, east))
-        self._add_group(self.tr("Not used as they were"))
+        self._add_group(self.tr("Changed or dropped"))
         words = reason_names(source.rules.mapping.box)
         for reason, count in report.dropped.items():
             texts = [

@@ -42,14 +42,14 @@ class KnownMappingNote(QFrame):
             return
         if used:
             text = _tr(
-                "What was chosen on {date} for files with these columns is used. Look at it before you load."
+                "Your choices of {date} for files with these columns are used. Check them before you load."
             )
             button = _tr("Guess ane&w")
         else:
             text = _tr(
-                "Guessed from this file. What was chosen on {date} for files with these columns is stored."
+                "Guessed from this file. Your choices of {date} for files with these columns are stored."
             )
-            button = _tr("Use what was chosen on {date}")
+            button = _tr("Use the choices of {date}")
         self._text.setText(text.format(date=known.saved))
         self.other.setText(button.format(date=known.saved))
 

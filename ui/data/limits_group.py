@@ -52,12 +52,7 @@ class BoxEdit(QWidget):
         self.edges = [QLineEdit(self) for _ in names]
         self.from_points = QPushButton(_tr("From these points"), self)
         self.from_points.setToolTip(
-            in_lines(
-                _tr(
-                    "Takes the edges from the rows that are shown. Look at the "
-                    "map: a wrong point widens the box."
-                )
-            )
+            in_lines(_tr("Fits the box to the rows shown. Check the map: a wrong point widens the box."))
         )
         self.none = QPushButton(_tr("No box"), self)
         self._error = label(look="error", parent=self)
@@ -152,7 +147,7 @@ class LimitsGroup(QWidget):
         self.physical = Kmh(DEFAULT_PHYSICAL_MAX / THOUSAND, _MOST_PHYSICAL, self.grid)
         self.box = BoxEdit(self.grid)
         self.grid.add_key("bound", "data.upper_bound_kmh", self.bound)
-        self.grid.say("bound", _tr("larger values become U"))
+        self.grid.say("bound", _tr("higher speeds are lowered to this"))
         self.grid.add_key("physical", "data.mapping.physical_max_kmh", self.physical)
         self.physical.setAccessibleName(_tr("Physical maximum"))
         self.grid.say("physical", _tr("larger values are dropped"))
@@ -191,7 +186,9 @@ class LimitsGroup(QWidget):
         """Why records would be dropped by values inside the protected range; empty where they are not."""
         if not self._of_speed or self.physical.value() >= self.bound.value():
             return ""
-        return _tr("The physical maximum must be at least U: counts of records would tell speeds otherwise.")
+        return _tr(
+            "The physical maximum must be at least U. Otherwise counts of records would reveal speeds."
+        )
 
     def show_limits(self, physical_max: int, box: Box | None) -> None:
         """Show these limits; U stays."""

@@ -90,11 +90,11 @@ class MapPanel(QFrame):
             "": "",
             "no_rows": _tr("There are no rows to draw."),
             "unreadable": _tr(
-                "0 points are drawn: no cell of the position could be read as numbers. Choose other columns, "
-                "or another decimal mark under File format."
+                "No points to draw: no position could be read as numbers. Choose other columns, or "
+                "another decimal mark under File format."
             ),
             "off_earth": _tr(
-                "0 points are drawn: all lie beyond ±90° of latitude or ±180° of longitude, or at 0, 0. "
+                "No points to draw: all lie beyond ±90° latitude or ±180° longitude, or at 0, 0. "
                 "Choose other columns, or swap."
             ),
         }[check.why_none]
@@ -123,9 +123,9 @@ class MapPanel(QFrame):
                 "from {place}."
             ).format(km=km, place=place.name)
         if place_if_swapped := check.home_if_swapped:
-            return _tr(
-                "! The points lie near no place that is known. Swapped, they lie near {place}."
-            ).format(place=place_if_swapped)
+            return _tr("! The points lie near no known place. Swapped, they lie near {place}.").format(
+                place=place_if_swapped
+            )
         return ""
 
     def _zone_advice(self, check: CoordinateCheck) -> str:
@@ -133,7 +133,7 @@ class MapPanel(QFrame):
         if not check.beyond_zone:
             return ""
         ((place, _),) = check.nearest_zones()
-        return _tr("! The points are far from this zone: the nearest place is {place}, {zone}.").format(
+        return _tr("! The points are far from this time zone. The nearest place is {place}, {zone}.").format(
             place=place.name, zone=place.zone
         )
 

@@ -80,8 +80,9 @@ class MappingRows(FormGrid):
         self.gap.setFixedWidth(EDITOR_WIDTH)
         self._derived_note = label(
             _tr(
-                "Distance over time since the vehicle's record before. Such speeds follow from positions, so "
-                "they can only be released where presence is protected too (relation user)."
+                "Distance divided by the time since the vehicle's previous record. Such speeds follow "
+                "from positions, so they can only be released where presence is protected too "
+                "(relation user)."
             ),
             "muted",
             self,

@@ -68,17 +68,17 @@ def unused_message(share: float, unread: UnreadCells | None = None) -> Message:
     """share: of the rows, 0..1; unread: why, once it is known."""
     what = _tr("{share} of the rows are not used.").format(share=percent(share))
     if unread is None:
-        return Message(what=what, mend=_tr("Look below at what was not used as it was."))
-    where = _tr("{column} is not readable from {file} on: cells like {shape}.").format(
+        return Message(what=what, mend=_tr("See below what was changed or dropped."))
+    where = _tr("From {file} on, {column} cannot be read; its cells look like {shape}.").format(
         column=unread.column, file=unread.file, shape=unread.shape
     )
     if unread.other_mark:
         mend = _tr(
-            "Its decimal mark is another one there: open the files again, and choose “either” as decimal "
-            "mark under File format."
+            "The decimal mark changes there. Open the files again and choose “either” as decimal mark "
+            "under File format."
         )
     else:
-        mend = _tr("Write these cells as the others, or choose another column, and open the files again.")
+        mend = _tr("Write these cells like the others or choose another column, then open the files again.")
     return Message(what=what, where=where, mend=mend)
 
 

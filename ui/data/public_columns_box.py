@@ -76,7 +76,7 @@ class PublicColumnsBox(QWidget):
                 "A public name is lower-case letters, digits and underscores, and not id, time, position "
                 "or value."
             )
-        return self.tr("Two columns have one public name.") if len(set(names)) < len(names) else ""
+        return self.tr("Two columns have the same public name.") if len(set(names)) < len(names) else ""
 
     @property
     def faulty(self) -> QWidget:
@@ -125,7 +125,7 @@ class PublicColumnsBox(QWidget):
         box.addItems(self._columns)
         box.setCurrentIndex(box.findText(column) if column else -1)
         box.setPlaceholderText(self.tr("Choose…"))
-        text = self.tr("Name this column no longer")
+        text = self.tr("Remove this public name")
         remove: QPushButton = push_button("\N{MULTIPLICATION SIGN}", line, name=text, tip=text, look="flat")
         in_row(line, (edit, 1), (box, 2), remove, spacing=6)
         edit.editingFinished.connect(self._changed)

@@ -32,17 +32,15 @@ class SameVehiclesDialog(QDialog):
         self.cancel = push_button(self.tr("Cancel"), self, self.reject)
         for button in (self.yes, self.no, self.cancel):
             button.setAutoDefault(False)  # Enter answers nothing by itself
-        same = self.tr(
-            "The release goes on charging “{population}”: what its vehicles have spent counts for these "
-            "records too."
-        ).format(population=population)
+        same = self.tr("“{population}” keeps paying; what it has already spent counts.").format(
+            population=population
+        )
         other = self.tr(
-            "No population is chosen: you name the one that these vehicles belong to, and “{population}” "
-            "pays nothing for them."
+            "“{population}” pays nothing for these vehicles. You then name the population they belong to."
         ).format(population=population)
         if not typed:
-            same += " " + self.tr("The threshold stays, and the hours stay where these records fill them.")
-            other += " " + self.tr("Hours and threshold are fitted to the records.")
+            same += " " + self.tr("The threshold stays, and so do the hours if the new records fill them.")
+            other += " " + self.tr("Hours and threshold are fitted to the new records.")
         self.about_yes, self.about_no = (flowing(text, "muted", self) for text in (same, other))
         content = QWidget(self)
         texts = in_column(
@@ -50,8 +48,8 @@ class SameVehiclesDialog(QDialog):
             flowing(self.tr("Are these the same vehicles as before?"), "title", content),
             flowing(
                 self.tr(
-                    "Every vehicle has one budget over all its releases. Either way title, name and "
-                    "confirmation of the release are cleared, and the dates become those of the records."
+                    "Every vehicle has one budget for all its releases. In both cases title, name and "
+                    "confirmation are cleared, and the dates come from the new records."
                 ),
                 parent=content,
             ),

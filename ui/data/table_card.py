@@ -24,7 +24,7 @@ class TableCard(FactCard):
     """Shows one table; made anew for each load."""
 
     def __init__(self, loaded: LoadedTable, parent: QWidget | None = None) -> None:
-        why = self.tr("True values and vehicles: for the office only, never part of a release.")
+        why = self.tr("True values and vehicles, for your office only. They are never part of a release.")
         super().__init__(self.tr("Contribution table"), why, parent)
         self.setAccessibleName(self.tr("Contribution table, confidential"))
         path = loaded.source.files[0]
@@ -32,7 +32,7 @@ class TableCard(FactCard):
         self._begin(path.name, str(path), whole(len(loaded.table.values)), rows)
         self._fill(loaded)
         self._column.addSpacing(_GAP)
-        self._column.addWidget(label(self.tr("What a table does not tell"), "heading", self))
+        self._column.addWidget(label(self.tr("What a table does not contain"), "heading", self))
         for text in self._unknown(loaded):
             self._column.addWidget(label(text, "muted", self))
 

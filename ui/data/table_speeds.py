@@ -18,8 +18,8 @@ class TableSpeedsQuestion(QMessageBox):
         self.setText(self.tr("Were the speeds of {name} measured?").format(name=name))
         self.setInformativeText(
             self.tr(
-                "The table does not say. Speeds that were derived from positions cannot be released in "
-                "relation values: in which hexagon slots a vehicle was is public there."
+                "The table does not say. Relation values makes public in which hexagon slots a vehicle "
+                "was, so it cannot release speeds derived from positions."
             )
         )
         accept = QMessageBox.ButtonRole.AcceptRole

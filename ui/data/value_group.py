@@ -40,8 +40,8 @@ class ValueGroup(QWidget):
             "name": _tr("in columns and files"),
             "column_unit": _tr("its unit in names"),
             "unit": _tr("as people read it"),
-            "lower": _tr("smaller values become it"),
-            "upper": _tr("larger values become it"),
+            "lower": _tr("smaller values are raised to this"),
+            "upper": _tr("larger values are lowered to this"),
             "physical_min": _tr("smaller values are dropped"),
             "physical_max": _tr("larger values are dropped"),
         }

@@ -89,13 +89,11 @@ class CdfSection(QWidget):
         self.replica.setToolTip(in_lines(source_note(Source.REPLICA)))
         self.replica.setChecked(True)
         self.released = QRadioButton(self.tr("Released"), self)
-        self.released.setToolTip(
-            self.tr("What was published of the hexagon slot that is chosen in the window.")
-        )
+        self.released.setToolTip(self.tr("What was published for the hexagon slot chosen in the window."))
         self.replica.toggled.connect(self.plot.refresh_soon)
         self.badge = badge(
             self.tr("Simulated"),
-            self.tr("Made-up records and noise from a seed: nothing of your records is in it."),
+            self.tr("Made-up records with noise from a seed; contains nothing of your records."),
             self,
         )
         self.again = QPushButton(self.tr("Draw again"), self)

@@ -58,7 +58,7 @@ class DistributionsTab(QWidget):
         self.sections.addTab(self.suppression, self.tr("Suppression"))
         self.sections.addTab(self.cdf, self.tr("Values (CDF)"))
         self.sections.addTab(self.sizes, self.tr("Vehicles"))
-        self.sections.setTabToolTip(self.sections.indexOf(self.sizes), term_tip("HAT"))
+        self.sections.setTabToolTip(self.sections.indexOf(self.sizes), term_tip("Hexagon slot"))
         in_column(self, self.sections)
         on_any(self._offer_sections, session.draft_changed, session.published_changed)
         self._offer_sections()

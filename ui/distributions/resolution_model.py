@@ -63,7 +63,7 @@ class ResolutionModel(QAbstractTableModel):
             ),
             FigureRow(
                 title=tr("Hexagon slots with records"),
-                tip=tr("HATs: hexagons and timeslots; a hexagon has at most one for each slot."),
+                tip=tr("A hexagon counts once for each timeslot in which it has records."),
                 text=lambda row: whole(row.hats),
             ),
             FigureRow(
@@ -77,12 +77,12 @@ class ResolutionModel(QAbstractTableModel):
             FigureRow(
                 title=tr("Hexagons busy in every slot"),
                 tip=counted(
-                    "Share of the hexagons with records in which every slot of the window has {n} different "
-                    "vehicle a day or more, on average over all dates of the release: what the rule of this "
-                    "name would select.",
-                    "Share of the hexagons with records in which every slot of the window has {n} different "
-                    "vehicles a day or more, on average over all dates of the release: what the rule of this "
-                    "name would select.",
+                    "Share of the hexagons with records that have at least {n} different vehicle a day "
+                    "in every timeslot, on average over the dates of the release. The rule of this "
+                    "name would select them.",
+                    "Share of the hexagons with records that have at least {n} different vehicles a "
+                    "day in every timeslot, on average over the dates of the release. The rule of this "
+                    "name would select them.",
                     self._threshold,
                 ),
                 text=lambda row: percent(row.busy_share(self._threshold), 1),
@@ -100,8 +100,8 @@ class ResolutionModel(QAbstractTableModel):
             FigureRow(
                 title=tr("Most hexagon slots a day (K_day)"),
                 tip=tr(
-                    "Of one vehicle on one day. What the epsilon of a whole day is made of: a vehicle pays "
-                    "in each of its hexagon slots."
+                    "Of one vehicle on one day. A vehicle pays in each of its hexagon slots, so this "
+                    "drives the epsilon of a whole day."
                 ),
                 text=lambda row: whole(row.k_day),
             ),

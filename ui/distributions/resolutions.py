@@ -324,7 +324,7 @@ class ResolutionsSection(QWidget):
         else:
             self.charts.explain_hours(
                 self.tr(
-                    "Not known: the contribution table holds {start} to {end} in slots of {minutes} minutes. "
-                    "Hours of the day need a table of the whole day in slots of 60 minutes."
+                    "Not known. The contribution table covers {start} to {end} in slots of {minutes} "
+                    "minutes; hours of the day need the whole day in slots of 60 minutes."
                 ).format(start=row.window.hours[0], end=row.window.hours[1], minutes=row.window.slot_minutes)
             )

@@ -34,7 +34,7 @@ class RuleBox(QComboBox):
         """Let the analyst choose."""
         self._fill([*RULES], self._own)
         self.setEnabled(True)
-        self._explain(self.tr("The most records of a vehicle that count, by a rule on the counts."))
+        self._explain(self.tr("How many records per vehicle count at most, from a rule on the counts."))
 
     def _fill(self, names: list[str], shown: str) -> None:
         with QSignalBlocker(self):

@@ -225,15 +225,10 @@ def _why_nothing(stop: Stop) -> str:
     """What holds back the first who would have to leave a HAT."""
     return {
         Stop.CONSTANT: _tr(
-            "at this epsilon every hexagon slot that could be left would then be no more exact "
-            "than a constant."
+            "at this epsilon, every slot that could be left would be no more accurate than a constant."
         ),
-        Stop.WORST: _tr(
-            "every hexagon slot that could be left would then be less exact than the worst one is now."
-        ),
-        Stop.LAST: _tr(
-            "somebody there is alone in each hexagon slot, and the last one of a hexagon slot stays."
-        ),
+        Stop.WORST: _tr("every slot that could be left would be less accurate than the worst one is now."),
+        Stop.LAST: _tr("every slot that could be left would lose its last vehicle."),
     }[stop]
 
 

@@ -91,7 +91,8 @@ class CityMethodsSection(QWidget):
         self.reveal.setToolTip(
             in_lines(
                 self.tr(
-                    "Errors of simulated releases against the true means. Asks first; the ledger keeps it."
+                    "Errors of simulated releases against the true means. Hexveil asks first, and the "
+                    "ledger records it."
                 )
             )
         )
@@ -225,8 +226,8 @@ class CityMethodsSection(QWidget):
 
     def _intro_of(self, request: CityRequest) -> str:
         text = self.tr(
-            "Every method spends the same total, epsilon {total} per vehicle, on the selected hexagon slots. "
-            "Predicted errors follow from how many records there are, never from their values."
+            "Every method spends epsilon {total} per vehicle on the selected hexagon slots. Predicted "
+            "errors follow from numbers of records, never from their values."
         ).format(total=plain(request.total))
         if not request.delta:
             text += " " + self.tr("Methods with Gaussian noise need a population with a delta.")
@@ -253,28 +254,28 @@ class CityMethodsSection(QWidget):
             self._tell_blind()
 
     def _tell_blind(self) -> None:
-        text = self.tr("No better than one constant for all, which is typically off by {constant}.").format(
-            constant=self._constant_text
-        )
+        text = self.tr(
+            "No better than one number for the whole city, which is typically off by {constant}."
+        ).format(constant=self._constant_text)
         bar = f'<span style="color:{self._theme.colours.warning}">━━</span>'
         self.blind.setText(f"{bar} {html.escape(text)}")
 
     def _note(self) -> str:
-        parts = [self.tr("Bold: the smallest error of a column. A bar is as long as its error is large.")]
+        parts = [self.tr("Bold: the smallest error in a column. A longer bar means a larger error.")]
         names = self.tr("Rest the pointer on a name to read what the method does.")
         parts.append(f"{self.tr('✓: the method of your draft.')} {names}" if self.model.has_chosen else names)
         if self.model.has_other_zoom:  # it is often the best one, and no advice names it
             parts.append(
-                self.tr("The advice leaves zoom out: it is “{option}” of Tokens in step Parameters.").format(
-                    option=core_text(zoom_label())
-                )
+                self.tr(
+                    "The recommendation leaves zoom out. Find it as “{option}” of Tokens in step Parameters."
+                ).format(option=core_text(zoom_label()))
             )
         if self.measured:
             parts.append(
                 self.tr(
-                    "True errors: mean over simulated releases ({raw} raw, {smoothed} smoothed). Keep them "
-                    "to yourself; later releases say that their parameters were chosen after a confidential "
-                    "evaluation."
+                    "True errors, averaged over simulated releases ({raw} raw, {smoothed} smoothed). "
+                    "Keep them to yourself. Later releases say that their parameters were chosen after "
+                    "a confidential evaluation."
                 ).format(raw=RELEASES, smoothed=SMOOTHED_RELEASES)
             )
         return "\n".join(parts)

@@ -115,14 +115,14 @@ class ConstantPlotSection(QWidget):
             best = curve.best
             parts.append(text.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", unit=unit))
         if outlook.hats_of_one:
-            visits = self.tr("Hexagon slots that a vehicle is thought to visit: {hats}.")
+            visits = self.tr("Estimated hexagon slots per vehicle: {hats}.")
             parts.append(visits.format(hats=f"{outlook.hats_of_one:.3g}"))
         if outlook.gaussian_from is not None:
             parts.append(
                 counted(
-                    "Gaussian noise pays from {n} hexagon slot per vehicle on.",
-                    "Gaussian noise pays from {n} hexagon slots per vehicle on.",
+                    "Gaussian noise pays off from {n} hexagon slot per vehicle.",
+                    "Gaussian noise pays off from {n} hexagon slots per vehicle.",
                     outlook.gaussian_from,
                 )
             )
-        return self.tr("Best of the median hexagon slot. {parts}").format(parts=" ".join(parts))
+        return self.tr("Best for the median hexagon slot. {parts}").format(parts=" ".join(parts))

@@ -57,7 +57,7 @@ class ErrorTabs(QWidget):
         self.sections.addTab(self.release, self.tr("This release"))
         self.sections.addTab(self.constants, self.tr("Constants"))
         self.sections.addTab(self.histogram, self.tr("All hexagons"))
-        self.sections.setTabToolTip(self.sections.indexOf(self.histogram), term_tip("HAT"))
+        self.sections.setTabToolTip(self.sections.indexOf(self.histogram), term_tip("Hexagon slot"))
         in_column(self, self.sections)
         session.draft_changed.connect(self._offer_constants)
         self._offer_constants()

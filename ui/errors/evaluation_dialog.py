@@ -46,17 +46,17 @@ class EvaluationDialog(QDialog):
         )
         for text in (
             self.tr(
-                "Somebody who sees them learns about the vehicles beyond what a release tells. They are for "
-                "your screen only and are never exported."
+                "Anyone who sees them learns more about the vehicles than a release reveals. They stay "
+                "on your screen and are never exported."
             ),
             self.tr(
-                "Parameters that are chosen after looking depend on the data, and no budget pays for "
-                "that: the claim of a later release becomes weaker. Its privacy statement will say that "
-                "its parameters were chosen after a confidential evaluation."
+                "If you choose parameters after looking, later releases protect less than they claim, "
+                "and no budget covers it. Their privacy statements will say that parameters were "
+                "chosen after a confidential evaluation."
             ),
             self.tr(
-                "The replica and its scalings tell most of it for free. Your confirmation is entered in the "
-                "ledger before anything is shown, and cannot be taken back."
+                "The replica and its scalings show most of this for free. The ledger records your "
+                "confirmation before anything is shown; this cannot be undone."
             ),
         ):
             self._add(text, texts)
@@ -92,8 +92,8 @@ class EvaluationDialog(QDialog):
             self.population.clearEditText()
             self._add(
                 self.tr(
-                    "No population is chosen yet. Name the one whose vehicles these are: it becomes that of "
-                    "the release. A new name is created without a limit."
+                    "No population is chosen yet. Name the one these vehicles belong to; the release "
+                    "will use it. A new name has no limit yet."
                 ),
                 layout,
                 "muted",

@@ -18,17 +18,17 @@ def method_tip(method: CityMethod) -> str:
     texts = [core_text(mechanism.summary)]
     if not mechanism.joint:
         texts.append(
-            _tr("The total is shared so that the largest noise of a hexagon slot is smallest.")
+            _tr("The total is divided so that the largest noise in any hexagon slot is as small as possible.")
             if method.divide == OPTIMAL_DIVISION
             else _tr("Every hexagon slot gets the same share of the total.")
         )
     given = dict(method.parameters)
     if given.get("mode") == SPLIT:
         texts.append(
-            _tr("Vehicles may weigh other than their records: less noise for a little modelled bias.")
+            _tr("Weights may differ from the numbers of records: less noise for a little modelled bias.")
         )
     elif given.get("mode") == EXACT:
-        texts.append(_tr("Vehicles weigh as many records as they have: no bias."))
+        texts.append(_tr("Every record weighs the same: no bias."))
     helps = {one.name: one.help for one in declared(mechanism.Params)}
     texts += [core_text(helps[name]) for name, value in method.parameters if value is True]
     return " ".join(texts)

@@ -30,7 +30,7 @@ class ErrorsPage(QWidget):
         super().__init__(parent)
         self._shown: ShownCurve | None = None
         self.about = label(
-            self.tr("Looking costs nothing: errors follow from what is public, never from measured values."),
+            self.tr("Looking is free: errors follow from what is public, never from measured values."),
             parent=self,
         )
         self.rows = QTableWidget(0, 3, self)

@@ -42,7 +42,7 @@ def plot_subtitle(curves: Curves) -> str:
     chosen = request.series.get(request.strong)
     if chosen is not None and chosen.may_be_gaussian:
         parts.append(
-            _tr("Every curve is of Laplace noise; Gaussian noise stands at the epsilon of equal variance.")
+            _tr("All curves show Laplace noise; Gaussian noise stands at the epsilon of equal variance.")
         )
     return " ".join(parts)
 
@@ -72,9 +72,9 @@ def summary(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:
     if curves.request.source.is_loaded:
         return text
     # else who finds another curve lower thinks that the wrong one was chosen
-    return _tr(
-        "{words} That is one artificial hexagon slot, not your release: there another may be least."
-    ).format(words=text)
+    return _tr("{words} This is one made-up example; for your release another method may be best.").format(
+        words=text
+    )
 
 
 def spoken_curves(curves: Curves, styles: Mapping[str, CurveStyle]) -> str:

@@ -115,7 +115,7 @@ def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
 
 def confidential_badge(parent: QWidget) -> QLabel:
     """What is beside it follows from the loaded records."""
-    return badge(_tr("Confidential"), _tr("Follows from the loaded records: for your screen only."), parent)
+    return badge(_tr("Confidential"), _tr("From the loaded records, for your screen only."), parent)
 
 
 def shrinkable(box: QComboBox) -> None:

@@ -55,8 +55,8 @@ def message_of(error: object) -> Message:
         what=_tr("Hexveil made a mistake (%s).").replace("%s", _kind_and_number(error)),
         where=core_text(place_of(error)) if isinstance(error, BaseException) else "",
         mend=_tr(
-            "What you did last may not have been done: look, and do it once more. If this comes again, copy "
-            "the details and report them; they hold no data."
+            "Your last action may have failed. Check, then try again. If it happens again, copy the "
+            "details and report them; they contain no data."
         ),
     )
 

@@ -109,7 +109,7 @@ class ParamForm(QWidget):
         """
         text = core_text(parameter.help)
         label_of_flag = next(core_text(item.label) for item in self._parameters if item.name == flag)
-        why = self.tr("Decides nothing while “{flag}” is on.").format(flag=label_of_flag)
+        why = self.tr("Has no effect while “{flag}” is on.").format(flag=label_of_flag)
 
         def follow() -> None:
             rests = bool(self._values[flag]) and self._values[parameter.name] == parameter.default

@@ -107,8 +107,8 @@ class NoticeDialog(QDialog):
             else self.tr("Everybody who verifies this bundle reads that it must not be used. This is final.")
         )
         return self.tr(
-            "{what} A signed notice is written beside its folder, for you to publish beside it; the bundle "
-            "itself stays as it is, and what it cost stays spent."
+            "{what} Hexveil writes a signed notice beside the folder, for you to publish with it. The "
+            "bundle stays as it is, and its cost stays spent."
         ).format(what=what)
 
     def _enable(self) -> None:

@@ -70,7 +70,9 @@ class LedgerPage(QWidget):
         head.addSpacing(8)
         title = label(self.tr("Ledger"), "title", self, wraps=False)
         head.addWidget(title)
-        text = label(self.tr("What every release has cost, for good. Amounts are epsilon."), "muted", self)
+        text = label(
+            self.tr("What each release has cost. Spent budget (epsilon) never comes back."), "muted", self
+        )
         text.setWordWrap(False)
         head.addWidget(text, 1)
         self._parts = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=8)

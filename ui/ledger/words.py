@@ -71,7 +71,7 @@ def _balance(spending: Spending) -> Iterator[str]:
             names=", ".join(population.linked)
         )
     if population.different:
-        yield _tr("It is of other things than {names}, whatever their ids look like.").format(
+        yield _tr("It holds other things than {names}, even if their ids look alike.").format(
             names=", ".join(population.different)
         )
     if population.evaluated_on is not None:
@@ -170,7 +170,9 @@ def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
     if plan.holds:
         return report
     if plan.stopped_by_day:
-        return _tr("{words} None fits: one alone exceeds the limit per vehicle and day.").format(words=report)
+        return _tr("{words} Not even one fits: it would exceed the daily limit per vehicle.").format(
+            words=report
+        )
     if not plan.fits:
         return _tr("{words} Not one of them fits.").format(words=report)
     return _tr("{words} The limit takes {fits} of them.").format(words=report, fits=plan.fits)

@@ -64,7 +64,9 @@ class BundleTab(QWidget):
         self.explain(
             Message(
                 what=self.tr("No bundle is shown."),
-                mend=self.tr("Verify one: its released numbers come here, beside those of your own data."),
+                mend=self.tr(
+                    "Verify a bundle to see its released numbers here, beside those of your own data."
+                ),
             )
         )
 

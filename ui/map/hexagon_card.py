@@ -100,9 +100,7 @@ class HexagonCard(QFrame):
         close.setAccessibleName(self.tr("Close the card"))
         close.clicked.connect(self.closed)
         self.copy = QPushButton(self.tr("Copy"), self)
-        self.copy.setToolTip(
-            self.tr("Copy the hexagon's id, and what was released of it; no confidential number")
-        )
+        self.copy.setToolTip(self.tr("Copy the hexagon's id and its released numbers; nothing confidential"))
         self.copy.clicked.connect(self._copy)
         self.zoom = push_button(self.tr("&Zoom"), self, self._zoom, tip=self.tr("Show this hexagon large"))
         head, buttons = QHBoxLayout(), QHBoxLayout()

@@ -72,9 +72,9 @@ def refusal_of(layer: Layer, state: MapState) -> str:
             return _tr("this layer is confidential: it follows from the records, and is never published")
         return ""
     if state.preview:
-        return _tr("a preview is of made-up values: nothing of it may be given away")
+        return _tr("a preview shows made-up values and must not be passed on")
     if state.practice:
-        return _tr("a practice release is no release: nothing of it may be given away")
+        return _tr("a practice release is not a real one and must not be passed on")
     return ""
 
 
@@ -164,7 +164,7 @@ def credits_of_draft(draft: Draft, slot: str) -> Credits:
         title=draft.title or draft.name or _tr("A planned release"),
         subtitle=", ".join(part for part in (days, slot) if part),
         notes=(
-            _tr("Planned from public constants: no record has a part in it, and nothing was spent."),
+            _tr("Planned from public constants, without any record and at no cost."),
             *([". ".join(part for part in signed if part)] if any(signed) else []),
         ),
     )
@@ -174,7 +174,7 @@ def _unnamed(facts: PublishedFacts | None) -> str:
     if facts is None:
         return _tr("the bundle does not say who published it, or under which licence")
     if facts.practice:
-        return _tr("a practice release is no release: nothing of it may be given away")
+        return _tr("a practice release is not a real one and must not be passed on")
     return ""
 
 

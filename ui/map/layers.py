@@ -500,7 +500,7 @@ def _note(layer: Layer, state: MapState) -> str:
         ]
     if state.still is not None:
         shown, chosen = state.still
-        value = _tr("Still resolution {shown}: hexagons of resolution {chosen} come once all choices fit.")
+        value = _tr("Still resolution {shown}; resolution {chosen} appears once all choices fit.")
         said.append(value.format(shown=shown, chosen=chosen))
     return " ".join([*said, *([_caveat(state)] if layer.smoothed else [])])
 
@@ -578,7 +578,7 @@ def _error_text(plan: QueryPlan, hat: AnyHatPlan, smoothed: float | None, joint:
         lines.insert(0, _tr("{error} typical after smoothing").format(error=error))
     if joint is not None:
         lines.append(
-            _tr("as exact as {vehicles} equal vehicles; about {bias} too high or low").format(
+            _tr("as accurate as {vehicles} equally active vehicles; about {bias} too high or low").format(
                 vehicles=f"{joint.effective_vehicles:.1f}", bias=error_with_unit(joint.modelled_bias, measure)
             )
         )
@@ -613,7 +613,7 @@ def _released(
         lines = [
             _number_text(item, number, decimals)
             if item.informative
-            else _tr("no information: noise carried the value out of its range")
+            else _tr("no information: the noise pushed the value out of its range")
         ]
         if estimate is not None:
             lines.append(_tr("smoothed: {number}").format(number=_number_text(estimate, number, decimals)))

@@ -25,11 +25,11 @@ def strip_title(layer: Layer, state: MapState) -> str:
             else _tr("Selected in each slot (hexagons)")
         )
     if layer.key == VEHICLES:
-        return _tr("Distinct vehicles: median by slot")
+        return _tr("Distinct vehicles: median per slot")
     if layer.key == PIN_DIFFERENCE:
         title = _tr("By how much B is better")
     text = f"{title} ({unit})" if unit else title
-    return _tr("{title}: median by slot").format(title=text)
+    return _tr("{title}: median per slot").format(title=text)
 
 
 def short_strip_titles(layer: Layer, state: MapState) -> tuple[str, ...]:
@@ -43,10 +43,10 @@ def short_strip_titles(layer: Layer, state: MapState) -> tuple[str, ...]:
     if layer.key == PIN_DIFFERENCE:  # no legend tells what a bar below zero means
         title = _tr("B better by")
         return (f"{title} ({unit})", title) if unit else (title,)
-    short = practice_title(layer, state, _tr("Median by slot"))
+    short = practice_title(layer, state, _tr("Median per slot"))
     if layer.key == VEHICLES or not unit:
         return (short,)
-    return practice_title(layer, state, _tr("Median by slot ({unit})").format(unit=unit)), short
+    return practice_title(layer, state, _tr("Median per slot ({unit})").format(unit=unit)), short
 
 
 def slot_bar(key: str, figure: SlotFigure, grid: SlotGrid, unit: str) -> SlotBar:

@@ -121,7 +121,7 @@ class TimeStrip(QFrame):
         self.chart.show_current(state.slot - slots.start)
         if not several:
             self.title.setText(
-                self.tr("One slot, {start} to {end}: there is nothing to compare it with.").format(
+                self.tr("Only one slot, {start} to {end}: nothing to compare.").format(
                     start=state.slot_text, end=state.slot_end
                 )
             )

@@ -35,9 +35,9 @@ class BudgetKind(QWidget):
         self._chosen = chosen
         self.equal = QRadioButton(self.tr("&Total per vehicle, divided equally"), self)
         self.optimal = QRadioButton(self.tr("Total per vehicle, divided &optimally"), self)
-        self.per_hat = QRadioButton(self.tr("The same for each he&xagon and slot"), self)
+        self.per_hat = QRadioButton(self.tr("The same for each he&xagon slot"), self)
         self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each"), self)
-        explain("HAT", self.per_hat)
+        explain("Hexagon slot", self.per_hat)
         explain("Sensitivity", self.noise_scale)
         self.kinds = {
             EQUAL: self.equal,
@@ -75,10 +75,10 @@ class BudgetKind(QWidget):
     def _shared_text(self) -> str:
         draft = self._session.draft
         if draft.relation is not Relation.USER:
-            return self.tr("Total per vehicle, shared out: each pays for its own part of every number.")
+            return self.tr("Each vehicle has one budget, split over all the numbers it contributes to.")
         if draft.unit is Unit.VEHICLE_DAY:
-            return self.tr("Total of each vehicle-day; a vehicle pays it once for each date.")
-        return self.tr("Total of each vehicle, for all numbers together.")
+            return self.tr("One total per vehicle-day; a vehicle pays it once for each date.")
+        return self.tr("One total per vehicle, for all numbers together.")
 
     def _why_not_optimal(self, query: QueryDraft) -> str:
         try:
@@ -88,8 +88,8 @@ class BudgetKind(QWidget):
         if divides_optimally(question):
             return ""
         return self.tr(
-            "{method} with these parameters has noise that depends on more than counts and epsilon, so that "
-            "Hexagon slots cannot be weighed against each other."
+            "With these parameters, the noise of {method} depends on more than counts and epsilon, so "
+            "hexagon slots cannot be weighed against each other."
         ).format(method=core_text(question.title))
 
     def _edit_kind(self, kind: str) -> None:

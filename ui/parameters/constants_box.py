@@ -117,7 +117,7 @@ class ConstantsBox(QWidget):
 
     def _explain(self, message: Message) -> None:
         shown = bounded_mean_of(self._session) is not None
-        words = self.tr("Which C is best? {what}. {mend}")
+        words = self.tr("To suggest C: {what}. {mend}")
         self.best.setText(words.format(what=message.what.rstrip("."), mend=message.mend))
         self.best.setVisible(shown)
         for widget in (self.use_best, self.gaussian, self.use_noise):
@@ -149,12 +149,10 @@ class ConstantsBox(QWidget):
         figures = {"total": plain(best.total), "unit": self._session.quantity.unit}
         if own is not None and own.hats_per_vehicle == best.hats_per_vehicle:
             words = self.tr(
-                "✓ C = {hats} is best for total {total}: typical error {error} {unit} in half of the numbers."
+                "✓ C = {hats} is best at a total of {total}: a typical number is off by {error} {unit}."
             )
             return words.format(hats=own.hats_per_vehicle, error=f"{own.error_kmh:.2f}", **figures)
-        words = self.tr(
-            "Best for total {total}: C = {hats}, typical error {error} {unit} in half of the numbers."
-        )
+        words = self.tr("Best at a total of {total}: C = {hats}; a typical number is off by {error} {unit}.")
         text = words.format(hats=best.hats_per_vehicle, error=f"{best.error_kmh:.2f}", **figures)
         if own is None:
             return text
@@ -174,8 +172,8 @@ class ConstantsBox(QWidget):
             return
         parts = [
             counted(
-                "Gaussian noise pays from {n} hexagon slot per vehicle on.",
-                "Gaussian noise pays from {n} hexagon slots per vehicle on.",
+                "Gaussian noise pays off from {n} hexagon slot per vehicle.",
+                "Gaussian noise pays off from {n} hexagon slots per vehicle.",
                 outlook.gaussian_from,
             )
         ]

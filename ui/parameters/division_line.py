@@ -111,5 +111,5 @@ def _noise_text(noise: float, *, measure: Measure, upper_bound: int, unit: bool 
     if range_of_numbers is None or noise <= range_of_numbers:
         return error_with_unit(noise, measure) if unit else error_figure(noise, measure)
     amount = f"{error_scale(measure) * range_of_numbers:g}"
-    noise_text = _tr("more than {range} (tells nothing)")
+    noise_text = _tr("more than {range} (no information)")
     return noise_text.format(range=f"{amount} {error_unit(measure)}" if unit else amount)

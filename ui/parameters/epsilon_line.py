@@ -73,7 +73,7 @@ class EpsilonLine(KnobLine):
 
     def _scale_text(self, query: QueryDraft) -> str:
         unit = core_text(first_measure(query, self._session.quantity).unit)
-        text = self.tr("Laplace scale B, {unit}: a larger one is safer and less exact.").format(unit=unit)
+        text = self.tr("Laplace scale B, {unit}. Larger is safer and less accurate.").format(unit=unit)
         if usual := require_statistic(query.statistic).usual_scales:
             text += " " + self.tr("{low} to {high} is usual.").format(low=usual[0], high=usual[1])
         return text

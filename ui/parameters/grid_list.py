@@ -260,9 +260,9 @@ class GridList(QWidget):
         if advice.balanced is None:
             return core_text(advice.reason)
         said = (
-            self.tr("Finer shows more places, coarser is more exact.")
+            self.tr("Finer shows more places, coarser is more accurate.")
             if listed
-            else self.tr("Your choice is none of these.")
+            else self.tr("Your choice is not among these.")
         )
         hours = self._session.draft.hours
         if self._grid is not None and hours != self._grid[3]:

@@ -134,8 +134,8 @@ def noise_text(noise: NoiseKind) -> str:
 def _errors(option: GridOption, measure: Measure) -> str:
     raw = error_with_unit(option.raw_error, measure)
     if option.smoothed_error is None:
-        return _tr("Estimated typical error in half of the numbers: {raw}.").format(raw=raw)
-    return _tr("Estimated typical error in half of the numbers: {raw} raw, {smoothed} smoothed.").format(
+        return _tr("Estimate: a typical number is off by {raw}.").format(raw=raw)
+    return _tr("Estimate: a typical number is off by {raw} raw, {smoothed} smoothed.").format(
         raw=raw, smoothed=error_with_unit(option.smoothed_error, measure)
     )
 

@@ -141,7 +141,7 @@ class ParametersPage(QWidget):
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         user = self._session.draft.relation is Relation.USER
-        text = self.tr("A contribution table is open: what it was made for cannot be changed here.")
+        text = self.tr("A contribution table is open. The settings it was made with cannot be changed here.")
         if user:
             text += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
         self.of_table.setText(text)

@@ -53,8 +53,8 @@ class PriorForm(QWidget):
         self.numbers = {name: self._number(name) for name in PRIOR_NUMBERS}
         self.note = label(
             self.tr(
-                "Never counts of the vehicles that are to be protected, however old. A wrong guess costs "
-                "accuracy only."
+                "Never take these from the records, not even from old ones. A wrong guess makes "
+                "results less accurate, not less private."
             ),
             "muted",
             self,
@@ -89,8 +89,8 @@ class PriorForm(QWidget):
         self.key.setText(prior.source.public_key)
         texts: tuple[tuple[QWidget, str], ...] = (
             (self.numbers["fleet"], self.tr("Vehicle-days in all") if by_day else self.tr("Vehicles in all")),
-            (self.numbers["vehicles"], self.tr("In a hexagon slot")),
-            (self.numbers["records"], self.tr("Records of one there")),
+            (self.numbers["vehicles"], self.tr("Vehicles per hexagon slot")),
+            (self.numbers["records"], self.tr("Records per vehicle and slot")),
             (self.seconds, self.tr("A ping every")),
             (self.key, self.tr("Publisher's key")),
         )

@@ -74,7 +74,7 @@ class QueryList(QWidget):
         self.remove.clicked.connect(self._remove)
         self.up = QPushButton(self.tr("Move u&p"), self)
         self.up.setAccessibleName(self.tr("Move the selected statistic up"))
-        self.up.setToolTip(self.tr("The first statistic is the one that the map and the table show."))
+        self.up.setToolTip(self.tr("Map and table show the first statistic."))
         self.up.clicked.connect(self._move_up)
         erase = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.rows)
         erase.setContext(Qt.ShortcutContext.WidgetShortcut)

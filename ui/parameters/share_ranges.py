@@ -184,8 +184,8 @@ class ShareRanges(QWidget):
         if distance == 1:
             return self.tr("The least noise: one record can change one share.")
         return self.tr(
-            "One record can change {d} of these shares: their noise is {d} times that of one range asked for "
-            "alone ({root} times with Gaussian noise). All of them share one epsilon."
+            "One record can change {d} of these shares, so their noise is {d} times that of a single "
+            "range ({root} times with Gaussian noise). All share one epsilon."
         ).format(d=distance, root=f"{math.sqrt(distance):.2g}")
 
     def _new_row(self) -> RangeRow:

@@ -238,9 +238,8 @@ class WhichHexagons(QWidget):
             return
         self._detail.setText(
             self.tr(
-                "Each gets a row, with records or without. A hexagon slot is published where its "
-                "noisy number of "
-                "vehicles (or records) reaches {threshold}."
+                "Each gets a row, with or without records. A hexagon slot is published if its noisy "
+                "number of vehicles (or records) reaches {threshold}."
             ).format(threshold=self._session.draft.threshold)
         )
 

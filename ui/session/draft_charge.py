@@ -76,8 +76,9 @@ def cost_tip(session: Session, charge: Charge, unit: Unit) -> str:
     if is_as_charged(session):
         return _tr("exactly {amount}").format(amount=amount)
     return _tr(
-        "{amount} as planned. What the ledger is charged may differ a little: each population has its own "
-        "order of vehicles with equally many records. Choose a population with a limit to see it exactly."
+        "{amount} as planned. The ledger's charge may differ slightly, as each population has its own "
+        "order of vehicles with equally many records. Choose a population with a limit to see it "
+        "exactly."
     ).format(amount=amount)
 
 

@@ -55,7 +55,7 @@ def source_title(source: Source) -> str:
 def source_note(source: Source) -> str:
     """One sentence on what it is."""
     return {
-        Source.REPLICA: _tr("Made from the facts that the papers publish; no real record is in it."),
+        Source.REPLICA: _tr("Rebuilt from published figures; contains no real records."),
         Source.EFFECTS: _tr("The same counts, but each vehicle has its own mean speed (sd 3 km/h)."),
         Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),

@@ -73,7 +73,10 @@ def window_empty(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("No record lies in this window"),
-        mend=_tr("Nothing can be counted (confidential). A release in relation user has its rows anyhow."),
+        mend=_tr(
+            "Nothing can be counted (confidential). In relation user the release contains its rows in "
+            "any case."
+        ),
     )
 
 
@@ -141,7 +144,7 @@ def zone_differs(session: Session) -> Reason | None:
     if session.draft.relation is not Relation.USER or not zone or table is None or table.zone == zone:
         return None
     return Reason(
-        what=_tr("The records are cut into days by {zone}.").format(zone=table.zone),
+        what=_tr("The records are divided into days in {zone}.").format(zone=table.zone),
         mend=_tr("Load them in the zone that you typed (step Parameters)."),
         note=_tr("records lie in another zone"),
     )
@@ -258,10 +261,7 @@ def noise_needs_privacy(session: Session) -> Reason | None:
 
 
 def occupancy_needs_privacy(session: Session) -> Reason | None:
-    advice = _tr(
-        "What is saved where busy vehicles leave some hexagon slots depends on who is protected. Choose it "
-        "in step Parameters."
-    )
+    advice = _tr("What suppression saves depends on who is protected. Choose it in step Parameters.")
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 
@@ -288,7 +288,7 @@ def confirmation_needs_privacy(session: Session) -> Reason | None:
 
 
 def confirmation_needs_hexagons(session: Session) -> Reason | None:
-    text = _tr("What you confirm is shown once hexagons are selected.")
+    text = _tr("Select hexagons first; the statement to confirm then appears here.")
     return None if _is_selected(session) else Reason(what=text)
 
 
@@ -471,7 +471,7 @@ def no_public_counts(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("In relation user no count is public"),
-        mend=_tr("None may choose a grid, a method or a budget. Plan from public figures."),
+        mend=_tr("Counts must not decide a grid, a method or a budget. Plan from public figures."),
     )
 
 
@@ -493,7 +493,7 @@ def no_joint_total(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr(
-            "With unit vehicle-hat-day every user is in one hexagon slot: there is no total to share out"
+            "With unit vehicle-hat-day every vehicle is in one hexagon slot, so there is no total to divide"
         ),
         mend=_tr("Choose unit vehicle or vehicle-day."),
     )
@@ -543,9 +543,10 @@ def prior_unstated(session: Session) -> Reason | None:
     if prior.enough and (prior.fleet or prior.source.path):  # a timetable tells it, a file is refused by name
         return None
     return Reason(
-        what=_tr("Nothing is known of the city beforehand"),
+        what=_tr("Public estimates are missing"),
         mend=_tr(
-            "Type about how many vehicles there are and how many a hexagon slot has, or name public counts."
+            "Estimate how many vehicles there are and how many a hexagon sees in one slot, or name "
+            "public counts."
         ),
     )
 

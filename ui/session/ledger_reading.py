@@ -97,7 +97,7 @@ class LedgerReading(QObject):
             self.evaluated_populations |= {population}
             self._session.evaluated_changed.emit()
             self.evaluation_note = self.tr(
-                "True errors are shown, and the ledger says so: later releases of {population} "
+                "True errors are shown, and the ledger records it. Later releases of {population} "
                 "state that their parameters were chosen after a confidential evaluation."
             ).format(population=population)
             self._session.noted.emit(self.evaluation_note)

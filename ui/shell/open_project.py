@@ -259,7 +259,9 @@ class OpenProject(QObject):
         self._refresh()
         self.opened.emit(project)
         if project.source != opening.saved:
-            self._session.noted.emit(self.tr("The records lie elsewhere now: save the project to keep that."))
+            self._session.noted.emit(
+                self.tr("The records have moved. Save the project to remember where they are.")
+            )
 
     def _on_load_failed(self, error: object) -> None:
         if self._opening is not None:

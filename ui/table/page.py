@@ -105,7 +105,7 @@ class TableTab(QWidget):
         self.selected_only.toggled.connect(self._filter)
         self.badge = badge(
             self.tr("Confidential"),
-            self.tr("Columns with a lock are made from the loaded records: for your screen only."),
+            self.tr("Columns with a lock come from the loaded records and are for your screen only."),
             counted,
         )
         together = QHBoxLayout(counted)  # the tag is never alone on a line

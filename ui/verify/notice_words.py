@@ -29,7 +29,7 @@ def noticed_by(notice: Notice, signer: str) -> str:
 
 def noticed_mend(notice: Notice) -> str:
     """What to do about it. To get the same again would mend nothing."""
-    unchanged = _tr("Nothing was changed in it, so that it is no use to get it again.")
+    unchanged = _tr("The files are intact; downloading it again will not help.")
     return f"{unchanged} {noticed_action(notice)}"
 
 

@@ -108,7 +108,7 @@ def _why_stopped(verification: Verification) -> str:
     """Where the list is soundly signed, as its own line says, it is the files in it that do not hold."""
     failed = {check.name for check in verification.checks if not check.passed}
     if failed <= {"files", "sums"}:
-        return _tr("Its files are not those that were signed, so nothing inside was looked at.")
+        return _tr("Its files are not those that were signed, so nothing inside was read.")
     return _tr("Nothing inside was looked at, because this does not hold: {checks}.").format(
         checks=", ".join(check_name(check.name) for check in verification.checks if check.name in failed)
     )

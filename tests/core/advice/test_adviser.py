@@ -133,7 +133,7 @@ def test_the_reason_names_the_rival_that_is_hardly_better() -> None:
     """One more record for one of 20 users: Baseline is 0.1 % from the best, and simpler."""
     advice = advice_for([10_003] + [10_000] * 19)
     assert advice.mechanism == "baseline"
-    assert "hardly better and less simple" in advice.reason
+    assert "only slightly better and more complicated" in advice.reason
 
 
 @pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])

@@ -45,7 +45,7 @@ def test_all_parts_are_suggested_but_a_unit_that_nothing_tells() -> None:
     assert suggestion.reasons["value"] == "named speed"
     assert suggestion.reasons["time"] == "named time"
     assert suggestion.reasons["zone"] == "fits the offsets"
-    assert suggestion.reasons["unit"] == "not stated by the file"
+    assert suggestion.reasons["unit"] == "the file does not say"
 
 
 def test_a_unit_in_the_name_is_taken() -> None:

@@ -99,8 +99,8 @@ def test_all_guesses_are_shown_where_several_parts_are_open(
     assert guesses["latitude"]["found"] == "lat"
     assert guesses["zone"]["reason"].startswith("times without offset; the positions are near Bangkok")
     assert report["hints"] == [
-        "dates read as dmy (day first): the first in doubt is 3 April 2019; 1 date, 3 April 2019",
-        "dates read as mdy (month first): the first in doubt is 4 March 2019; 1 date, 4 March 2019",
+        "dates read as day first (dmy): the first unclear date is 3 April 2019; 1 date, 3 April 2019",
+        "dates read as month first (mdy): the first unclear date is 4 March 2019; 1 date, 4 March 2019",
     ]
     assert "rows_read" not in report
     assert "No column looks like the vehicle. The order of day and month is not clear" in err
@@ -432,8 +432,8 @@ def test_both_readings_of_dates_apart_are_shown(tmp_path: Path, capsys: pytest.C
     )
     report, told = looked_at(path, capsys, 2)
     assert [hint.partition(":")[0] for hint in report["hints"]] == [
-        "dates read as dmy (day first)",
-        "dates read as mdy (month first)",
+        "dates read as day first (dmy)",
+        "dates read as month first (mdy)",
     ]
     assert "The order of day and month is not clear" in told
 

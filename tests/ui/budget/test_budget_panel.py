@@ -187,7 +187,7 @@ def test_what_a_release_cost_is_what_the_ledger_was_charged(
     cost = panel._cost
     assert cost.toolTip().startswith(f"exactly {plain(planned.per_vehicle)}")
     edit(qtbot, session, population="")
-    told = f"{plain(planned.per_vehicle)} as planned. What the ledger is charged may differ a little"
+    told = f"{plain(planned.per_vehicle)} as planned. The ledger's charge may differ slightly"
     assert cost.toolTip().startswith(told)
     edit(qtbot, session, population=POPULATION)
     charged = dataclasses.replace(planned, per_vehicle=Decimal("0.123456"))

@@ -68,7 +68,7 @@ def test_it_says_what_a_limit_means_and_that_the_sum_over_years_counts(dialog: L
     told = limit_meaning()
     assert told in texts(dialog)
     lines = {one.text(): one for one in dialog.findChildren(QLabel) if one.isVisible()}
-    (decision,) = (one for text, one in lines.items() if text.startswith("The limit is a decision of your"))
+    (decision,) = (one for text, one in lines.items() if text.startswith("Your office sets this limit for"))
     assert decision.mapTo(dialog, QPoint()).y() < dialog.population.mapTo(dialog, QPoint()).y()
     assert "A delta of 0 allows Laplace noise only" in texts(dialog), "which 0 it is"
     assert "a limit of 120 allows twelve releases of 10" in told

@@ -92,7 +92,7 @@ def test_two_bundles_are_compared_at_once(qtbot: QtBot, page: ComparePage) -> No
     assert f"Of {found.counts.compared} hexagon slots, " in told
     assert " fell by more than the noise." in told
     assert f"By chance alone about {found.counts.by_chance} would." in told
-    assert "Confirmed, with at most 5 % of them false:" in told
+    assert "On average at most 5 % of such findings are false." in told
     assert page.map.shown[-1] == (found, None)
     assert page.model.shown == len(found.rows)
 
@@ -245,7 +245,7 @@ def test_a_number_and_an_edge_are_chosen(qtbot: QtBot, page: ComparePage, tmp_pa
     pick(qtbot, page.choices.number, "cdf_of_vehicles cumulative_share_of_vehicles")
     qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
     assert page.choices.label.isVisible()
-    assert "These numbers share noise" in page.summary.text()
+    assert "These numbers share the same noise" in page.summary.text()
     pick(qtbot, page.choices.label, "20")
     assert page.map.shown[-1][1] == "20"
     assert page.model.total == 12  # of 156 rows those of one edge

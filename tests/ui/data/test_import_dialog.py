@@ -287,8 +287,8 @@ def test_both_readings_of_doubtful_dates_stand_side_by_side(open_dialog, tmp_pat
     readings = dialog.check._readings
     assert readings.isVisible()
     _, day_first, month_first = readings.text().split("\n")
-    assert "dmy (day first): the first in doubt is 3 April 2019; 3 dates" in day_first
-    assert "mdy (month first): the first in doubt is 4 March 2019; 3 dates" in month_first
+    assert "day first (dmy): the first unclear date is 3 April 2019; 3 dates" in day_first
+    assert "month first (mdy): the first unclear date is 4 March 2019; 3 dates" in month_first
     clear = tmp_path / "b.csv"
     clear.write_text(path.read_text().replace("03/04", "31/04").replace("31/04", "31/05"))
     assert not open_dialog(clear).check._readings.isVisible()
@@ -302,7 +302,7 @@ def doubtful_csv(path):
 
 def test_rows_are_not_called_unusable_while_only_an_answer_is_open(qtbot, open_dialog, tmp_path):
     dialog = open_dialog(doubtful_csv(tmp_path / "a.csv"))
-    assert "! The rows are judged once this is chosen: order of day and month" in dialog.check.text
+    assert "! To check the rows, choose: order of day and month" in dialog.check.text
     assert "usable" not in dialog.check.text
     assert "not readable" not in dialog.check.text
     choose(qtbot, dialog, dialog.form.format.date_order, "day first  31/12/2023")
@@ -316,7 +316,7 @@ def test_rows_wait_for_the_decimal_mark_too(open_dialog, tmp_path):
     path.write_text("\n".join(["bus,time,lat,lon,speed", *rows]) + "\n")
     dialog = open_dialog(path)
     assert dialog.form.choices.decimal is None
-    assert "once this is chosen: decimal mark" in dialog.check.text
+    assert "To check the rows, choose: decimal mark" in dialog.check.text
 
 
 def test_the_zone_of_another_city_is_told_beside_the_map(qtbot, open_dialog, tmp_path):
@@ -324,7 +324,7 @@ def test_the_zone_of_another_city_is_told_beside_the_map(qtbot, open_dialog, tmp
     dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
     type_into(qtbot, dialog.form.grid.zone.edit, "Sao Paulo")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
-    assert "far from this zone: the nearest place is Bangkok, Asia/Bangkok" in dialog.map.text
+    assert "far from this time zone. The nearest place is Bangkok, Asia/Bangkok" in dialog.map.text
     assert not dialog.map.swap.property("look")
     type_into(qtbot, dialog.form.grid.zone.edit, "Bangkok")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
@@ -407,7 +407,7 @@ def test_what_is_not_recognised_is_asked_for(qtbot, open_dialog, tmp_path):
     path.write_text("taxi,time,lat,lon,speed\nA,2022-01-01T10:00:00+05:30,21.1,72.8,3\n")
     dialog = open_dialog(path)
     assert dialog.form.choices.still_open == ("vehicle", "unit")
-    assert "The check starts when every column is chosen." in dialog.check.text
+    assert "Choose all columns to see a check." in dialog.check.text
     choose(qtbot, dialog, dialog.form.grid.boxes["vehicle"], "taxi")
     assert "1 of 1 preview row usable" in dialog.check.text
 
@@ -1142,7 +1142,7 @@ def test_header_problems_are_named_with_the_column(open_dialog, tmp_path):
     assert "“12” is a number" in dialog.check.text
     dialog.check.show_headers(header_problems(("plate", "", "a\tb")))
     assert "column 2 has no name" in dialog.check.text
-    assert "“a→b” holds a tab" in dialog.check.text
+    assert "“a→b” contains a tab" in dialog.check.text
 
 
 # random rows
@@ -1640,9 +1640,9 @@ def test_in_relation_user_no_swap_is_advised(open_dialog, tmp_path):
 def test_in_relation_user_doubtful_dates_are_not_read_in_two_ways(open_dialog, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("vehicle,time,lat,lon,speed\nA,03/04/2025 10:00:00,21.1,72.8,30\n")
-    assert "two ways" in open_dialog(path).check.text
+    assert "These dates can mean" in open_dialog(path).check.text
     dialog = open_dialog(path, typed=True)
-    assert "two ways" not in dialog.check.text
+    assert "These dates can mean" not in dialog.check.text
     assert dialog.form.choices.date_order == ""
 
 

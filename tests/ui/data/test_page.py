@@ -464,7 +464,7 @@ def test_many_rows_of_no_use_are_told_with_the_column_and_the_file(qtbot, page, 
     load(qtbot, page, csv)
     qtbot.waitUntil(lambda: "speed" in page.message.text, timeout=TIMEOUT)
     assert "20\u00a0% of the rows are not used" in page.message.text
-    assert "speed is not readable from a.csv on: cells like 9,9." in page.message.text
+    assert "From a.csv on, speed cannot be read; its cells look like 9,9." in page.message.text
     assert "choose “either” as decimal mark" in page.message.text
     load(qtbot, page, write_csv(csv.with_name("b.csv"), sample_pings()))
     assert not page.message.isVisible()
@@ -522,7 +522,7 @@ def test_the_mapping_of_a_load_is_kept_and_offered_again(qtbot, page, csv, tmp_p
     page.open_paths([write_csv(tmp_path / "b.csv", sample_pings())])
     qtbot.waitUntil(lambda: not page.dialog.busy, timeout=TIMEOUT)
     assert page.dialog.load.isEnabled()
-    assert "for files with these columns is used" in page.dialog.known.text
+    assert "for files with these columns are used" in page.dialog.known.text
     assert page.dialog.form.choices.units == session_of(page).source.rules.mapping.units
 
 

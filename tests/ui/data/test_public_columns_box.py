@@ -45,6 +45,6 @@ def test_another_column_is_named_by_hand(qtbot: QtBot) -> None:
     assert box.chips.buttons["route"].isChecked()
     box.rows[1][0].setText("route")
     box.rows[1][0].editingFinished.emit()
-    assert "one public name" in box.problem
+    assert "the same public name" in box.problem
     box.offer(COLUMNS)
     assert box.named == ()

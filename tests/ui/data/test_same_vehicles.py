@@ -14,9 +14,9 @@ def test_either_answer_says_what_it_does(qtbot: QtBot, typed: bool) -> None:
     dialog = SameVehiclesDialog("old buses", typed=typed)
     qtbot.addWidget(dialog)
     told = texts(dialog)
-    assert "goes on charging “old buses”" in told
-    assert "“old buses” pays nothing for them" in told
+    assert "“old buses” keeps paying" in told
+    assert "“old buses” pays nothing for these vehicles" in told
     assert ("Hours and threshold" in told) is not typed
-    assert ("hours stay where these records fill them" in told) is not typed  # others are fitted
+    assert ("hours if the new records fill them" in told) is not typed  # others are fitted
     assert dialog.yes.accessibleDescription() == dialog.about_yes.text()
     assert dialog.no.accessibleDescription() == dialog.about_no.text()

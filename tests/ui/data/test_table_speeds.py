@@ -24,7 +24,7 @@ def test_an_answer_is_known_when_it_is_finished(qtbot: QtBot, name: str, derived
     qtbot.mouseClick(getattr(asked, name), Qt.MouseButton.LeftButton)
     assert told == [derived]
     assert "old.parquet" in asked.text()
-    assert "cannot be released in relation values" in asked.informativeText()
+    assert "cannot release speeds derived from positions" in asked.informativeText()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])

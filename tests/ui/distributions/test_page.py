@@ -567,7 +567,7 @@ def test_of_a_table_its_own_grid_is_shown_and_the_rest_is_said_to_be_unknown(
     assert [box.isChecked() for box in boxes].count(True) == 2
     assert not any(box.isEnabled() for box in boxes)
     assert "knows its own grid alone" in section.checks.only.text()
-    assert "Not known: the contribution table holds 09:00 to 12:00" in section.charts.figures[2].text()
+    assert "Not known. The contribution table covers 09:00 to 12:00" in section.charts.figures[2].text()
     assert section.charts.hours is not None
     assert not section.charts.hours.isVisible()
     assert not section.charts.counted.isEnabled()

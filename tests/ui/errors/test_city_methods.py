@@ -323,7 +323,10 @@ def test_the_draft_s_own_method_is_marked(qtbot: QtBot, session: Session, theme:
 
 
 def test_what_no_advice_names_is_said_to_be_an_option(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    said = "The advice leaves zoom out: it is “Measure in two steps (zoom)” of Tokens in step Parameters."
+    said = (
+        "The recommendation leaves zoom out. Find it as “Measure in two steps (zoom)” of Tokens in step "
+        "Parameters."
+    )
     section = made(qtbot, session, theme)
     compare(qtbot, section)
     assert said not in section.note.text(), "no population has a delta: there is no such row"
@@ -352,7 +355,7 @@ def test_the_bars_that_tell_nothing_are_named_by_themselves(
         theme.set_mode(mode)
         assert section.blind.isVisible()
         assert f"color:{theme.colours.warning}" in section.blind.text(), "a brown bar is not amber"
-    assert "No better than one constant for all" in section.blind.text()
+    assert "No better than one number for the whole city" in section.blind.text()
     assert "Amber" not in f"{section.note.text()} {section.blind.text()}"
     edit(qtbot, session, budget=Budget(total=Decimal(60_000)))
     compare(qtbot, section)
@@ -404,9 +407,7 @@ def test_nothing_that_is_told_contradicts_the_tag(qtbot: QtBot, session: Session
     compare(qtbot, section)
     assert section.badge.text() == "Confidential"
     assert "public" not in section.intro.text()
-    assert "Predicted errors follow from how many records there are, never from their values." in texts(
-        section
-    )
+    assert "Predicted errors follow from numbers of records, never from their values." in texts(section)
 
 
 def test_what_stands_in_the_way_is_told(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:

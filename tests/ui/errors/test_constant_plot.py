@@ -38,7 +38,7 @@ def test_both_noises_are_drawn_with_their_best(qtbot: QtBot, session: Session, t
     assert "Error against C at a total of 10" in told
     legend = "Solid, dot: Laplace noise; dashed, diamond: Gaussian noise; marks: the best C"
     assert f"{legend} (from constants and public counts alone)\n" in told
-    assert "Gaussian noise pays from 12 hexagon slots per vehicle on." in told
+    assert "Gaussian noise pays off from 12 hexagon slots per vehicle." in told
     for curve in section.outlook.curves:
         assert f"C = {curve.best.hats_per_vehicle}, {curve.best.error_kmh:.2f} km/h" in told
     assert section.summary.text() == section.canvas.accessibleDescription()
@@ -69,7 +69,7 @@ def test_another_constant_moves_the_line(qtbot: QtBot, session: Session, theme: 
 def test_what_is_missing_stands_in_its_place(qtbot: QtBot, session: Session, theme: Theme) -> None:
     section = drawn(qtbot, session, theme)
     session.edit("Prior", prior=PublicPrior())
-    qtbot.waitUntil(lambda: "Nothing is known" in texts(section), timeout=WAIT)
+    qtbot.waitUntil(lambda: "Public estimates" in texts(section), timeout=WAIT)
     assert not section.summary.isVisible()
     rest(qtbot, session)
 

@@ -264,12 +264,12 @@ def test_figures_of_a_replica_are_told_to_be_none_of_the_release(
     """There another curve may be the lowest: who reads on the replica that he chose a worse one errs."""
     session = planned_session(qtbot, tmp_path)
     tab = plotted(qtbot, session, theme)
-    own = "not your release"
+    own = "made-up example"
     tab.bar.show_source(Source.REPLICA)
     qtbot.waitUntil(lambda: tab.complete and own in tab.summary.text(), timeout=20_000)
     assert tab.summary.text().startswith("At epsilon ")
     assert tab.summary.text().endswith(
-        "That is one artificial hexagon slot, not your release: there another may be least."
+        "This is one made-up example; for your release another method may be best."
     )
 
 

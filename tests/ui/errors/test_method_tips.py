@@ -15,7 +15,7 @@ TIPS = {method.key: method_tip(method) for method in METHODS}
     [
         ("equal-mean", "same share of the total"),
         ("equal-arrays", "Busy vehicles give fewer records"),
-        ("optimal-mean", "the largest noise of a hexagon slot is smallest"),
+        ("optimal-mean", "the largest noise in any hexagon slot is as small as possible"),
         ("suppression", "leave the hexagon slots that miss them least"),
         ("tokens-laplace", "no bias"),
         ("split-laplace", "a little modelled bias"),

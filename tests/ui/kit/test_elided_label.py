@@ -27,9 +27,9 @@ def test_markup_stays_text(qtbot):
 
 def test_a_shorter_wording_stands_where_the_whole_one_has_no_room(qtbot):
     made = ElidedLabel()
-    made.set_either("Typical error after smoothing (km/h): median by slot", "Median by slot")
+    made.set_either("Typical error after smoothing (km/h): median per slot", "Median per slot")
     show(qtbot, made, width=150, height=24)
-    assert (made.shown_text, made.toolTip()) == ("Median by slot", made.text())
+    assert (made.shown_text, made.toolTip()) == ("Median per slot", made.text())
     made.resize(900, 24)
     assert made.shown_text == made.text()
     made.resize(60, 24)
@@ -38,10 +38,10 @@ def test_a_shorter_wording_stands_where_the_whole_one_has_no_room(qtbot):
 
 def test_of_several_shorter_wordings_the_first_that_fits_stands_there(qtbot):
     made = ElidedLabel()
-    made.set_either("Typical error (km/h): median by slot", "Median by slot (km/h)", "Median by slot")
+    made.set_either("Typical error (km/h): median per slot", "Median per slot (km/h)", "Median per slot")
     show(qtbot, made, width=900, height=24)
     told = []
     for room in range(900, 60, -10):
         made.resize(room, 24)
         told.append(made.shown_text)
-    assert list(dict.fromkeys(told))[:3] == [made.text(), "Median by slot (km/h)", "Median by slot"]
+    assert list(dict.fromkeys(told))[:3] == [made.text(), "Median per slot (km/h)", "Median per slot"]

@@ -54,17 +54,17 @@ def test_a_dialog_is_as_tall_as_its_texts(qtbot: QtBot) -> None:
 
 
 def test_a_term_of_the_trade_is_explained_behind_the_mouse(qtbot: QtBot) -> None:
-    text = label("48 HATs selected")
+    text = label("48 hexagon slots selected")
     qtbot.addWidget(text)
-    assert text.toolTip() == in_lines(term_tip("HAT"))
+    assert text.toolTip() == in_lines(term_tip("Hexagon slot"))
     text.setText("48 hexagon slots selected")
-    assert text.toolTip() == in_lines(term_tip("HAT"))
+    assert text.toolTip() == in_lines(term_tip("Hexagon slot"))
     text.setText("Hats, and no m_UBX")
     assert text.toolTip() == ""
-    text.setText("At most m_UB records in a HAT")
-    assert text.toolTip() == in_lines(f"{term_tip('HAT')}\n{term_tip('m_UB')}")
+    text.setText("At most m_UB records in a hexagon slot")
+    assert text.toolTip() == in_lines(f"{term_tip('Hexagon slot')}\n{term_tip('m_UB')}")
     text.setToolTip("of its own")
-    text.setText("a HAT")
+    text.setText("a hexagon slot")
     assert text.toolTip() == "of its own"
 
 

@@ -93,7 +93,7 @@ def test_what_decides_nothing_of_regions_is_not_ticked_and_says_why(qtbot: QtBot
     merge.click()
     assert not smooth.isChecked()
     assert told == [{"regions": True}], "what was chosen is kept"
-    why = "Decides nothing while “Merge into regions” is on."
+    why = "Has no effect while “Merge into regions” is on."
     assert why in smooth.toolTip().replace("\n", " ")
     assert why in smooth.accessibleDescription()
     merge.click()
@@ -278,6 +278,6 @@ def test_another_name_may_be_typed_where_one_is_taken(qtbot: QtBot) -> None:
 def test_parameters_that_stand_elsewhere_are_left_out(qtbot: QtBot) -> None:
     form = ParamForm(EnforcedMeanParams, {"fleet": 9}, without=("fleet", "vehicles", "records"))
     show(qtbot, form)
-    assert not {"Fleet", "In a hexagon slot", "Records of a vehicle"} & set(texts(form).splitlines())
+    assert not {"Fleet", "Vehicles per hexagon slot", "Records of a vehicle"} & set(texts(form).splitlines())
     assert form.shows(EnforcedMeanParams, {"fleet": 7})
     assert not form.shows(EnforcedMeanParams, {"smooth": False})

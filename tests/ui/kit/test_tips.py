@@ -60,7 +60,7 @@ def test_a_path_stays_whole() -> None:
 def test_signs_and_terms_have_such_tips() -> None:
     sign, term = InfoSign("why"), QLabel()
     sign.tell(LONG)
-    explain("HAT", term)
+    explain("Hexagon slot", term)
     assert sign.explanation == LONG
     for widget in (sign, term):
         assert max(map(len, widget.toolTip().split("\n"))) <= LONGEST

@@ -49,7 +49,7 @@ _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 _WORDS = (
     *("{caveat}", "{checks}", "{relation}", "{strerror}", "उपाय: {mend}", "सार्वजनिक: {what}"),
     *("संबंध: {value}", "वे {what}", "इसमें अलग हैं: {what}", "चुना हुआ: {words}"),
-    *("सबसे अच्छा है? {what}", "{epsilon} पर: {values}"),
+    *("C सुझाने के लिए: {what}", "{epsilon} पर: {values}"),
 )
 """Fields that never end with a figure where a sentence ends with them."""
 _FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{re.escape(word[:-1])})' for word in _WORDS)}}}|[\d%])।")
@@ -234,8 +234,8 @@ def test_a_hindi_sentence_that_ends_with_a_word_is_ended_right_after_it(field: s
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Total per vehicle, shared out: each pays for its own part of every number.", "हर वाहन"),
-        ("Bold: the smallest error of a column. A bar is as long as its error is large.", "मोटे अक्षर"),
+        ("Each vehicle has one budget, split over all the numbers it contributes to.", "हर वाहन"),
+        (("Bold: the smallest error in a column. A longer bar means a larger error."), "मोटे अक्षर"),
         ("choose coarser hexagons, longer slots or fewer hexagon slots", "बड़े षट्भुज"),
     ],
 )

@@ -302,7 +302,7 @@ def test_a_population_of_different_things_is_told(qtbot: QtBot, page: LedgerPage
     ledger = Ledger.open(home.ledger)
     ledger.mark_different(page.populations.current, TRAMS)
     page._session.ledger.read()
-    qtbot.waitUntil(lambda: "of other things than Trams" in page.balance.text(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "other things than Trams" in page.balance.text(), timeout=TIMEOUT)
 
 
 def test_the_limit_is_changed_here(qtbot: QtBot, page: LedgerPage) -> None:

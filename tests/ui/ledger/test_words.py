@@ -66,7 +66,7 @@ def _plan(
         ),
         (
             _plan(fits=0, spent="0", by_day=True),
-            "12 such months cost 108 of 120. None fits: one alone exceeds the limit per vehicle and day.",
+            "12 such months cost 108 of 120. Not even one fits: it would exceed the daily limit per vehicle.",
         ),
         (_plan(limit=None), "12 such months cost 108. Set a limit first."),
     ],

@@ -79,7 +79,7 @@ def test_every_layer_in_relation_user(qtbot: QtBot, tmp_path: Path) -> None:
         if (picture := taken(session, layer, state, tmp_path)) is not None
     }
     assert set(made) == {"selected", "typical-error"}
-    assert "no record has a part in it" in str(made["typical-error"].notes)
+    assert "without any record" in str(made["typical-error"].notes)
     forecast = session.forecast
     assert forecast is not None
     told = dataclasses.replace(state, pinned=dataclasses.replace(forecast, protects_presence=False))

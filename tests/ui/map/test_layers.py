@@ -362,5 +362,5 @@ def test_the_error_layer_is_of_the_smoothed_numbers_where_there_are_any(qtbot: Q
             lines = after.tooltips[hat.cell_text]
             assert lines[1] == f"{error:.2f} km/h typical after smoothing"
             assert "at worst" in lines[2]
-            assert "equal vehicles" in lines[3]
+            assert "equally active vehicles" in lines[3]
             assert "too high or low" in lines[3]

@@ -272,7 +272,7 @@ def test_the_strip_tells_of_the_layer_and_chooses_the_slot(
     assert words[0] == "09:00 – 10:00: median 3 vehicles of 3 hexagon slots"
     assert words[2] == "11:00 – 12:00: no number"
     assert strip.badge.isVisible()
-    assert strip.chart.accessibleName() == "Distinct vehicles: median by slot"
+    assert strip.chart.accessibleName() == "Distinct vehicles: median per slot"
     strip.chart.setFocus()
     qtbot.keyClick(strip.chart, Qt.Key.Key_Right)
     assert session.chosen.slot == 10
@@ -294,11 +294,11 @@ def test_in_a_narrow_column_the_strip_still_says_what_its_bars_are(
     shown.tab.resize(397, 500)
     QApplication.processEvents()
     assert strip.badge.isVisible()
-    assert strip.title.shown_text == "Median by slot"
+    assert strip.title.shown_text == "Median per slot"
     assert not strip.picture.isVisible()
     publish(session)
     settle_strip(qtbot, shown)
-    assert strip.title.shown_text.startswith("Median by slot")
+    assert strip.title.shown_text.startswith("Median per slot")
     assert strip.picture.isVisible()
 
 
@@ -329,7 +329,7 @@ def test_one_slot_is_no_strip(qtbot: QtBot, shown: Shown, session: Session) -> N
     strip = shown.tab.strip
     assert not strip.chart.isVisible()
     assert not strip.play.isVisible()
-    assert strip.title.text() == "One slot, 08:00 to 12:00: there is nothing to compare it with."
+    assert strip.title.text() == "Only one slot, 08:00 to 12:00: nothing to compare."
 
 
 def test_marks_of_other_slots_are_dots_in_the_strip(qtbot: QtBot, shown: Shown, session: Session) -> None:
@@ -399,7 +399,7 @@ def test_true_counts_keep_their_name_until_other_numbers_are_there(
     assert tab.multiples.badge.isVisible()
     assert tab.multiples._confidential
     assert tab.strip.badge.isVisible()
-    assert tab.strip.title.text() == "Distinct vehicles: median by slot"
+    assert tab.strip.title.text() == "Distinct vehicles: median per slot"
     assert tab.strip.chart.accessibleName() == tab.strip.title.text()
     held.do()
     assert tab.multiples._values is not counts
@@ -425,7 +425,7 @@ def test_bars_of_other_slots_go_at_once(qtbot: QtBot, shown: Shown, session: Ses
     held.do()
     assert len(strip.chart.bars) == 4
     assert strip.badge.isVisible()
-    assert strip.title.text() == "Distinct vehicles: median by slot"
+    assert strip.title.text() == "Distinct vehicles: median per slot"
 
 
 def test_a_picture_is_offered_of_a_release_and_refused_with_its_reason_else(

@@ -57,14 +57,14 @@ def released_state(qtbot: QtBot, folder: Path, *, practice: bool = False) -> Map
 def test_titles_say_which_figure_and_unit(qtbot: QtBot, tmp_path: Path) -> None:
     state = released_state(qtbot, tmp_path)
     titles = {layer.key: strip_title(layer, state) for layer in layers()}
-    assert titles["released-mean"] == "Released mean speed (km/h): median by slot"
-    assert titles["vehicles"] == "Distinct vehicles: median by slot"
+    assert titles["released-mean"] == "Released mean speed (km/h): median per slot"
+    assert titles["vehicles"] == "Distinct vehicles: median per slot"
     assert titles["selected"] == "Selected in each slot (hexagons)"
     short = {layer.key: short_strip_titles(layer, state) for layer in layers()}
-    assert short["released-mean"] == ("Median by slot (km/h)", "Median by slot")
-    assert short["vehicles"] == ("Median by slot",)
+    assert short["released-mean"] == ("Median per slot (km/h)", "Median per slot")
+    assert short["vehicles"] == ("Median per slot",)
     assert short["selected"] == ("Selected hexagons",)
-    assert titles["pin-difference"] == "By how much B is better (km/h): median by slot"
+    assert titles["pin-difference"] == "By how much B is better (km/h): median per slot"
     assert short["pin-difference"] == ("B better by (km/h)", "B better by"), (
         "else nothing tells what a bar below zero means"
     )
@@ -74,8 +74,8 @@ def test_the_short_title_of_a_practice_release_says_so_too(qtbot: QtBot, tmp_pat
     # a low map has no room for the legend, so the title alone tells it
     state = released_state(qtbot, tmp_path, practice=True)
     short = {layer.key: short_strip_titles(layer, state) for layer in layers()}
-    assert short["released-mean"] == ("PRACTICE: Median by slot (km/h)", "PRACTICE: Median by slot")
-    assert (short["vehicles"], short["selected"]) == (("Median by slot",), ("Selected hexagons",))
+    assert short["released-mean"] == ("PRACTICE: Median per slot (km/h)", "PRACTICE: Median per slot")
+    assert (short["vehicles"], short["selected"]) == (("Median per slot",), ("Selected hexagons",))
 
 
 @pytest.mark.parametrize(

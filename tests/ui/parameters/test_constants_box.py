@@ -65,7 +65,7 @@ def test_without_public_counts_it_says_what_is_missing(qtbot: QtBot, tmp_path: P
     session.edit("Prior", prior=PublicPrior())
     rest(qtbot, session)
     box = made(qtbot, session)
-    assert "Nothing is known of the city beforehand" in texts(box)
+    assert "Public estimates are missing" in texts(box)
     assert not box.use_best.isVisible()
 
 
@@ -88,7 +88,7 @@ def test_one_click_takes_the_best_constant(qtbot: QtBot, box: ConstantsBox, sess
 def test_it_tells_from_where_gaussian_noise_pays_and_takes_it(
     qtbot: QtBot, box: ConstantsBox, session: Session
 ) -> None:
-    assert "Gaussian noise pays from 12 hexagon slots per vehicle on." in box.gaussian.text()
+    assert "Gaussian noise pays off from 12 hexagon slots per vehicle." in box.gaussian.text()
     assert "With C = 4 Laplace noise is smaller, and is taken." in box.gaussian.text()
     assert not box.use_noise.isVisible()  # the better one is taken by itself
     session.edit_query("Noise", parameters={"noise": "gauss"})
@@ -106,7 +106,7 @@ def test_another_total_has_another_best(qtbot: QtBot, box: ConstantsBox, session
         lambda: box.outlook is not before and box.outlook is not None and box.outlook.total == 200,
         timeout=WAIT,
     )
-    assert "total 200" in box.best.text()
+    assert "total of 200" in box.best.text()
     rest(qtbot, session)
 
 

@@ -56,9 +56,9 @@ def test_what_is_saved_in_words(optimal: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("statistic", "equal", "optimal", "told"),
     [
-        ("cdf", 1.6957, 0.6347, "more than 100 (tells nothing) equally, 63.47 percentage points optimally"),
-        ("cdf", 9.0, 2.0, "equally, more than 100 percentage points (tells nothing) optimally"),
-        ("mean", 169.57, 63.47, "more than 65 (tells nothing) equally, 63.47 km/h optimally"),
+        ("cdf", 1.6957, 0.6347, "more than 100 (no information) equally, 63.47 percentage points optimally"),
+        ("cdf", 9.0, 2.0, "equally, more than 100 percentage points (no information) optimally"),
+        ("mean", 169.57, 63.47, "more than 65 (no information) equally, 63.47 km/h optimally"),
         ("query2", 169.57, 63.47, "169.57 equally, 63.47 vehicles per day optimally"),
     ],
 )

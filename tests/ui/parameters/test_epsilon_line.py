@@ -89,7 +89,7 @@ def test_a_noise_scale_is_explained_in_place_of_epsilon(
     line.refresh()
     assert (
         line.text.text()
-        == "Laplace scale B, vehicles per day: a larger one is safer and less exact. 0.5 to 2 is usual."
+        == "Laplace scale B, vehicles per day. Larger is safer and less accurate. 0.5 to 2 is usual."
     )
 
 

@@ -130,7 +130,7 @@ def test_a_row_is_taken_as_one_step_and_undone_as_one(
     settle(qtbot, session)
     assert grids.rows.count()
     assert not any(row.own for row in shown(grids))
-    assert grids.note.text().startswith("Your choice is none of these.")
+    assert grids.note.text().startswith("Your choice is not among these.")
 
 
 def test_hours_that_a_row_makes_longer_are_told(qtbot: QtBot, session: Session, grids: GridList) -> None:
@@ -296,7 +296,7 @@ def test_why_there_are_no_rows_is_told(qtbot: QtBot, session: Session, grids: Gr
     edit(qtbot, session, parameters={"regions": True, "promised_error": 30.0})
     assert grids.note.text() == "Grids are compared for shares, or for a mean by Tokens without regions."
     edit(qtbot, session, parameters={}, unit=Unit.VEHICLE_HAT_DAY)
-    assert "no total to share out" in grids.note.text()
+    assert "no total to divide" in grids.note.text()
     session.edit("Relation", relation=None)
     assert grids.note.text().startswith("Who is protected is not chosen yet.")
     assert not grids.rows.isVisible()

@@ -47,7 +47,7 @@ def test_the_recommended_row_shows_its_figures_and_says_all_of_it() -> None:
     assert shown.cells == ("32.5 km²", "all hours", "98\u00a0%", "1.4")
     assert shown.usefulness is Usefulness.GOOD
     assert shown.spoken.startswith("Finest, Balanced. Resolution 6")
-    assert "Estimated typical error in half of the numbers: 2.00 km/h raw, 1.40 km/h smoothed" in shown.spoken
+    assert "Estimate: a typical number is off by 2.00 km/h raw, 1.40 km/h smoothed" in shown.spoken
 
 
 def test_without_smoothing_there_is_the_raw_error_alone() -> None:

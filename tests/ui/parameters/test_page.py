@@ -181,7 +181,7 @@ def test_without_selected_hexagons_nothing_can_be_confirmed(
     choose_both(qtbot, page, session)
     edit(qtbot, session, threshold=50)
     assert not page.protected.confirmed.isEnabled()
-    assert "once hexagons are selected" in page.protected.sentence.text()
+    assert "Select hexagons first" in page.protected.sentence.text()
 
 
 def test_slider_and_number_stay_in_step(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
@@ -413,7 +413,7 @@ def test_optimally_only_where_hats_can_be_weighed_and_why_not(
     assert page.options.budget.optimal.isEnabled()
     edit(qtbot, session, mechanism="levy", parameters={})
     assert not page.options.budget.optimal.isEnabled()
-    assert page.options.budget.optimal.toolTip().startswith("Levy with these parameters")
+    assert page.options.budget.optimal.toolTip().startswith("With these parameters, the noise of Levy")
     assert (
         in_lines(page.options.budget.optimal.accessibleDescription()) == page.options.budget.optimal.toolTip()
     )

@@ -65,7 +65,7 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     assert page.hexagons.threshold.isEnabled()
     assert page.hexagons.rule.isEnabled()
     assert page.of_table.text() == (
-        "A contribution table is open: what it was made for cannot be changed here."
+        "A contribution table is open. The settings it was made with cannot be changed here."
     )
     assert page.dates.first.isEnabled()
     type_date(qtbot, page.dates.first, dt.date(2022, 1, 4))

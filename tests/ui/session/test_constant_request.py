@@ -53,8 +53,8 @@ def test_the_same_question_is_equal_and_another_is_not(qtbot: QtBot, session: Se
         ({"date_ranges": ()}, "dates"),
         ({"cells_file": ""}, "candidate hexagons"),
         ({"unit": None}, "unit"),
-        ({"prior": PublicPrior()}, "Nothing is known"),
-        ({"prior": PublicPrior(vehicles=20)}, "Nothing is known"),
+        ({"prior": PublicPrior()}, "Public estimates"),
+        ({"prior": PublicPrior(vehicles=20)}, "Public estimates"),
     ],
 )
 def test_what_is_missing_is_told(qtbot: QtBot, session: Session, changes: dict[str, Any], told: str) -> None:

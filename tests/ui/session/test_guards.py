@@ -38,7 +38,7 @@ GUARDS = [
 ]
 
 NOTHING_TO_SHARE = (
-    "With unit vehicle-hat-day every user is in one hexagon slot: there is no total to share out"
+    "With unit vehicle-hat-day every vehicle is in one hexagon slot, so there is no total to divide"
 )
 
 
@@ -164,7 +164,7 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "ERROR_CURVES": "The threshold leaves no hexagon slot.",
                 "ERROR_SUMMARY": "The threshold leaves no hexagon slot.",
                 "SUPPRESSION": "The threshold leaves no hexagon slot.",
-                "CONFIRMATION": "What you confirm is shown once hexagons are selected.",
+                "CONFIRMATION": "Select hexagons first; the statement to confirm then appears here.",
             },
         ),
     ],
@@ -184,7 +184,7 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert users is not None
     assert curves.what == users.what
     assert curves.mend.startswith("How much noise a hexagon slot needs depends on who is protected.")
-    assert users.mend.startswith("What is saved where busy vehicles leave some hexagon slots depends on ")
+    assert users.mend.startswith("What suppression saves depends on ")
     assert {"Choose it in step Parameters" in reason.mend for reason in (curves, users)} == {True}
     assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
 

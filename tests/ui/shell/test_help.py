@@ -39,7 +39,7 @@ def test_the_glossary_holds_the_words_of_the_window(qtbot: QtBot, window: QMainW
     for word, meaning in glossary().items():
         assert word in text
         assert meaning in text
-    assert {"HAT", "Epsilon", "Unit", "Relation", "Ledger", "Bundle"} <= set(glossary())
+    assert {"Hexagon slot", "Epsilon", "Unit", "Relation", "Ledger", "Bundle"} <= set(glossary())
 
 
 def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWindow) -> None:
