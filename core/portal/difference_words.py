@@ -91,9 +91,10 @@ def headline(
     mean, other = one.means
     unit, digits = f" {quantity.unit}", _digits(one)
     many = quantity.subject.plural
-    begin = f"{quantity.named('Mean {value}')}: about"
+    where = f" in {facts.region}" if facts.region else ""
+    begin = f"{quantity.named('Mean {value}')}{where}: about"
     if quantity.is_speed:
-        begin = f"{many[0].upper()}{many[1:]} drove at about"
+        begin = f"{many[0].upper()}{many[1:]}{where} drove at about"
     title = (
         f"{begin} {mean.value:.{digits}f}{unit} {one.first.where} and {other.value:.{digits}f} "
         f"{one.second.where}, {dates}"

@@ -68,6 +68,7 @@ def map_data(
             **({} if first else _protection(facts)),
         },
         **({WORDS: _words(facts, quantity)} if newest else {}),
+        **({"region": facts.region} if newest and facts.region else {}),
         **({} if first else {"subject": [quantity.subject.name, quantity.subject.plural]}),
         "cells": cells,
         **({"levels": _levels(cells)} if any(one.table.mixed for one in tables) else {}),

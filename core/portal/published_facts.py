@@ -59,6 +59,8 @@ class PublishedFacts:
     """What is, in words; empty where an old statement does not say."""
     unprotected: tuple[str, ...]
     """What becomes public beside the numbers."""
+    region: str
+    """Where the data are from, in the publisher's words; empty: not said."""
     second_portal: bool
     """Whether record and GeoParquet are of the second form."""
     series: SeriesTexts | None
@@ -122,10 +124,17 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         protected=_protected(privacy),
         unprotected=_texts(privacy.get("unprotected_quantities", [])),
         second_portal=_second_portal(privacy),
+        region=_region(privacy),
         series=_series(privacy),
         resolution=privacy["grid"].get("h3_resolution"),
         meaning=_meaning(privacy),
     )
+
+
+def _region(privacy: Mapping[str, Any]) -> str:
+    registry = privacy.get("registry")
+    found = registry.get("region", "") if isinstance(registry, dict) else ""
+    return found if isinstance(found, str) else ""
 
 
 def _second_portal(privacy: Mapping[str, Any]) -> bool:

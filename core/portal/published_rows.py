@@ -5,6 +5,7 @@ All of it is published: what is compared or summed here costs nothing (method 14
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,8 @@ def stated_noises(privacy: Mapping[str, Any]) -> dict[str, StatedNoise]:
     for query in queries if isinstance(queries, list) else []:
         smoothing = query.get("smoothing")
         try:
-            read = None if smoothing is None else from_json(StatedSmoothing, smoothing)
+            # texts of a statement that is not written yet are filled ones
+            read = smoothing and from_json(StatedSmoothing, json.loads(json.dumps(smoothing)))
         except ShapeError as error:
             raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error.args[0]) from None
         found[str(query.get("statistic"))] = StatedNoise(

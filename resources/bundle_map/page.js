@@ -542,9 +542,10 @@ const hexveilPage = (() => {
     if (cell < 0 && !now().layer.averages) return null;
     const one = cell < 0 ? network(ALL) : of(cell);
     if (one.status !== "p") return null;
+    const region = cell < 0 && data.region ? ` in ${data.region}` : "";
     const where = cell < 0 ? "" : ` in ${data.shape ? "" : "hexagon "}${called(cell)}`;
     const when = cell < 0 || state.slot === ALL ? `${hourText()} each day` : `${hours(state.slot)} each day`;
-    const subject = now().layer.moves ? `${capital(many)} drove${where} at about ${figure(one)}${unit()}` : `${titleText()}${where}: about ${figure(one)}${unit()}`;
+    const subject = now().layer.moves ? `${capital(many)}${region} drove${where} at about ${figure(one)}${unit()}` : `${titleText()}${region}${where}: about ${figure(one)}${unit()}`;
     return { one, text: `${subject} (${between(one)}) from ${dates()}, ${when}.`, short: `${subject}, ${dates()}` };
   }
 

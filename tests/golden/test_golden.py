@@ -27,18 +27,22 @@ from core.draft.project_file import PROJECT_FORMAT, read_project
 from core.errors import BudgetRefused
 from core.keys.signing_key import load_key
 from core.mechanisms.registry import all_mechanisms
+from core.portal.embedded_json import find_json
+from core.portal.map_page import MAP_DATA_ID
 from core.privacy import Relation
 from core.records.column_cache import MemoryColumnCache
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare
 from core.release.request_identity import canonical, spec_mark, table_bytes
-from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMATS
+from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMATS, MAP_PAGE
 from core.spec import load_spec
 from core.spec.schema import FIRST_IDENTITY
 from core.statistics.registry import all_statistics
 from core.store.load_records import load_records
 from core.store.record_store import open_store
 from core.system.paths import Home
+from core.verify.folder import read_folder
+from core.verify.maps import map_checks
 from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE
 from tests.golden.make import ledger_events
@@ -283,6 +287,15 @@ def test_a_private_copy_of_an_old_version_holds_the_same_records(home: Path) -> 
     for name in ("vehicle", "second", "latitude", "longitude", "value"):
         assert getattr(records, name).tolist() == getattr(loaded, name).tolist(), name
     assert records.vehicles == loaded.vehicles
+
+
+def test_comparisons_that_were_published_are_made_again() -> None:
+    """Parts, sums and their law may not change; `compared/` is `compared_release(rings=1)` as it was."""
+    (bundle,) = (GOLDEN / "compared").iterdir()
+    folder = read_folder(bundle)
+    assert dict(map_checks())["map"](folder) == "7 hexagons and 1 table as in data/"
+    stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)["compared"]
+    assert stated["cards"][0]["heading"] == "Middle against edge"
 
 
 def test_every_form_of_a_map_is_kept_here_and_verifies() -> None:

@@ -132,6 +132,11 @@ def test_the_title_is_the_first_beyond_doubt_said_smoothed() -> None:
         "Vehicles drove at about 20 km/h in the middle of the network (between 17 and 22) and about 24 km/h "
         "at its edge (between 21 and 27) from 1 to 9 March 2024, 10:00 to 21:00 each day."
     )
+    somewhere = headline([SLOWER], SPEED, dataclasses.replace(FACTS, region="Austin"))
+    assert somewhere is not None
+    assert all(
+        text.startswith("Vehicles in Austin drove at about 20 km/h in the middle") for text in somewhere
+    )
     other = headline([SLOWER], DELAY, FACTS)
     assert other is not None
     assert other[0].startswith("Mean delay: about 20 s in the middle of the network and 24 at its edge")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -107,6 +108,9 @@ def test_the_second_form_has_no_words_and_no_key() -> None:
     package, privacy = (json.loads(make_documents(release)[name]) for name in (DATAPACKAGE, PRIVACY))
     published = published_map(public_tables(data_files(release), SPEED), package, privacy)
     old, new = published.page_data(SECOND_MAP_FORMAT), published.page_data()
+    assert "region" not in new
+    told = dataclasses.replace(published, facts=dataclasses.replace(published.facts, region="Austin"))
+    assert told.page_data()["region"] == "Austin"
     assert new.pop("words")["left"] == "left out: too few vehicles (not zero)"
     for table in new["tables"]:
         for layer in table["layers"]:
