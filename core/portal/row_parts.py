@@ -128,7 +128,7 @@ def _known(rows: PublishedRows, name: str) -> RowPart | None:
         chosen = np.array([row[group] == name for row in rows.rows], bool)
         if chosen.any():
             title = name[0].upper() + name[1:]
-            return RowPart(key=name, title=title, where=f"({name})", detail=name, chosen=chosen)
+            return RowPart(key=name, title=title, where=f"({name})", detail=title, chosen=chosen)
     return None
 
 

@@ -582,7 +582,7 @@ const hexveilPage = (() => {
     const whole = sentence();
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
-    const said = titled() === state.layer && data.compared?.quotation;
+    const said = now().table.statistic === "mean" && data.compared?.quotation;
     byId("quote").textContent = good ? own.text : said ? said : whole ? whole.text : "There is no number to quote.";
     byId("source").textContent = data.words.source;
     byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : "The range of your place is too wide for it to be quoted alone: choose All hours, or quote the sentence above.";
