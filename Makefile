@@ -73,7 +73,7 @@ $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
 leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
 	$(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
 
-portals: $(STAMP) ## a bundle's dcat.jsonld against the published shapes of DCAT-AP, in SHAPES=folder
+portals: $(STAMP) ## a bundle's records against the published shapes of DCAT-AP, mobilityDCAT-AP and HVD, in SHAPES=folder
 	$(PYTHON) -m tests.portals "$(SHAPES)"
 
 laws: system-test $(STAMP) ## the suite with many more examples for each law

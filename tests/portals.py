@@ -1,18 +1,24 @@
-"""A bundle's record against the published shapes of DCAT-AP: `make portals SHAPES=FOLDER`.
+"""A bundle's records against the published shapes of portals: `make portals SHAPES=FOLDER`.
 
-The shapes belong to their publishers and are not ours to hand out: put those of a release of DCAT-AP (Turtle
-or JSON-LD) into a folder of yours. Every file of shapes is taken at once.
+The shapes belong to their publishers and are not ours to hand out: put those of a release of DCAT-AP, of
+mobilityDCAT-AP and of DCAT-AP HVD (Turtle or JSON-LD) into the folders `dcat-ap`, `mobilitydcat-ap` and
+`hvd` of a folder of yours, as far as you have them. Every file of shapes in one of them is taken at once.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from pyshacl import validate
 from rdflib import Graph, Namespace
 
+from core.published.mobility_record import mobility_record
+from core.release_texts import SeriesTexts
 from core.signed.bundle_names import CATALOGUE_RECORD
 from tests.builders import make_bundle, make_mixed_release, make_release, make_texts
 
@@ -41,15 +47,31 @@ def complaints(record: bytes, shapes: Graph) -> list[str]:
     ]
 
 
+def in_bundle(bundle: Path) -> bytes:
+    """The record that lies in it."""
+    return (bundle / CATALOGUE_RECORD).read_bytes()
+
+
+def for_mobility(bundle: Path, *, high_value: bool) -> bytes:
+    """What `catalogue --mobilitydcat` prints."""
+    return json.dumps(mobility_record(bundle, url=ADDRESS, high_value=high_value)).encode()
+
+
+PROFILES: dict[str, Callable[[Path], bytes]] = {
+    "dcat-ap": in_bundle,
+    "mobilitydcat-ap": partial(for_mobility, high_value=False),
+    "hvd": partial(for_mobility, high_value=True),
+}
+"""Folder of shapes -> the record that they are for."""
+
+
 def main(arguments: list[str]) -> int:
     """Records of several bundles, and one that is spoilt; 1 where one is judged wrongly."""
-    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        print("make portals SHAPES=FOLDER: a folder with the shapes of a release of DCAT-AP", file=sys.stderr)
-        return 2
-    shapes = shapes_in(Path(arguments[0]))
-    targets = len(set(shapes.subjects(SHACL.targetClass)))
-    if not targets:
-        print(f"no shapes in {arguments[0]}", file=sys.stderr)
+    folder = Path(arguments[0]) if len(arguments) == 1 and arguments[0] else None
+    graphs = {name: shapes_in(folder / name) for name in PROFILES if folder and (folder / name).is_dir()}
+    graphs = {name: shapes for name, shapes in graphs.items() if set(shapes.subjects(SHACL.targetClass))}
+    if not graphs:
+        print(f"make portals SHAPES=FOLDER: a folder with shapes in {', '.join(PROFILES)}", file=sys.stderr)
         return 2
     cases = {
         "one table": (make_release(), make_texts()),
@@ -58,16 +80,29 @@ def main(arguments: list[str]) -> int:
             make_release(),
             make_texts(licence="ours", contact="Room 12"),
         ),
+        "one of a series": (
+            make_release(),
+            make_texts(
+                series=SeriesTexts(name="austin-bus-speed", title="Bus speeds", every="month"), policy=True
+            ),
+        ),
     }
     failed = 0
     for name, (release, texts) in cases.items():
-        with tempfile.TemporaryDirectory() as folder:
-            record = (make_bundle(Path(folder), release, texts) / CATALOGUE_RECORD).read_bytes()
-        found = complaints(record, shapes)
-        spoilt = complaints(record.replace(b'"dct:title"', b'"dct:heading"', 1), shapes)
-        failed += bool(found) or not spoilt
-        print(f"{name}: {len(found)} complaints of {targets} shapes, {len(spoilt)} without its title")
-        print("".join(f"  {one}\n" for one in found), end="")
+        with tempfile.TemporaryDirectory() as made:
+            bundle = make_bundle(Path(made), release, texts)
+            records = {profile: PROFILES[profile](bundle) for profile in graphs}
+        for profile, record in records.items():
+            shapes = graphs[profile]
+            found = complaints(record, shapes)
+            spoilt = complaints(record.replace(b'"dcat:accessURL"', b'"dcat:address"', 1), shapes)
+            failed += bool(found) or not spoilt
+            targets = len(set(shapes.subjects(SHACL.targetClass)))
+            print(
+                f"{profile}, {name}: {len(found)} complaints of {targets} shapes, {len(spoilt)} without an "
+                "address"
+            )
+            print("".join(f"  {one}\n" for one in found), end="")
     return 1 if failed else 0
 
 

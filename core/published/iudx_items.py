@@ -47,7 +47,7 @@ def iudx_items(
 ) -> list[dict[str, Any]]:
     """The items of a bundle that holds, the group first.
 
-    provider, resource_server: ids that the exchange has given; what is empty is for the publisher to fill in.
+    provider, resource_server: ids that the exchange has given; in place of none stands what is missing.
     url: of the folder that the bundle is offered in. Raises InputError as `published_tables` does.
     """
     require_holds(bundle, public_key)
@@ -55,9 +55,16 @@ def iudx_items(
     package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
     facts = published_facts(package, privacy)
     base = f"{url.rstrip('/')}/{folder.source.name}/" if url else ""
-    owner = {"provider": provider, "resourceServer": resource_server}
+    owner = {
+        "provider": provider or _missing("the publisher", "--provider"),
+        "resourceServer": resource_server or _missing("its resource server", "--resource-server"),
+    }
     group = _group(facts, folder, owner)
     return [group, *(_resource(one, facts, owner, base) for one in package["resources"])]
+
+
+def _missing(whose: str, option: str) -> str:
+    return f"MISSING: the id that the exchange gave {whose} ({option})"
 
 
 def _group(facts: PublishedFacts, folder: BundleFolder, owner: Mapping[str, str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Made again and compared by what they say: rows, blocks of data, the record; neve
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -281,6 +282,13 @@ def _check_record(folder: BundleFolder) -> str:
         same, "{catalogue_record} says something else than the documents", catalogue_record=CATALOGUE_RECORD
     )
     return text_of("{counted_files} with their sums", counted_files=count_of(len(others), "file"))
+
+
+def portal_record(folder: BundleFolder) -> dict[str, Any]:
+    """The record in its newest form, whatever form the bundle has. Raises Finding as the checks do."""
+    published = _published(folder)
+    newest = dataclasses.replace(published, facts=dataclasses.replace(published.facts, second_portal=True))
+    return newest.record([one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD])
 
 
 def _check_report(folder: BundleFolder) -> str:

@@ -46,6 +46,9 @@ def test_the_command_says_what_the_model_cannot_say(
     bundle = make_bundle(tmp_path)
     assert main(["catalogue", str(bundle), "--iudx", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr()
-    assert json.loads(told.out)[0]["name"] == "austin-bus-speed-1-0-0"
+    group = json.loads(told.out)[0]
+    assert group["name"] == "austin-bus-speed-1-0-0"
+    assert "--provider" in group["provider"]
+    assert "--resource-server" in group["resourceServer"]
     assert all(one in told.err for one in UNSTATED)
     assert "provider and resourceServer" in told.err

@@ -1,0 +1,78 @@
+"""core.published.mobility_record: what national access points ask for, from a bundle of any form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli import main
+from core.errors import InputError
+from core.published.mobility_record import mobility_record
+from core.release_texts import SeriesTexts
+from tests.builders import make_bundle, make_release, make_texts
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+PROFILE = "https://w3id.org/mobilitydcat-ap"
+AUTHORITY = "http://publications.europa.eu/resource/authority/"
+
+
+def named(value: Any) -> str:
+    found: str = value["@id"]
+    return found
+
+
+def faults(record: dict[str, Any]) -> list[str]:
+    """Of what the profile makes mandatory."""
+    found = []
+    if not named(record["dct:accrualPeriodicity"]).startswith(f"{AUTHORITY}frequency/"):
+        found.append("frequency")
+    if not named(record["mobilitydcatap:mobilityTheme"]).startswith(f"{PROFILE}/mobility-theme/"):
+        found.append("theme")
+    found += ["language" for one in record["dcat:keyword"] if one["@language"] != "en"]
+    for one in record["dcat:distribution"]:
+        if not named(one["mobilitydcatap:mobilityDataStandard"]).startswith(
+            f"{PROFILE}/mobility-data-standard/"
+        ):
+            found.append("standard")
+        if not named(one["dct:format"]).startswith(f"{AUTHORITY}file-type/"):
+            found.append("format")
+        if "dct:type" not in one["dct:rights"] or "spdx:checksum" in one:
+            found.append("rights or sum")
+        if one["dct:title"]["@language"] != "en":
+            found.append("title")
+    return found
+
+
+@pytest.mark.parametrize("version", ["v0.2", "v0.3", "v0.4"])
+def test_bundles_of_every_form_have_what_is_mandatory(version: str) -> None:
+    record = mobility_record(
+        GOLDEN / version / "releases" / "one-query-1.0.0", url="https://city.example/open/"
+    )
+    assert faults(record) == []
+    assert record["@context"]["@base"] == "https://city.example/open/one-query-1.0.0/"
+    assert named(record["mobilitydcatap:mobilityTheme"]).endswith("/speed")
+    assert "dcatap:hvdCategory" not in record
+
+
+def test_of_high_value_are_dataset_series_and_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    series = SeriesTexts(name="buses", title="Buses", every="week")
+    bundle = make_bundle(tmp_path, make_release(), make_texts(series=series, policy=True))
+    command = ["catalogue", str(bundle), "--mobilitydcat", "--hvd", "--theme", "traffic-volume"]
+    assert main([*command, "--home", str(tmp_path)]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert faults(record) == []
+    assert named(record["mobilitydcatap:mobilityTheme"]).endswith("/traffic-volume")
+    for one in (record, record["dcat:inSeries"], *record["dcat:distribution"]):
+        assert named(one["dcatap:applicableLegislation"]).endswith("/2023/138/oj")
+    assert record["dcat:inSeries"]["dcatap:hvdCategory"] == record["dcatap:hvdCategory"]
+    assert record["dcat:contactPoint"]["vcard:hasEmail"]["@type"] == "rdfs:Resource"
+
+
+def test_what_is_no_theme_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="small letters and hyphens"):
+        mobility_record(make_bundle(tmp_path), theme="https://other.example/theme")
