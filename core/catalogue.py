@@ -110,7 +110,7 @@ class Catalogue:
         return {(entry.context, entry.text): entry.said for entry in self.entries if entry.text}
 
 
-_WORD_AND_DANDA = re.compile(r"(?<=[\u0904-\u0963\u0970-\u097f)”])\u00a0।")
+_WORD_AND_DANDA = re.compile(r"(?<=[\u0900-\u0963\u0970-\u097f)”])\u00a0।")
 """After a figure it stands apart, else it reads like one more 1; a field may end with a word all the same."""
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 ENGLISH = Catalogue("en", ())

@@ -396,7 +396,8 @@ def _smoothing(release: Release, query: QueryResult) -> dict[str, Any]:
         return {}
     of_shares = bool(query.smoothing.spreads_of_ranges)
     model = smoothing_model(release.upper_bound, release.quantity, of_shares=of_shares)
-    said = {"says": said_of(caveat(release.quantity), hexagons=release.place.hexagons), "model": model}
+    says = str(said_of(caveat(release.quantity), hexagons=release.place.hexagons))
+    said = {"says": says, "model": model}
     return {"smoothing": said | to_json(query.smoothing)}
 
 

@@ -16,6 +16,7 @@ from core.published.bundle_frames import read_bundle
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import json_object
 from core.verify.folder import read_folder
+from core.verify.maps import folder_tables
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
 def _policy(options: argparse.Namespace) -> EpsilonPolicy:
     if options.population is None:
         read_bundle(options.bundle, options.public_key)  # nothing is shown of one that does not hold
-        return policy_of_statement(json_object(PRIVACY, read_folder(options.bundle).read(PRIVACY)))
+        folder = read_folder(options.bundle)
+        return policy_of_statement(json_object(PRIVACY, folder.read(PRIVACY)), folder_tables(folder))
     with Ledger.open(home_of(options).ledger) as ledger:
         populations = {one.name: one for one in ledger.populations()}
     found = populations.get(clean_name(options.population))

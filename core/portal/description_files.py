@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from core.bundle.datapackage import datapackage, json_bytes
 from core.bundle.licences import licence_text
 from core.bundle.privacy_statement import privacy_statement
+from core.bundle.public_tables import public_tables
 from core.bundle.readme_md import readme
 from core.bundle.release_result import Release
 from core.bundle.resources import policy_resources
@@ -30,7 +31,8 @@ def describe_files(
 ) -> dict[str, bytes]:
     """Relative path -> content of every describing file; `data` holds the files below `data/`."""
     privacy = privacy_statement(release, texts, key, published_on)
-    policy = policy_pages(policy_of_statement(privacy)) if texts.policy else {}
+    tables = public_tables(data, release.quantity)
+    policy = policy_pages(policy_of_statement(privacy, tables)) if texts.policy else {}
     spoken = {
         name: content
         for language in texts.beside_english

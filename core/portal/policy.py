@@ -7,7 +7,7 @@ experts.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -15,18 +15,23 @@ from typing import Any
 from core.accounting.epsilon_rounding import glance, plain, plain_decimal
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
-from core.bundle.loss_texts import likelihood_sentence
+from core.bundle.loss_texts import attacker_sentence, likelihood_sentence
 from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by
+from core.bundle.public_tables import PublicTable
 from core.bundle.stated_quantity import stated_subject
+from core.codec import ShapeError, from_json
 from core.hats.places import HEXAGON
 from core.portal.plain_pages import PlainSection
+from core.portal.served_worse import served_worse
 from core.privacy import Relation, Unit
+from core.release_texts import Handling
 from core.signed.bundle_names import EXACT_PAGES, PRIVACY
 from core.signed.findings import Finding
 from core.subject import VEHICLE, Subject
-from core.texts import text_of
+from core.texts import Name, text_of
 
-FIRST_POLICY, POLICY_FORMAT = "hexveil-policy-1", "hexveil-policy-2"
+FIRST_POLICY, SECOND_POLICY = "hexveil-policy-1", "hexveil-policy-2"
+POLICY_FORMAT = "hexveil-policy-3"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
 _OPEN = {str(fact): fact for dwell in (True, False) for fact in left_open(dwell=dwell)}
 """With their templates, so that they can be said in another language."""
@@ -88,6 +93,12 @@ class EpsilonPolicy:
     subject: Subject = VEHICLE
     hexagons: bool = True
     """Whether the places of the release are."""
+    handling: Handling | None = None
+    """What its publisher says of the raw records; None where pages of this format do not."""
+    power: Decimal | None = None
+    """What the best attacker finds at one false alarm in a hundred."""
+    served: tuple[str, ...] = ()
+    """Which places are served worse, in sentences."""
     typed: tuple[str, ...] = ()
     """Names of periods, columns and labels, which stay as they were typed."""
 
@@ -128,13 +139,16 @@ def policy_of_population(
     )
 
 
-def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
-    """The policy that a release was made under, of its privacy.json. Raises Finding for another document."""
+def policy_of_statement(document: Mapping[str, Any], tables: Sequence[PublicTable] = ()) -> EpsilonPolicy:
+    """The policy that a release was made under, of its privacy.json and tables.
+
+    Raises Finding for another document.
+    """
     try:
         spent, limits = document["cumulative"], document["limits"]
-        first = document["format"] in EXACT_PAGES
+        first, third = document["format"] in EXACT_PAGES, "portal_files" in document
         return EpsilonPolicy(
-            format=FIRST_POLICY if first else POLICY_FORMAT,
+            format=FIRST_POLICY if first else POLICY_FORMAT if third else SECOND_POLICY,
             source=f"{document['name']}-{document['version']}",
             of_release=True,
             publisher=str(document["data_curators"][0]),
@@ -163,8 +177,11 @@ def policy_of_statement(document: Mapping[str, Any]) -> EpsilonPolicy:
             subject=stated_subject(document, PRIVACY),
             hexagons=document["grid"].get("place", HEXAGON) == HEXAGON,
             typed=tuple(_texts([document["grid"], document.get("filter")])),
+            handling=from_json(Handling, document.get("handling", {})) if third else None,
+            power=Decimal(document["headline"]["power_at_1_percent"]) if third else None,
+            served=served_worse(tables) if third else (),
         )
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, IndexError, KeyError, ShapeError, TypeError, ValueError):
         raise Finding("{privacy} does not state what a policy needs", privacy=PRIVACY) from None
 
 
@@ -196,6 +213,7 @@ def policy_sections(policy: EpsilonPolicy) -> tuple[PlainSection, ...]:
         _limits(policy),
         _open(policy),
         *([PlainSection(heading="Where tracks are known", sentences=(TRACKS,))] if policy.tracks else []),
+        *(_for_officers(policy, policy.handling) if policy.handling else ()),
         PlainSection(heading="How to ask questions", sentences=_questions(policy)),
     )
 
@@ -300,6 +318,34 @@ def _open(policy: EpsilonPolicy) -> PlainSection:
             "What is true of all vehicles together, and follows about one from the others, is not hidden.",
         ),
     )
+
+
+def _for_officers(policy: EpsilonPolicy, handling: Handling) -> Iterator[PlainSection]:
+    """What a privacy officer asks for besides; typed texts stay as they are."""
+    review = handling.review_date.isoformat() if handling.review_date else ""
+    said = {
+        "Who sees them": handling.who_sees_records,
+        "How long they stay": handling.kept_until,
+        "When this policy is looked at again": review,
+    }
+    yield PlainSection(
+        heading="How raw records are handled",
+        header=("Raw records", "What the publisher says"),
+        rows=tuple((name, Name(text) if text else "not said") for name, text in said.items()),
+    )
+    tried = handling.intruder_test
+    yield PlainSection(
+        heading="What an intruder could find",
+        sentences=(
+            "A motivated intruder is somebody without special access who tries to find one vehicle in the "
+            "published numbers, with all that is public or known to a neighbour.",
+            *((attacker_sentence(policy.power),) if policy.power is not None else ()),
+            "What was tried, and what came of it:" if tried else "The publisher names no such test.",
+            *((Name(tried),) if tried else ()),
+        ),
+    )
+    if policy.served:
+        yield PlainSection(heading="Which places are served worse", sentences=policy.served)
 
 
 def _questions(policy: EpsilonPolicy) -> tuple[str, ...]:

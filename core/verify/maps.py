@@ -89,7 +89,8 @@ def _check_known(folder: BundleFolder) -> str:
     )
 
 
-def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
+def folder_tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
+    """Every statistic of a bundle, with outlines where it has them."""
     rows = {key: (table, rows_of(table, folder)) for key, table in folder.statistics.items()}
     places = folder.read(PLACES_PATH) if PLACES_PATH in folder.files else None
     return tables_of(rows, folder.quantity, places)
@@ -97,13 +98,13 @@ def _tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
 
 def _drawn_tables(folder: BundleFolder) -> tuple[PublicTable, ...]:
     """Those whose places have outlines."""
-    return tuple(one for one in _tables(folder) if one.drawn)
+    return tuple(one for one in folder_tables(folder) if one.drawn)
 
 
 def published_of(folder: BundleFolder) -> PublishedMap:
     """What maps and portals learn of a bundle that holds."""
     package, privacy = (json_object(name, folder.read(name)) for name in (DATAPACKAGE, PRIVACY))
-    return published_map(_tables(folder), package, privacy)
+    return published_map(folder_tables(folder), package, privacy)
 
 
 def _check_features(folder: BundleFolder) -> str:
@@ -286,7 +287,7 @@ def _check_record(folder: BundleFolder) -> str:
 
 def portal_record(folder: BundleFolder) -> dict[str, Any]:
     """The record in its newest form, whatever form the bundle has. Raises Finding as the checks do."""
-    published = _published(folder)
+    published = published_of(folder)
     newest = dataclasses.replace(published, facts=dataclasses.replace(published.facts, second_portal=True))
     return newest.record([one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD])
 

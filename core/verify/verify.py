@@ -49,7 +49,7 @@ from core.verify.folder import (
     read_folder,
     read_seal,
 )
-from core.verify.maps import map_checks
+from core.verify.maps import folder_tables, map_checks
 from core.verify.regions import check_regions, holds_regions
 from core.verify.row_counts import check_counts, holds_counts
 from core.verify.shares import check_shares, holds_shares
@@ -67,7 +67,9 @@ def holds_policy(folder: BundleFolder) -> bool:
 
 def check_policy(folder: BundleFolder) -> str:
     """Both pages, byte by byte what privacy.json makes of them."""
-    made = policy_pages(policy_of_statement(json_object(PRIVACY, folder.read(PRIVACY))))
+    made = policy_pages(
+        policy_of_statement(json_object(PRIVACY, folder.read(PRIVACY)), folder_tables(folder))
+    )
     for name, content in made.items():
         require(
             folder.read(name) == content,

@@ -24,6 +24,7 @@ from core.bounding.bounding import bounded_rows
 from core.contributions import pairs_of
 from core.keys.signing_key import SigningKey, generate_key
 from core.noise.secure import SecureNoise
+from core.progress import silent
 from core.release import prepare_publish
 from core.release.bundle import bundle_files
 from core.release.prepare_publish import Prepared
@@ -50,11 +51,12 @@ EPSILON = Decimal(2)
 HOURS = ('hours = ["09:00", "12:00"]', 'hours = ["09:00", "11:00"]')
 SMALL = (
     HOURS,
+    ('licence = "CC-BY-4.0"', 'licence = "CC-BY-4.0"\nlanguages = ["en", "hi"]\npolicy = true'),
     ("hats_per_vehicle = 4", "hats_per_vehicle = 1"),
     ("threshold = 5", "threshold = 6"),
     ('total = "40"', f'total = "{EPSILON}"'),
 )
-"""Four HATs; one of a vehicle counts, so that one HAT costs all of it."""
+"""Four HATs; one of a vehicle counts, so that one HAT costs all of it. Every file that may be there is."""
 PRICED = (
     'mechanism = "bounded-mean"',
     'mechanism = "plan-and-enforce"\nparameters = {smooth = false, fleet = 6, vehicles = 6, records = 2}',
@@ -192,7 +194,7 @@ def drawn(prepared: Prepared, reserved: LedgerReservation, key: SigningKey) -> d
     noise = prepare_publish.SecureNoise(FakeReservation(reserved.allowances))
     pairs = pairs_of(prepared.contributions)
     results = tuple(
-        prepare_publish._drawn_result(plan, prepared, pairs, KEY, noise) for plan in prepared.plans
+        prepare_publish._drawn_result(plan, prepared, pairs, KEY, noise, silent) for plan in prepared.plans
     )
     release = prepare_publish._release(prepared, results, reserved)
     return bundle_files(release, prepared.spec.texts, key=key, now=NOW)

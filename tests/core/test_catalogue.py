@@ -149,7 +149,12 @@ def test_a_catalogue_without_a_rule_of_plurals_is_refused(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("publisher", "said"),
-    [("नगर", "प्रकाशक: नगर।"), ("नगर (सूरत)", "प्रकाशक: नगर (सूरत)।"), ("City 11", "प्रकाशक: City 11\u00a0।")],
+    [
+        ("नगर", "प्रकाशक: नगर।"),
+        ("पंक्तियाँ", "प्रकाशक: पंक्तियाँ।"),
+        ("नगर (सूरत)", "प्रकाशक: नगर (सूरत)।"),
+        ("City 11", "प्रकाशक: City 11\u00a0।"),
+    ],
 )
 def test_a_hindi_sentence_of_core_ends_right_after_a_word_and_apart_from_a_figure(
     publisher: str, said: str

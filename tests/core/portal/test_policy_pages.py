@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from html.parser import HTMLParser
@@ -13,7 +14,9 @@ import pytest
 from core.errors import InputError
 from core.portal.policy import policy_of_statement, policy_sections
 from core.portal.policy_pages import policy_pages, write_policy
-from tests.builders import make_bundle
+from core.release_texts import Handling
+from core.verify.verify import verify_bundle
+from tests.builders import make_bundle, make_texts
 
 STATEMENT = (
     Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases" / "one-query-1.0.0" / "privacy.json"
@@ -46,6 +49,32 @@ def test_the_first_form_is_never_changed() -> None:
     """Bundles hold it, and `verify` makes it anew: other words are another form with a name of its own."""
     sums = {name: hashlib.sha256(content).hexdigest()[:16] for name, content in pages().items()}
     assert sums == {"policy.html": "226e96b527e5c7f4", "policy.md": "093ee1080faf824d"}
+
+
+def test_the_second_form_is_never_changed() -> None:
+    """Of bundles before the third, which says how records are handled and who is served worse."""
+    path = STATEMENT.parents[3] / "v0.4" / "releases" / "one-query-1.0.0" / "privacy.json"
+    made = policy_pages(policy_of_statement(json.loads(path.read_bytes())))
+    sums = {name: hashlib.sha256(content).hexdigest()[:16] for name, content in made.items()}
+    assert sums == {"policy.html": "913f65fd95830b82", "policy.md": "70ef429e65737254"}
+
+
+def test_what_a_publisher_says_of_its_records_is_text(tmp_path: Path) -> None:
+    handling = Handling(
+        who_sees_records=EVIL[:60],
+        review_date=dt.date(2027, 1, 31),
+        intruder_test="Each vehicle: <b>nobody</b>",
+    )
+    bundle = make_bundle(tmp_path, texts=make_texts(policy=True, handling=handling))
+    html, markdown = ((bundle / name).read_text("utf-8") for name in ("policy.html", "policy.md"))
+    assert "2027-01-31" in html
+    assert "<td>not said</td>" in html
+    assert "Each vehicle: &lt;b&gt;nobody&lt;/b&gt;" in html
+    assert "<script" not in html
+    assert "\\<script" in markdown
+    assert "of a hundred cases" in html
+    assert "No usable number: 1 row of 4" in markdown
+    assert verify_bundle(bundle).ok
 
 
 def test_both_files_say_every_sentence() -> None:

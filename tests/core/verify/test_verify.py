@@ -21,6 +21,8 @@ from core.portal.policy_pages import policy_pages
 from core.published.ckan_package import ckan_package
 from core.release.bundle import bundle_files
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.verify.folder import read_folder
+from core.verify.maps import folder_tables
 from core.verify.verify import Verification, verify_bundle
 from tests.builders import NOW, forge, make_bundle, make_key, make_release, make_texts, resign
 
@@ -331,7 +333,8 @@ def test_a_bundle_with_its_policy_holds(bundle: Path) -> None:
         "policy.html and policy.md say what privacy.json states"
     ]
     privacy = json.loads((bundle / PRIVACY).read_bytes())
-    for name, content in policy_pages(policy_of_statement(privacy)).items():
+    tables = folder_tables(read_folder(bundle))
+    for name, content in policy_pages(policy_of_statement(privacy, tables)).items():
         assert (bundle / name).read_bytes() == content
         assert EVIL.encode() not in content
 
