@@ -24,6 +24,10 @@ _MOST_FIELDS = 1_000
 """Of one record."""
 _MOST_TEXT = 1 << 16
 """Characters of one field."""
+_MOST_RECORD = 1 << 20
+"""Characters of one record, blanks and names of fields included."""
+_BATCH_TEXT = 1 << 26
+"""Characters of the cells that are handed on together, in about."""
 _LONGEST_MARK = 1 << 20
 """Bytes of a tag or a comment: as long as it lasts, nothing of it is given away."""
 
@@ -57,17 +61,26 @@ class SiriReader:
         columns: Sequence[str],
         file_format: FileFormat = AS_FOUND,  # noqa: ARG002
     ) -> Iterator[Batch]:
-        found = _records(path)
-        some = list(itertools.islice(found, _ROWS))
-        if not some:
+        rows: list[list[str | None]] = []
+        size, done = 0, None
+        for record, done in _records(path):
+            rows.append([record.get(name) or None for name in columns])
+            size += sum(len(cell) for cell in rows[-1] if cell)
+            if len(rows) == _ROWS or size > _BATCH_TEXT:
+                yield _batch(columns, rows, done)
+                rows, size = [], 0
+        if done is None:
             raise NoRecord(_NOTHING, where=str(path), mend=_OTHER)
-        while some:
-            cells = {name: [record.get(name) or None for record, _ in some] for name in columns}
-            yield text_batch(cells, some[-1][1])
-            some = list(itertools.islice(found, _ROWS))
+        if rows:
+            yield _batch(columns, rows, done)
 
 
 READER = SiriReader()
+
+
+def _batch(columns: Sequence[str], rows: Sequence[Sequence[str | None]], done: float) -> Batch:
+    cells = zip(*rows, strict=True)
+    return text_batch({name: list(column) for name, column in zip(columns, cells, strict=True)}, done)
 
 
 def _records(path: Path) -> Iterator[tuple[Record, float]]:
@@ -93,7 +106,8 @@ class _Scan:
         self._depth = 0
         """How many names of `_names` lie above the record's fields."""
         self._text: list[str] = []
-        self._size = 0
+        self._size = self._length = 0
+        """Characters of the field, and of the record, so far."""
         self._whole: list[Record] = []
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.StartElementHandler = self._begin
@@ -136,14 +150,16 @@ class _Scan:
             self._too_much()
         self._text, self._size = [], 0
         if name == _RECORD and self._record is None:
-            self._record, self._depth = {}, len(self._names)
+            self._record, self._depth, self._length = {}, len(self._names), 0
 
     def _end(self, _: str) -> None:
         if self._record is not None:
             text = "".join(self._text).strip()
             if text:
-                self._record.setdefault(".".join(self._names[self._depth :]), text)
-                if len(self._record) > _MOST_FIELDS:
+                name = ".".join(self._names[self._depth :])
+                self._record.setdefault(name, text)
+                self._length += len(name)
+                if len(self._record) > _MOST_FIELDS or self._length > _MOST_RECORD:
                     self._too_much()
             if len(self._names) == self._depth:
                 self._whole.append(self._record)
@@ -156,7 +172,8 @@ class _Scan:
             return
         self._text.append(text)
         self._size += len(text)
-        if self._size > _MOST_TEXT:
+        self._length += len(text)
+        if self._size > _MOST_TEXT or self._length > _MOST_RECORD:
             self._too_much()
 
     def _refuse(self, *_: object) -> NoReturn:
