@@ -27,6 +27,8 @@ from core.texts import text_of
 MOST_ZONES = 5_000
 MOST_CORNERS = 2_000_000
 """Of all outlines together: a country's wards in full detail have fewer."""
+MOST_RINGS = 2_000
+"""Parts and holes of one zone: rounding takes the square of them, where they are long and side by side."""
 LONGEST_TEXT = 80
 _DECIMALS = 7
 """Of degrees: outlines are used as they are published, and the same digits as of positions."""
@@ -186,6 +188,15 @@ def _sound(
         crossed,
         lambda zone: text_of("The outline of the zone {zone} is not sound: {fault}.", zone=zone, fault=fault),
         mend,
+    )
+    single, of_zone = shapely.get_parts(shapes, return_index=True)
+    rings = np.bincount(of_zone, shapely.get_num_interior_rings(single) + 1, minlength=len(ids))
+    refuse(
+        rings > MOST_RINGS,
+        lambda zone: text_of(
+            "The zone {zone} has more than {most} parts and holes.", zone=zone, most=f"{MOST_RINGS:,}"
+        ),
+        "leave the small ones out in a map program, such as islets and courtyards",
     )
     shapes = _in_whole_digits(shapes)
     refuse(

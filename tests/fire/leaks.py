@@ -36,9 +36,16 @@ from tests.unpacked import unpacked
 
 ID, FOLDER, FILE, HOST, USER = "zq7plate", "zq7folder", "zq7file", "zq7host", "zq7user"
 """Parts of what is planted: nothing else holds them by chance."""
+RARE = "zq7rare"
+"""A label that one vehicle alone has."""
 SPEEDS = tuple(f"{11.003 + 3.107 * vehicle:.3f}" for vehicle in range(12))
 """One for each vehicle, so that few numbers stand for all of its records."""
 OTHER = "Other buses"
+BY_ROUTE = (
+    ('unit = "km/h"', 'unit = "km/h"\ncolumns = { route = "route" }'),
+    ("slot_minutes = 60", 'slot_minutes = 60\ngroup = ["route"]'),
+)
+"""Edits of the spec: a group of open labels."""
 _PLACES = ((21.17, 72.83), (21.20, 72.86), (21.14, 72.80))
 _NEW_HOST = 0x04000000
 _CALLS = "socket,connect,bind,sendto,sendmsg,sendmmsg"
@@ -61,28 +68,32 @@ class Place:
 def planted_city(folder: Path) -> Path:
     """Records of twelve vehicles, each always at its own speed; the spec."""
     spec = write_city(folder)
-    rows = ["vehicle,time,lat,lon,speed"]
+    rows = ["vehicle,time,lat,lon,speed,route"]
     for vehicle, speed in enumerate(SPEEDS):
         for day in DAYS:
             for ping in range(4 + 4 * vehicle):
                 lat, lon = _PLACES[(vehicle + ping // 6) % 3]
                 minute = 9 * 60 + (ping * 7) % 180
                 clock = f"{minute // 60:02d}:{minute % 60:02d}:{ping % 60:02d}"
-                rows.append(f"{ID}-{vehicle:02d},{day}T{clock}+05:30,{lat},{lon},{speed}")
+                route = RARE if vehicle == 0 and ping else ping % 2
+                rows.append(f"{ID}-{vehicle:02d},{day}T{clock}+05:30,{lat},{lon},{speed},{route}")
     (folder / "records.csv").unlink()
     (folder / f"{FILE}.csv").write_text("\n".join(rows) + "\n")
-    spec.write_text(SPEC.replace("records.csv", f"{FILE}.csv"))
-    other = SPEC.replace("records.csv", f"{FILE}.csv").replace(POPULATION, OTHER)
+    text = SPEC.replace("records.csv", f"{FILE}.csv")
+    for old, new in BY_ROUTE:
+        text = text.replace(old, new)
+    spec.write_text(text)
+    other = text.replace(POPULATION, OTHER)
     spec.with_name("other.toml").write_text(other)
     return spec
 
 
 def true_means(path: Path) -> set[str]:
-    """Of each (place, hour), by plain arithmetic on the file: with three and with six decimals."""
-    groups: dict[tuple[str, str, str], list[float]] = {}
+    """Of each (place, hour, route), by plain arithmetic on the file: with three and with six decimals."""
+    groups: dict[tuple[str, ...], list[float]] = {}
     for line in path.read_text().splitlines()[1:]:
-        _, time, lat, lon, speed = line.split(",")
-        groups.setdefault((lat, lon, time[11:13]), []).append(float(speed))
+        _, time, lat, lon, speed, route = line.split(",")
+        groups.setdefault((lat, lon, time[11:13], route), []).append(float(speed))
     means = [float(np.mean(values)) for values in groups.values()]
     return {f"{mean:.{decimals}f}" for mean in means for decimals in (3, 6)}
 
@@ -224,19 +235,19 @@ def places(folder: Path) -> Iterator[Place]:
     """What a run has left, by who may see it."""
     host = (folder / "host").read_text()
     names = tuple(name for name in (USER, host) if len(name) > 5)
-    everything = (ID, FOLDER, FILE, *names)
+    everything = (ID, FOLDER, FILE, RARE, *names)
     yield Place(name="bundles", files=_files(folder / "out"), words=everything, releases=True)
     yield Place(name="what commands print", files=_files(folder / "said"), words=(ID,))
     exported = {
         name: content for name, content in _files(folder / "said").items() if re.search("ledger|verify", name)
     }
-    yield Place(name="exports of the ledger", files=exported, words=(ID, FILE, *names))
+    yield Place(name="exports of the ledger", files=exported, words=(ID, FILE, RARE, *names))
     home = _files(folder / "home")
     retained = {name: content for name, content in home.items() if name.startswith("ledger")}
     yield Place(name="ledger", files=retained, words=everything)
     logs = {name: content for name, content in home.items() if name.startswith("errors")}
     crashes = {name: content for name, content in _files(folder / "said").items() if "crash" in name}
-    yield Place(name="crash reports and logs", files=logs | crashes, words=(ID, *names))
+    yield Place(name="crash reports and logs", files=logs | crashes, words=(ID, RARE, *names))
     own = {
         name: content for name, content in home.items() if not name.startswith(("ledger", "errors", "cache"))
     }

@@ -16,6 +16,7 @@ from core.geodata import zone_layer
 from core.geodata.zone_layer import read_zones
 from core.geodata.zones import Zones
 from core.geodata.zones_source import Overlap, ZonesSource
+from tests.bounded import processor_seconds
 from tests.geojson import box, feature, polygon, write_geojson
 from tests.layer_files import UTM_43, blob_of, write_geopackage
 
@@ -96,6 +97,7 @@ def test_a_layer_at_fault_is_refused_by_the_zones_id(
     [
         ("MOST_ZONES", 1, "2 zones, and a release needs 1 to 1"),
         ("MOST_CORNERS", 9, "more than 9 corners"),
+        ("MOST_RINGS", 0, "zone '1' has more than 0 parts and holes"),
         ("_MOST_NEIGHBOURS", 3, "1 pairs may overlap"),
     ],
 )
@@ -105,6 +107,15 @@ def test_more_than_a_city_has_is_refused(
     monkeypatch.setattr(zone_layer, bound, most)
     with pytest.raises(InputError, match=what):
         zones_in(tmp_path, ("1", EAST), ("2", WEST))
+
+
+def test_a_zone_of_many_strips_is_refused_before_it_is_rounded(tmp_path: Path) -> None:
+    """It takes the square of them: 8,000 half a minute, and nobody can stop it."""
+    strips = [box(72 + at / 3_000, 21, 72 + (at + 0.5) / 3_000, 22) for at in range(2_500)]
+    parts = [polygon(strip)["coordinates"] for strip in strips]
+    for shape in (polygon(box(71, 20, 74, 23), *strips), {"type": "MultiPolygon", "coordinates": parts}):
+        with processor_seconds(5), pytest.raises(InputError, match="more than 2,000 parts and holes"):
+            zones_in(tmp_path, ("1", shape))
 
 
 def test_a_street_is_as_wide_as_it_is_told_wherever_it_runs(tmp_path: Path) -> None:
