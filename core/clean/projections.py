@@ -43,10 +43,16 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
 
     A transformation by a grid that is not installed gives way to the best one that needs none; one that is no
     more than a guess is none. Raises InputError that names the system where there is no way, and where its
-    text names a file.
+    text is empty or names a file.
     """
     if _DEGREES.fullmatch(system):
         return None
+    if not system:
+        raise InputError(
+            "The layer names no reference system: where it lies is not known.",
+            where=where,
+            mend="set the system in QGIS (Layer, Set Layer CRS), then save the layer anew",
+        )
     if _NAMES_A_FILE.search(_NO_GRID.sub("", system)):
         raise _unknown(system, where)
     pyproj = _library()

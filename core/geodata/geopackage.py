@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 
 from core.clean.projections import to_degrees
-from core.errors import InputError
 from core.geodata.features import MOST_FEATURES, require_field, too_many
 from core.geodata.layer_rows import LayerRows
 from core.geodata.shapes import Shapes, from_wkb
@@ -28,12 +27,6 @@ def table_rows(
     where = f"{database.path}, {one_line(table.name)}"
     for field in wanted:
         require_field(field, table.fields, where)
-    if not table.system:
-        raise InputError(
-            "The layer names no reference system: where it lies is not known.",
-            where=where,
-            mend="set the system in QGIS (Layer, Set Layer CRS), then save the layer anew",
-        )
     project = to_degrees(table.system, where)
     cells: list[tuple[object, ...]] = []
     found: list[Shapes] = []

@@ -87,6 +87,11 @@ def test_a_system_that_names_a_file_opens_none(text: str, tmp_path: Path) -> Non
     assert b"which cannot be turned into degrees here" in done.stderr
 
 
+def test_a_layer_that_names_no_system_is_refused_for_that() -> None:
+    with pytest.raises(InputError, match="names no reference system"):
+        to_degrees("", "layer.shp")
+
+
 def test_web_mercator_without_a_grid_is_read() -> None:
     text = "+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +units=m +nadgrids=@null +wktext +no_defs"
     project = to_degrees(text, "here")
