@@ -19,10 +19,12 @@ from tests.builders import (
     DAY,
     make_bundle,
     make_city_query,
+    make_key,
     make_limits_query,
     make_mixed_release,
     make_release,
     make_texts,
+    resign,
 )
 
 TEXTS = make_texts(languages=("en", "hi"), title="<b>Buses</b> of Example")
@@ -66,3 +68,11 @@ def test_a_bundle_holds_what_it_says_that_it_holds(tmp_path: Path) -> None:
         "README and report are in hi too"
     ]
     assert "`README.hi.md`, `report.hi.html`" in (bundle / "README.md").read_text("utf-8")
+
+
+def test_a_page_that_is_gone_is_missed(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path, make_release(), TEXTS)
+    (bundle / "report.hi.html").unlink()
+    resign(bundle, make_key())
+    failed = {one.name: one.detail for one in verify_bundle(bundle).checks if not one.passed}
+    assert failed == {"languages": "report.hi.html is missing"}

@@ -113,6 +113,18 @@ LIES: dict[str, tuple[str, Edit, str]] = {
         with_column("status", lambda told: ["suppressed", *told[1:]]),
         "geoparquet",
     ),
+    "another box in Parquet": (
+        PARQUET,
+        with_column("bbox", lambda boxes: [{**boxes[0], "xmax": boxes[0]["xmax"] + 0.1}, *boxes[1:]]),
+        "geoparquet",
+    ),
+    "no boxes in Parquet": (PARQUET, of_table(lambda table: table.drop(["bbox"])), "geoparquet"),
+    "a frequency for portals": (CATALOGUE_RECORD, replaced("frequency/NEVER", "frequency/DAILY"), "dcat"),
+    "a form for portals that nobody knows": (
+        PRIVACY,
+        replaced("hexveil-portal-2", "hexveil-portal-9"),
+        "dcat",
+    ),
     "another outline in Parquet": (PARQUET, with_column("geometry", moved), "geoparquet"),
     "a row less in Parquet": (PARQUET, of_table(lambda table: table.slice(0, 3)), "geoparquet"),
     "a column less in Parquet": (PARQUET, of_table(lambda table: table.drop(["status"])), "geoparquet"),
