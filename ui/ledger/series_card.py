@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QSpinBox, QWidget
 
@@ -15,7 +17,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column
 from ui.ledger.spending import Spending
-from ui.ledger.words import bundle_of_entry, covered, plan_in_words
+from ui.ledger.words import bundle_of_entry, covered, due_in_words, plan_in_words
 from ui.session.draft_charge import draft_charge
 from ui.session.session import Session
 
@@ -42,6 +44,7 @@ class SeriesCard(QWidget):
         self.count.setAccessibleName(self.tr("How many"))
         self.count.valueChanged.connect(self.refresh)
         self.verdict = flowing(parent=self)
+        self.due = flowing(parent=self)
         self._asked = QWidget(self)
         form = QFormLayout(self._asked)
         form.setContentsMargins(0, 0, 0, 0)
@@ -51,7 +54,12 @@ class SeriesCard(QWidget):
         in_column(
             self,
             card(
-                self, "card", flowing(self.tr("Plan of a series"), "heading", self), self._asked, self.verdict
+                self,
+                "card",
+                flowing(self.tr("Plan of a series"), "heading", self),
+                self.due,
+                self._asked,
+                self.verdict,
             ),
         )
 
@@ -59,6 +67,8 @@ class SeriesCard(QWidget):
         """Offer every entry of the population, the newest first, and a draft of its relation."""
         before = self.like.currentData()
         self._spending = spending
+        self.due.setText(due_in_words(spending.population.entries, dt.datetime.now(dt.UTC).date()))
+        self.due.setVisible(bool(self.due.text()))
         self._entries = {part.entry.number: part.entry for part in spending.timeline}
         self.like.blockSignals(True)
         self.like.clear()

@@ -11,6 +11,7 @@ from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import EntryState
 from core.accounting.series_plan import SeriesPlan, plan_series
 from core.privacy import Charge
+from core.release.next_release import due_periods
 from core.release.series import PeriodLength, length_of, period_with
 from ui.language.translation import counted, translator
 from ui.ledger.spending import Spending
@@ -148,6 +149,21 @@ def bundles_in_brief(entry: EntrySummary) -> str:
         return bundle_of_entry(entry)
     return counted(
         "{bundle} and {n} before it", "{bundle} and {n} before it", before, bundle=entry.bundles[-1]
+    )
+
+
+def due_in_words(entries: Sequence[EntrySummary], today: dt.date) -> str:
+    """Which periods after the newest release are over and not published; empty where it was of no period."""
+    due = due_periods(entries, today)
+    if not due:
+        return ""
+    if len(due) == 1:
+        return _tr("Due: {period}.").format(period=due[0].label)
+    return counted(
+        "Due: {period}, and {n} more since.",
+        "Due: {period}, and {n} more since.",
+        len(due) - 1,
+        period=due[0].label,
     )
 
 

@@ -220,7 +220,7 @@ class ReleaseDialog(QDialog):
 
     def _on_reviewed(self, reviewed: Reviewed) -> None:
         self._reviewed = reviewed
-        self.view = SigningView(reviewed, known_beforehand(self._session))
+        self.view = SigningView(reviewed, known_beforehand(self._session), self._wanted.differs)
         self._show(self.view)
         self._show_details(self.details.isChecked())
         self._ask(core_text(reviewed.prepared.review.label_question))

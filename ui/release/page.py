@@ -17,6 +17,7 @@ from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scroll_to, scroll_to_beginning
 from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_box import KeyBox
+from ui.release.next_box import NextBox
 from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
 from ui.release.spoken_languages import spoken_in
@@ -95,7 +96,10 @@ class ReleasePage(QWidget):
         self.blocked = flowing(look="muted", parent=self)
         self.practice = PracticeBox(self._session, self._target, self)
         self.practice.refused.connect(self.message.show_error)
-        return in_column(None, self.start, self.blocked, self.practice, margins=(0, 5, 0, 0))
+        self.following = NextBox(self._session, self)
+        self.following.refused.connect(self.message.show_error)
+        self.following.began.connect(self.begin)
+        return in_column(None, self.start, self.blocked, self.following, self.practice, margins=(0, 5, 0, 0))
 
     # what is shown
 
@@ -184,6 +188,7 @@ class ReleasePage(QWidget):
             out=self._target(),
             evaluated=session.ledger.evaluated,
             plan_cache=session.planning.cache,
+            differs=self.following.differs,
         )
 
     def _target(self) -> Path:

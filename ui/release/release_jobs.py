@@ -48,6 +48,9 @@ class Wanted:
     plan_cache: PlanCache = field(default_factory=PlanCache, repr=False)
     """Of the session: most of the plan is made already."""
 
+    differs: str = ""
+    """From the release before in a series, in the window's language; empty: it follows none."""
+
     @property
     def folder_name(self) -> str:
         """The bundle's name, which the analyst types to confirm."""

@@ -36,10 +36,16 @@ class PagePart:
     text: str
     verdicts: tuple[tuple[Usefulness, str, str], ...] = ()
     """Sign, what is said in bold, and the rest."""
+    metered: bool = False
+    """The budget is shown below."""
 
 
-def page_parts(page: SigningPage, known: Mapping[str, KnownBeforehand]) -> tuple[PagePart, ...]:
-    """The page in the window's language; known: by the id of a query what Decide shows of it."""
+def page_parts(
+    page: SigningPage, known: Mapping[str, KnownBeforehand], differs: str = ""
+) -> tuple[PagePart, ...]:
+    """The page in the window's language; known: by the id of a query what Decide shows of it; differs: from
+    the release before in a series.
+    """
 
     def said(sentences: tuple[str, ...]) -> str:
         return " ".join(sentence(core_text(one)) for one in sentences)
@@ -56,9 +62,10 @@ def page_parts(page: SigningPage, known: Mapping[str, KnownBeforehand]) -> tuple
             text=said(page.seen),
             verdicts=tuple(map(verdict, page.verdicts)),
         ),
+        *((PagePart(head=_tr("What is new"), text=differs),) if differs else ()),
         PagePart(head=_tr("Who is protected"), text=said(page.protected)),
         PagePart(head=_tr("What stays open"), text=said(page.left_open)),
-        PagePart(head=_tr("What it costs"), text=said(page.costs)),
+        PagePart(head=_tr("What it costs"), text=said(page.costs), metered=True),
         PagePart(head=_tr("What cannot be undone"), text=said(page.final)),
     )
 
@@ -85,20 +92,21 @@ class SigningView(QWidget):
         self,
         reviewed: Reviewed,
         known: Mapping[str, KnownBeforehand] | None = None,
+        differs: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.details = ReviewView(reviewed, known)
         self.details.hide()
         self._page = signing_page(reviewed.prepared, reviewed.population)
-        self._parts = page_parts(self._page, known or {})
+        self._parts = page_parts(self._page, known or {}, differs)
         self._grid = QGridLayout()
         self._grid.setColumnMinimumWidth(0, _HEADS_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(8)
         for part in self._parts:
-            self._add(part, self._meter(reviewed) if part is self._parts[3] else None)
+            self._add(part, self._meter(reviewed) if part.metered else None)
         frame = card(
             self,
             "card",

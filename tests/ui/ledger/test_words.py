@@ -17,7 +17,7 @@ from tests.ui.languages import spoken
 from tests.ui.ledger_story import BUSES, TRAMS, month, pay
 from ui.language.translation import catalogue_of
 from ui.ledger.spending import Spending, spending_of
-from ui.ledger.words import balance_in_words, covered, plan_in_words
+from ui.ledger.words import balance_in_words, covered, due_in_words, plan_in_words
 
 DAY = dt.timedelta(days=1)
 FIRST = dt.date(2022, 1, 3)
@@ -144,3 +144,19 @@ def test_a_population_of_weeks_is_told_in_weeks(tmp_path: Path) -> None:
     told = plan_in_words(plan_series(population, entry.charge, 12), length_of(entry.dates))
     assert told.startswith("12 such weeks cost 84;")
     assert "day" not in told
+
+
+@pytest.mark.parametrize(
+    ("today", "told"),
+    [
+        (dt.date(2022, 3, 31), ""),
+        (dt.date(2022, 4, 1), "Due: 2022-03."),
+        (dt.date(2022, 6, 1), "Due: 2022-03, and 2 more since."),
+    ],
+)
+def test_what_is_due_is_said(tmp_path: Path, today: dt.date, told: str) -> None:
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        ledger.set_limit(BUSES, per_vehicle=Decimal(50))
+        pay(ledger, BUSES, month(2), "0.1", bundle="month-1.0.0")
+        (population,) = ledger.populations()
+    assert due_in_words(population.entries, today) == told
