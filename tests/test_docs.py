@@ -229,7 +229,8 @@ def test_the_keys_of_a_spec_are_those_that_the_program_reads() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for page in (ROOT / "README.md", CONTRIBUTING, *(ROOT / "docs").glob("*.md")):
+    tour = ROOT / "resources" / "tour" / "tour.md"
+    for page in (ROOT / "README.md", CONTRIBUTING, tour, *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+\.(?:md|png))\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).is_file(), f"{page.name}: {target}"
 

@@ -111,6 +111,7 @@ def sources() -> Iterator[Path]:
 def pages() -> Iterator[Path]:
     yield from (path for path in sorted(ROOT.glob("*.md")) if path.name != "THIRD_PARTY.md")
     yield from (path for path in sorted((ROOT / "docs").glob("*.md")) if path != ROOT / PAGE)
+    yield ROOT / "resources" / "tour" / "tour.md"
 
 
 def test_the_program_says_it_in_plain_english() -> None:

@@ -51,7 +51,7 @@ def due_periods(entries: Sequence[EntrySummary], today: dt.date) -> tuple[Period
 def next_release(draft: Draft, today: dt.date) -> Draft:
     """The same release of the period after its own, its first version.
 
-    Title and name tell the new period where they told the old one, else the title is empty, and the name
+    Title and name have the new period where they had the old one, else the title is empty, and the name
     follows it. Raises InputError where the dates are no period, or the next one is not over.
     """
     period = period_of(draft)
@@ -80,7 +80,7 @@ def next_release(draft: Draft, today: dt.date) -> Draft:
 
 
 def _retold(text: str, period: Period, following: Period) -> str:
-    """With the new period in the place of the old one; empty where the text does not tell it."""
+    """With the new period in the place of the old one; empty where the text does not have it."""
     for before, after in zip(_called(period), _called(following), strict=True):
         if before in text:
             return text.replace(before, after)

@@ -127,7 +127,7 @@ def own_modules(root: Path = ROOT) -> list[str]:
 
 def own_data(root: Path = ROOT) -> list[tuple[str, str]]:
     """(source folder, place) of the bundled resources, those that pyproject.toml names for the wheel."""
-    used = ("bundle_map", "icons", "languages", "map", "replica", "sample", "templates", "zones")
+    used = ("bundle_map", "icons", "languages", "map", "replica", "sample", "templates", "tour", "zones")
     return [
         (str(root / "resources" / name), f"resources/{name}")
         for name in used

@@ -98,7 +98,7 @@ def test_a_package_counts_by_its_own_name() -> None:
 def test_resources_ship_without_scripts_and_pictures() -> None:
     places = {place for _, place in own_data()}
     assert {"resources/sample", "resources/map", "resources/templates", "resources/replica"} <= places
-    assert {"resources/languages", "resources/zones"} <= places
+    assert {"resources/languages", "resources/zones", "resources/tour"} <= places
     assert not places & {"resources/installer", "resources/pictures"}
     assert all(Path(source).is_dir() for source, _ in own_data())
 

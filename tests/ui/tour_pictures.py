@@ -22,7 +22,7 @@ TOUR = {
     "tour-verified": "s-verified-1366-light",
     "tour-compare": "t-compare-1366-light",
 }
-"""Name in `resources/pictures` -> picture of the walk."""
+"""Name in `resources/pictures`, or of the tour in its own folder -> picture of the walk."""
 _SIZE_AND_THEME = re.compile(r"(-\d+)?-(light|dark)$")
 
 
@@ -31,7 +31,8 @@ def main() -> None:
         sys.argv[1:] = [place, *(_SIZE_AND_THEME.sub("", taken) for taken in TOUR.values())]
         screenshots.main()
         for name, taken in TOUR.items():
-            shutil.copyfile(Path(place, f"{taken}.png"), resources() / "pictures" / f"{name}.png")
+            folder = "tour" if name.startswith("tour-") else "pictures"
+            shutil.copyfile(Path(place, f"{taken}.png"), resources() / folder / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ _RECENT_PATHS = "files/recent-{kind}"
 _FOLDERS = "folders"
 _PUBLISHER = "publisher/{name}"
 _SECTIONS = "window/open-sections"
+_NEWCOMER_CARD = "window/newcomer-card"
 _KEY_FILE = "publisher/key-file"
 _RELEASE_FOLDER = "publisher/release-folder"
 _CACHE_LIMIT = "cache/limit-gb"
@@ -132,6 +133,15 @@ class Settings:
     @open_sections.setter
     def open_sections(self, names: tuple[str, ...]) -> None:
         self._set(_SECTIONS, " ".join(names))
+
+    @property
+    def newcomer_card_closed(self) -> bool:
+        """Nobody wants to be shown what a newcomer does."""
+        return self._file.value(_NEWCOMER_CARD, "") == "closed"
+
+    @newcomer_card_closed.setter
+    def newcomer_card_closed(self, closed: bool) -> None:
+        self._set(_NEWCOMER_CARD, "closed" if closed else "")
 
     @property
     def theme(self) -> Mode:

@@ -1,11 +1,14 @@
-"""The dialogs of Help: the glossary, the keys, and what to tell us about a fault."""
+"""The dialogs of Help: the tour, the glossary, the keys, and what to tell us about a fault."""
 
 from __future__ import annotations
 
+import re
 from html import escape
+from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QSize, QStandardPaths, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QShowEvent
+from PySide6.QtCore import QSize, QStandardPaths, Qt, QUrl
+from PySide6.QtGui import QAction, QGuiApplication, QImage, QShowEvent, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -29,7 +32,10 @@ from ui.shell.step_action import StepAction
 
 _tr = translator("Help")
 
-_SIZE = QSize(560, 460)
+_SIZE, _TOUR_SIZE = QSize(560, 460), QSize(820, 660)
+_PICTURE_WIDTH = 720
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\([^)]+\)")
+"""To another page, which is not beside this one in an installed program."""
 _LEFT = Qt.AlignmentFlag.AlignLeft
 _PADDING = 8
 _ITEM_MARGIN = 3
@@ -61,6 +67,31 @@ class GlossaryDialog(_Dialog):
             )
         )
         super().__init__(_tr("Glossary"), text, parent)
+
+
+class _Page(QTextBrowser):
+    """A page of a folder whose pictures are as wide as it shows them; it leads nowhere else."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self._folder = page.parent
+        self.setOpenLinks(False)
+        self.document().setDocumentMargin(_PADDING)
+        self.setMarkdown(_LINK.sub(r"\1", page.read_text(encoding="utf-8")))
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's name
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(kind, name)
+        picture = QImage(str(self._folder / Path(QUrl(name).path()).name))
+        return picture.scaledToWidth(_PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation)
+
+
+class TourDialog(_Dialog):
+    """The tour with its pictures, from the program's own folder: no network is needed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(_tr("Tour"), _Page(resources() / "tour" / "tour.md"), parent)
+        fit_screen(self, _TOUR_SIZE)
 
 
 class ShortcutsDialog(_Dialog):

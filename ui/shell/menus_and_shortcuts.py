@@ -17,7 +17,7 @@ from ui.kit.theme import Mode
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
 from ui.session.session import Session
-from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, TourDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.step_action import redo_action, undo_action
 from ui.shell.text_field_keys import MenuKeys
@@ -183,6 +183,7 @@ def _choose_theme(window: MainWindow, mode: Mode) -> None:
 
 
 def _help_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
+    _add(menu, _tr("&Tour"), lambda: _open(TourDialog(window)))
     _add(menu, _tr("&Glossary"), lambda: _open(GlossaryDialog(window)), _Key.HelpContents)
     _add(menu, _tr("&Keyboard shortcuts"), lambda: _open(ShortcutsDialog(window)), "Ctrl+?")
     _add(menu, _tr("&Methods compared"), workspace.show_methods)
@@ -190,6 +191,6 @@ def _help_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     _add(menu, _tr("&About Hexveil"), lambda: _open(AboutDialog(workspace.session.home, window)))
 
 
-def _open(dialog: GlossaryDialog | ShortcutsDialog | AboutDialog) -> None:
+def _open(dialog: TourDialog | GlossaryDialog | ShortcutsDialog | AboutDialog) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

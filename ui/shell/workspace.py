@@ -44,6 +44,7 @@ from ui.session.steps import Step, steps_of
 from ui.shell.compare_place import ComparePlace
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import make_menus
+from ui.shell.newcomer_card import NewcomerCard
 from ui.shell.open_project import SPEC_ENDING, OpenProject
 from ui.shell.places import Places
 from ui.shell.project_questions import ProjectQuestions
@@ -165,7 +166,8 @@ class Workspace(QObject):
         left = QWidget()
         self.widget = WindowColumns(left)
         self.places = Places(self.widget, self.side)
-        in_column(left, self.steps, 1, *self.places.buttons, margins=(0, 2, 0, 2))
+        self.newcomer = NewcomerCard(self.window.settings, left)
+        in_column(left, self.steps, 1, self.newcomer, *self.places.buttons, margins=(0, 2, 0, 2))
         self.places.left.connect(lambda: self.window.drop_note(self._check_note))
         self.ledger.verify_wanted.connect(lambda folder: self.open_dropped([folder]))
         self.marks = MarksButton(self.session)

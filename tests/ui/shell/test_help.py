@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QUndoCommand, QUndoStack
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QTextDocument, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QMainWindow,
@@ -21,7 +22,7 @@ from core import __version__
 from core.system.paths import find_home, resources
 from tests.ui.user_actions import press, show, texts
 from ui.kit.glossary import glossary
-from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, TourDialog
 from ui.shell.step_action import undo_action
 
 
@@ -40,6 +41,21 @@ def test_the_glossary_holds_the_words_of_the_window(qtbot: QtBot, window: QMainW
         assert word in text
         assert meaning in text
     assert {"Hexagon slot", "Epsilon", "Unit", "Relation", "Ledger", "Bundle"} <= set(glossary())
+
+
+def test_the_tour_is_read_offline_with_all_of_its_pictures(qtbot: QtBot, window: QMainWindow) -> None:
+    page = resources() / "tour" / "tour.md"
+    dialog = TourDialog(window)
+    show(qtbot, dialog, width=820, height=660)
+    text = dialog.findChild(QTextBrowser)
+    named = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert len(named) >= 6
+    for name in named:
+        picture = text.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name))
+        assert 0 < picture.width() < text.viewport().width(), name
+    assert "Five minutes with Hexveil" in text.toPlainText()
+    assert text.horizontalScrollBar().maximum() == 0
+    assert "href" not in text.toHtml(), "no page lies beside it in an installed program"
 
 
 def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWindow) -> None:
