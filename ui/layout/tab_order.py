@@ -1,26 +1,23 @@
-"""The order of the Tab key where widgets come later: Qt puts what is made last behind all of the window."""
+"""The order of the Tab key where widgets come later: Qt puts what is made last behind all of the window.
+
+Never by asking for the neighbour in the chain: PySide takes what it returns for a part of who was asked, and
+both end at the next collection.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
 def tab_through(stops: Sequence[QWidget], known: QWidget) -> None:
     """One after the other, as they stand; known: the one of them whose place among all others is right."""
-    outside = (one for one in _before(known) if one not in stops)
-    before = next((one for one in outside if one.focusPolicy() & Qt.FocusPolicy.TabFocus), None)
+    before = known
     for stop in stops:
-        if before is not None:
+        if stop is not known:
             QWidget.setTabOrder(before, stop)
-        before = stop
-
-
-def _before(widget: QWidget) -> Iterator[QWidget]:
-    """Back through the window."""
-    before = widget.previousInFocusChain()
-    while before is not None and before is not widget:
-        yield before
-        before = before.previousInFocusChain()
+            before = stop
+    place = [stop is known for stop in stops].index(True)
+    if place:  # all others stand behind it by now
+        QWidget.setTabOrder(stops[place - 1], known)
