@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 _HEXAGON = re.compile(r"(?<!\{)\b(H|h)exagon(s?)\b")
 """Not the name of a field."""
+_SHORT = re.compile(r"\bHAT(s?)\b")
 _Any = TypeVar("_Any")
 
 
@@ -21,11 +23,21 @@ def said_of(said: _Any, *, hexagons: bool) -> _Any:
     return said if hexagons else cast(_Any, _said(said))
 
 
-def _said(said: object) -> object:
+def said_to_people(said: _Any, *, hexagons: bool) -> _Any:
+    """`said_of` on pages for people: what privacy.json calls a HAT is a hexagon slot there."""
+    return said_of(cast(_Any, _said(said, partial(in_full, hexagons=hexagons))), hexagons=hexagons)
+
+
+def in_full(text: str, *, hexagons: bool) -> str:
+    """A text without the short name of a place in a timeslot; nothing else of it changes."""
+    return _SHORT.sub(lambda found: said_of(f"hexagon slot{found[1]}", hexagons=hexagons), text)
+
+
+def _said(said: object, of_text: Callable[[str], str] = of_places) -> object:
     if isinstance(said, str):
-        return of_places(said)
+        return of_text(said)
     if isinstance(said, Mapping):
-        return {key: _said(one) for key, one in said.items()}
+        return {key: _said(one, of_text) for key, one in said.items()}
     if isinstance(said, Sequence):
-        return type(said)(map(_said, said))  # type: ignore[call-arg]
+        return type(said)(_said(one, of_text) for one in said)  # type: ignore[call-arg]
     return said

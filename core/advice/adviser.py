@@ -114,8 +114,8 @@ def advise_joint(
     )
     if planned is None:
         reason = text_of(
-            "{title}: {counted_hexagon_slots_are} released under one total per vehicle, and each pays for "
-            "its own share of them only; an error of {by_hat}, is typical otherwise.",
+            "{title}: {counted_hexagon_slots_are} released under one total per vehicle, which pays "
+            "only for its own share of them. Otherwise the typical error is {by_hat}.",
             title=joint.title,
             counted_hexagon_slots_are=count_of(hats, "hexagon slot is", "hexagon slots are"),
             by_hat=by_hat,
@@ -123,8 +123,8 @@ def advise_joint(
         errors = alone.typical_errors
     else:
         reason = text_of(
-            "{title}: {counted_hexagon_slots_are} released under one total per vehicle; an error of about "
-            "{planned} {unit} is typical in the median hexagon slot, against {by_hat}.",
+            "{title}: {counted_hexagon_slots_are} released under one total per vehicle. The typical "
+            "error in the median hexagon slot is about {planned} {unit}, against {by_hat}.",
             title=joint.title,
             counted_hexagon_slots_are=count_of(hats, "hexagon slot is", "hexagon slots are"),
             planned=significant(planned, 2),
@@ -140,7 +140,7 @@ def advise_joint(
             counted_selected_hexagon_slots=count_of(selected, "selected hexagon slot"),
         )
     if empty:
-        reason += text_of(" Empty beside them: {empty}.", empty=empty)
+        reason += text_of(" Also empty: {empty}.", empty=empty)
     return Advice(mechanism=joint.key, params={}, reason=reason, typical_errors=errors)
 
 
@@ -169,7 +169,7 @@ def advise_regions(
         unit2=unit,
     )
     if rival <= promised_error:
-        said += " More exact than this are a smaller promise, or hexagon slots without regions."
+        said += " For more accuracy, promise a smaller error or leave regions out."
     return dataclasses.replace(alone, mechanism=joint.key, params={}, reason=said)
 
 

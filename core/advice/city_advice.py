@@ -233,7 +233,7 @@ class CityAdvice(Confidential):
         if self.needed is not None:
             said.append(
                 text_of(
-                    "It tells more than a constant from a total of {needed} on.", needed=f"{self.needed:f}"
+                    "From a total of {needed} on it is better than a constant.", needed=f"{self.needed:f}"
                 )
             )
         return joined(" ", said)
@@ -248,20 +248,21 @@ class CityAdvice(Confidential):
         total = plain(self.total)
         if best.usefulness is Usefulness.GOOD:
             return text_of(
-                "Recommended: {name}, the finest grid that is good at a total of {total}: {reaches}.",
+                "Recommended: {name}, the finest grid that is good at a total of {total}, with {reaches}.",
                 name=best.name,
                 total=total,
                 reaches=reaches,
             )
         if best.usefulness is Usefulness.ROUGH:
             return text_of(
-                "Recommended: {name}. No grid is good at a total of {total}; this loses least: {reaches}.",
+                "Recommended: {name}. No grid is good at a total of {total}; this one loses least, "
+                "with {reaches}.",
                 name=best.name,
                 total=total,
                 reaches=reaches,
             )
         return text_of(
-            "A total of {total} is no use on any grid compared: even {name} has {reaches}. Raise the total.",
+            "At a total of {total} no grid compared is of use; even {name} has {reaches}. Raise the total.",
             total=total,
             name=best.name,
             reaches=reaches,
@@ -271,12 +272,13 @@ class CityAdvice(Confidential):
     def _nothing_to_recommend(self) -> str:
         if not self.nearest:
             return text_of(
-                "No grid compared can be published at a total of {total}: raise it, or lower the threshold.",
+                "At a total of {total} no grid compared can be published. Raise the total or lower the "
+                "threshold.",
                 total=plain(self.total),
             )
         return text_of(
-            "No grid compared publishes {enough} % of the records; nearest comes {nearest}. Lower the "
-            "threshold, or the minimum number of vehicles.",
+            "No grid compared publishes {enough} % of the records; {nearest} comes closest. Lower the "
+            "threshold or the minimum number of vehicles.",
             enough=f"{100 * ENOUGH_RECORDS:.0f}",
             nearest=self.nearest,
         )
@@ -328,7 +330,7 @@ def advise_city(
     """
     if not query.question.joint or query.question.by_region:
         raise InputError(
-            "Only a joint release by hexagon slot shares one total out over a grid.",
+            "Only a joint release by hexagon slot divides one total over a grid.",
             where=text_of("query {id}", id=query.id),
             mend="choose shares, or a mean by tokens without regions",
         )

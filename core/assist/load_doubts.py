@@ -110,8 +110,8 @@ def _of_clocks(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: st
     if twice:
         doubts.append(
             text_of(
-                "{records} in the hour that the clocks of {zone} showed twice: the times tell no offset, and "
-                "the first of both is taken, so that some may count as repeats",
+                "{records} in the hour that the clocks of {zone} showed twice: the times have no "
+                "offset, so the first is used and some may count as repeats",
                 records=count_of(twice, "record lies", "records lie"),
                 zone=zone,
             )
@@ -119,8 +119,8 @@ def _of_clocks(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: st
     if never and (likely or loaded.report.repeats):
         doubts.append(
             text_of(
-                "{records} in the hour that the clocks of {zone} skipped, or where such times are moved to, "
-                "and may count as repeats: if their clock stays in winter time, name it, such as zone = "
+                "{records} in the hour that the clocks of {zone} skipped or in the next one; they may "
+                "count as repeats. If their clock stays in winter time, name it, such as zone = "
                 '"Etc/GMT-1"',
                 records=count_of(never, "record lies", "records lie"),
                 zone=zone,

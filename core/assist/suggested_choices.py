@@ -271,7 +271,7 @@ def _zone_of(
     try:
         usual = suggest_zone(times.offsets)
     except InputError:
-        return Evidence(choice=None, reason=text_of("the times do not tell{proposed}", proposed=proposed))
+        return Evidence(choice=None, reason=text_of("the times do not say{proposed}", proposed=proposed))
     zone = suggest_zone(times.offsets, [place.zone for place in near])
     names = {place.zone: place.name for place in near}
     return Evidence(

@@ -154,14 +154,14 @@ def plan_bounded_cdf(
         )
     if threshold < 1:
         raise InputError(
-            "Without a threshold distributions of nothing but noise are published.",
+            "Without a threshold, distributions that are only noise would be published.",
             where="selection.threshold",
             mend="write a whole number from 1 on",
         )
     if weights != USER and m_ub < 1:
         raise InputError(
-            "Where records count alike, a public number says how many of one vehicle count in a "
-            "hexagon slot.",
+            "Where every record counts alike, a public number must limit the records of one vehicle in "
+            "a hexagon slot.",
             where="query.parameters, m_ub",
             mend='write for instance m_ub = 10, or weights = "user", where every vehicle counts alike',
         )

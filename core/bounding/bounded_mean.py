@@ -113,7 +113,7 @@ def plan_bounded_mean(
     """
     if threshold < 1:
         raise InputError(
-            "A threshold of {threshold} vehicles would publish hexagon slots of nothing but noise.",
+            "A threshold of {threshold} vehicles would publish hexagon slots that are only noise.",
             threshold=threshold,
             where="selection.threshold",
             mend="write a whole number from 1 on; several times the noise of a weight keeps empty "

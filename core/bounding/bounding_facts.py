@@ -95,7 +95,7 @@ class BoundingFacts:
         )
 
     def _statement(self, unit: str) -> str:
-        constants, one = self._constants(unit), "HAT" if self.regions is None else "region"
+        constants, one = self._constants(unit), "hexagon slot" if self.regions is None else "region"
         if self.days_per_vehicle is not None:
             constants += text_of(
                 ", on at most {days_per_vehicle} of its days", days_per_vehicle=self.days_per_vehicle
@@ -120,19 +120,20 @@ class BoundingFacts:
     def _constants(self, unit: str) -> str:
         if self.regions is not None:
             return text_of(
-                "{listed_hats} of {candidate_hats} candidate HATs lie in {counted_regions}, by public counts",
+                "{listed_hats} of {candidate_hats} candidate hexagon slots lie in {counted_regions}, by "
+                "public counts",
                 listed_hats=self.listed_hats,
                 candidate_hats=self.candidate_hats,
                 counted_regions=count_of(self.regions, "region"),
             )
         if self.by_public_counts:
             return text_of(
-                "{listed_hats} of {candidate_hats} candidate HATs are listed by public counts",
+                "{listed_hats} of {candidate_hats} candidate hexagon slots are listed by public counts",
                 listed_hats=self.listed_hats,
                 candidate_hats=self.candidate_hats,
             )
         return text_of(
-            "of each {unit} at most {hats_per_vehicle} of {candidate_hats} candidate HATs count",
+            "of each {unit} at most {hats_per_vehicle} of {candidate_hats} candidate hexagon slots count",
             unit=unit,
             hats_per_vehicle=self.hats_per_vehicle,
             candidate_hats=self.candidate_hats,

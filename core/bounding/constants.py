@@ -61,10 +61,10 @@ class BoundingConstants:
             )
         if self.hats_per_vehicle < 1:
             raise InputError(
-                "With at most {hats_per_vehicle} hexagon slots of a vehicle no record counts.",
+                "With at most {hats_per_vehicle} hexagon slots per vehicle no record counts.",
                 hats_per_vehicle=self.hats_per_vehicle,
                 where="privacy.hats_per_vehicle",
-                mend="write a whole number from 1 on: about as many hexagon slots as a vehicle visits",
+                mend="write a whole number from 1 on, roughly as many hexagon slots as a vehicle visits",
             )
         if not 1 <= self.days_per_vehicle <= self.window.days:
             raise InputError(

@@ -103,7 +103,7 @@ def _promise(law: EnforcedNoise, public: CityPairs, promised_error: float) -> Pr
     weight = weight_for_error(law, promised_error)
     if weight is None:
         raise InputError(
-            "A promise of {promised_error} is kept without any record: it tells nothing.",
+            "A promise of {promised_error} holds even without records, so it says nothing.",
             promised_error=f"{promised_error:g}",
             where="query.parameters, promised_error",
             mend="promise a smaller error",

@@ -17,9 +17,9 @@ def require_fleet(fleet: int) -> None:
     """Raises InputError where nobody says how many units there are."""
     if fleet < 1:
         raise InputError(
-            "Without the number of vehicles nothing says how many hexagons and timeslots each visits.",
+            "Without the number of vehicles Hexveil cannot tell how many hexagon slots each one visits.",
             where="query.parameters.fleet",
-            mend="type about how many vehicles there are (unit vehicle-day: vehicles and days)",
+            mend="estimate how many vehicles there are (unit vehicle-day: vehicles and days)",
         )
 
 
@@ -42,7 +42,7 @@ class PublicCounts:
             raise InternalError("public counts of different numbers of hexagon slots")
         if not self.units.size or self.units.min() < 0 or self.records.min() < 1 or self.fleet < 0:
             raise InputError(
-                "These expected numbers of vehicles and records cannot be.",
+                "These expected numbers of vehicles and records are impossible.",
                 where="the public counts",
                 mend="name one hexagon slot at least, no negative numbers, and one record of each "
                 "vehicle at least",

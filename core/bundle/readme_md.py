@@ -23,7 +23,7 @@ from core.bundle.zcdp_texts import EXPLAINED
 from core.clean.record_filter import filters_text
 from core.counted import count_of
 from core.hats.slots import day_periods_text
-from core.place_words import said_of
+from core.place_words import in_full, said_of, said_to_people
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import pages_in
@@ -70,8 +70,8 @@ def readme(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
     parts = (
         _head(release, texts, published_on),
         *_first_words(public_words(release, texts)),
-        *said_of(ours, hexagons=hexagons),
-        *(_columns(table) for table in tables),
+        *said_to_people(ours, hexagons=hexagons),
+        *(in_full(_columns(table), hexagons=hexagons) for table in tables),
         *said_of(_keys(release.quantity.subject), hexagons=hexagons),
         _verify(texts, key),
         _terms(texts),
@@ -113,7 +113,7 @@ def _first_words(words: PublicWords) -> tuple[str, ...]:
         f"## How to quote them\n\nSay *about*, give the range, and name the source:\n\n{quoted}"
         f"> {_escaped(words.source)}",
         "## How it protects\n\n" + " ".join(map(_escaped, words.protects)),
-        "All that follows is for those who work with the data or check it.",
+        "The rest is for people who work with the data or check it.",
     )
 
 
@@ -191,7 +191,7 @@ def _smoothed(release: Release) -> list[str]:
                 f"## Raw and smoothed: `{query.query_id}`\n\n"
                 f"- `{raw.name}` is the raw number: what was measured, with the noise that protects.\n"
                 f"- `{smoothed.name}` is {caveat(release.quantity)} (`{raw.low}` to `{raw.high}`).\n\n"
-                f"Both follow from the same noise, so that the second costs no privacy; its model is in "
+                f"Both use the same noise, so the second costs no privacy; its model is in "
                 f"`privacy.json`. {errors_known_from(release)}: "
                 f"{smoothed_errors_sentence(query.smoothing, smoothed)}."
             )

@@ -77,7 +77,7 @@ def value_number(number: float, *, where: str) -> int:
     fits = math.isfinite(number) and abs(number) <= MOST_OF_VALUE
     if not fits or abs(thousandths - number * THOUSAND) > 1e-6:
         raise InputError(
-            "This bound of the value does not fit.",
+            "This bound of the value is not possible.",
             where=where,
             mend=text_of(
                 "write a number from -{most_of_value} to {most_of_value2}, with at most three decimals",
@@ -92,7 +92,7 @@ def _require_outside(key: str, holds: bool, bound: int, direction: str) -> None:
     """Inside [lower, upper] a limit would drop by value what neighbours may differ in (method 2.1)."""
     if not holds:
         raise InputError(
-            "The physical limit lies inside the protected range: counts of records would tell values.",
+            "The physical limit lies inside the protected range, so counts of records would reveal values.",
             where=f"{TABLE}.{key}",
             mend=text_of(
                 "write {key} = {value} or {direction}, or other bounds",

@@ -278,7 +278,7 @@ def require_open_range(rules: ReadingRules) -> None:
     """
     if rules.value is None and rules.mapping.physical_max < rules.upper_bound:
         raise InputError(
-            "The physical limit lies inside the protected range: counts of records would tell speeds.",
+            "The physical limit lies inside the protected range, so counts of records would reveal speeds.",
             where="data.mapping.physical_max_kmh",
             mend=text_of(
                 "write physical_max_kmh = {value} or more, or a smaller U",

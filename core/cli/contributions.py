@@ -102,7 +102,10 @@ def _write(options: argparse.Namespace) -> int:
         print(json.dumps(made.report.to_json(), indent=2, ensure_ascii=False))
         return 0
     print(f"Written: {options.out}")
-    print(f"{count_of(made.rows, 'row')} of {count_of(made.hats, 'HAT')}, {count_of(made.values, 'value')}.")
+    print(
+        f"{count_of(made.rows, 'row')} of {count_of(made.hats, 'hexagon slot')}, "
+        f"{count_of(made.values, 'value')}."
+    )
     if made.derived:
         print("The speeds are derived from positions: a release of relation values refuses this table.")
     print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")

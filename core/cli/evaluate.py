@@ -184,7 +184,9 @@ def _shared_total(options: argparse.Namespace, least: Decimal) -> SharedTotal | 
         return None
     if not 1 <= options.hats <= _MOST_HATS:
         raise InputError(
-            "So many HATs share no total.", where="--hats", mend=f"write a number from 1 to {_MOST_HATS}"
+            "So many hexagon slots cannot share a total.",
+            where="--hats",
+            mend=f"write a number from 1 to {_MOST_HATS}",
         )
     if options.delta is None:
         raise InputError(
@@ -204,7 +206,9 @@ def _refuse_of_one_hat(options: argparse.Namespace) -> None:
         )
     if options.hats is not None:
         raise InputError(
-            "A city has its own HATs.", where="--hats", mend="leave it out: --delta allows Gaussian noise"
+            "A city has its own hexagon slots.",
+            where="--hats",
+            mend="leave it out: --delta allows Gaussian noise",
         )
 
 
@@ -234,7 +238,7 @@ def _check_source(options: argparse.Namespace) -> None:
     of_data = options.hat is not None or options.city
     if sum(item is not None for item in named) + options.city != 1 or bool(options.data) != of_data:
         raise InputError(
-            "Evaluation needs one HAT, or a whole city.",
+            "Evaluation needs one hexagon slot, or a whole city.",
             where="evaluate",
             mend="write DATA with --hat or --city, or --hat-csv FILE, or --replica",
         )
@@ -314,7 +318,7 @@ def _print_errors(table: ErrorTable, unit: str, shared: SharedTotal | None) -> N
         )
     noise = "Laplace noise"
     if shared is not None:
-        noise += f" or Gaussian noise of one HAT of {shared.hats} at delta {plain(shared.delta)}"
+        noise += f" or Gaussian noise of one hexagon slot of {shared.hats} at delta {plain(shared.delta)}"
     made = f"{unit}, {noise}, {count_of(table.rows[0].trials, 'trial')} on {table.source}"
     print(f"{made}. Confidential: never beside a release.")
     if table.rows[-1].event_level:

@@ -34,9 +34,13 @@ def evaluate_city(options: argparse.Namespace) -> int:
     """Print predicted and true errors of every method; the population is marked before any is computed."""
     for name, flag in _OF_ONE_HAT.items():
         if getattr(options, name) is not None:
-            raise InputError("This is of one HAT.", where=flag, mend="leave it out, or name a HAT by --hat")
+            raise InputError(
+                "This belongs to one hexagon slot.",
+                where=flag,
+                mend="leave it out, or name a hexagon slot by --hat",
+            )
     if options.param:
-        raise InputError("This is of one HAT.", where="--param", mend="leave it out")
+        raise InputError("This belongs to one hexagon slot.", where="--param", mend="leave it out")
     totals = epsilon_points(options.eps or CITY_TOTALS, where="--eps")
     releases = number_typed(options.trials, RELEASES, _MOST_RELEASES, called="releases", where="--trials")
     keys = None if options.mechanisms is None else [key.strip() for key in options.mechanisms.split(",")]
@@ -75,14 +79,14 @@ def evaluate_city(options: argparse.Namespace) -> int:
 
 
 def _print_rows(rows: tuple[CityErrors, ...], unit: str) -> None:
-    print(f"{'method':<42}{'total':>8}{'HATs':>7}{'predicted':>11}{'median':>9}{'mean':>9}")
+    print(f"{'method':<42}{'total':>8}{'slots':>7}{'predicted':>11}{'median':>9}{'mean':>9}")
     for row in rows:
         title = row.method.title + (", smoothed" if row.smoothed else "")
         print(
             f"{title:<42}{plain(row.total):>8}{row.hats:>7}{_figure(row.predicted):>11}"
             f"{_figure(row.median):>9}{_figure(row.mean):>9}"
         )
-    print(f"{unit}, absolute errors over HATs. Confidential: never beside a release.")
+    print(f"{unit}, absolute errors over hexagon slots. Confidential: never beside a release.")
 
 
 def _figure(number: float | None) -> str:

@@ -92,11 +92,11 @@ def _print_hats(hats: Sequence[ListedHat], window: Window, resolution: int, foun
     first, last = window.dates[0], window.dates[-1]
     print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
     print(
-        f"{len(hats)} of {count_of(found, 'HAT')} at resolution {resolution}, {first} to {last}, "
+        f"{len(hats)} of {count_of(found, 'hexagon slot')} at resolution {resolution}, {first} to {last}, "
         f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}\n"
     )
     width = max(len(hat.name) for hat in hats)
-    print(f"{'HAT':<{width}}  {'records':>9}  {'vehicles':>9}  {'vehicle-days':>12}")
+    print(f"{'hexagon slot':<{width}}  {'records':>9}  {'vehicles':>9}  {'vehicle-days':>12}")
     for hat in hats:
         print(f"{hat.name:<{width}}  {hat.records:>9}  {hat.vehicles:>9}  {hat.vehicle_days:>12}")
     print(f'\nErrors of the mechanisms on one: evaluate DATA --hat "{hats[0].name}" --population NAME')

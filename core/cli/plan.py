@@ -214,7 +214,7 @@ def _tell_total(
         print(json.dumps(answer | ({} if less is None else {"total_if_better": less}), indent=2))
     else:
         unit, kind = unit_of_errors(measure), "raw" if options.raw else "smoothed"
-        print(f"A total of {total} per vehicle: the {goal} HAT's {kind} number will typically miss")
+        print(f"A total of {total} per vehicle: the {goal} hexagon slot's {kind} number will typically miss")
         print(f"{options.error:g} {unit} at most, from public counts; confidential until it is decided.")
         if less is not None:
             print(

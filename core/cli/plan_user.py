@@ -113,11 +113,11 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
             answer |= {"mechanism": query.question.key, "total": plain(choice.total)}
             print(json.dumps(answer | {"noise": choice.noise.value, "hats_per_vehicle": hats}, indent=2))
             return 0
-        constant = "" if hats is None else f" and at most {count_of(hats, 'HAT')}"
+        constant = "" if hats is None else f" and at most {count_of(hats, 'hexagon slot')}"
         print(f"Public counts: {source_text}")
         print(
             f"A total of {plain(choice.total)}{constant} per {constants.unit} with {choice.noise.value} "
-            f"noise: the {goal} HAT will typically miss {choice.error_kmh:.3g} {unit}."
+            f"noise: the {goal} hexagon slot will typically miss {choice.error_kmh:.3g} {unit}."
         )
         return 0
     advice = advise_user(
@@ -229,11 +229,11 @@ def _picture(
         fleet = fleet if options.fleet is not None else source.fleet or fleet
     elif query.public_counts and options.vehicles is None:
         hats, fleet = query.public_counts, fleet or query.public_fleet
-        source_text = f"{query.source.path}, {count_of(len(hats), 'HAT')}"
+        source_text = f"{query.source.path}, {count_of(len(hats), 'hexagon slot')}"
     else:
         hats = typed_hats(constants, vehicles=vehicles, records=records)
         source_text = (
-            f"{count_of(vehicles, 'vehicle')} with {count_of(records, 'record')} each in every HAT, as typed"
+            f"{count_of(vehicles, 'vehicle')} with {count_of(records, 'record')} each in every slot, as typed"
         )
     return public_picture(constants, hats, fleet, share), source_text
 
@@ -242,11 +242,13 @@ def _print(advice: UserAdvice, source_text: str, unit: str) -> None:
     print("From constants and public counts alone: no record was read.")
     print(f"Public counts: {source_text}")
     print(
-        f"{advice.listed} of {count_of(advice.constants.candidates, 'candidate HAT')}; one "
+        f"{advice.listed} of {count_of(advice.constants.candidates, 'candidate hexagon slot')}; one "
         f"{advice.constants.unit} "
         f"visits about {advice.hats_of_one:.3g} of them"
     )
-    print(f"Typical error of the {advice.goal} HAT, {unit}, for totals per {advice.constants.unit}:\n")
+    print(
+        f"Typical error of the {advice.goal} hexagon slot, {unit}, for totals per {advice.constants.unit}:\n"
+    )
     lines = [
         ("C", *(plain(total) for total in advice.totals)),
         *((str(row[0].hats_per_vehicle), *map(_cell, row)) for row in advice.bounded),

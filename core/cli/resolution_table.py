@@ -149,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
     if advice is not None:
         print_grids(advice)
     print(reason)
-    print("\nPer HAT and day: over days on which the HAT has records. --json prints the whole histograms.")
+    print("\nPer hexagon slot and day: only days on which it has records. --json prints whole histograms.")
     return 0
 
 
@@ -253,16 +253,18 @@ def _quantities(rows: Sequence[ResolutionRow], threshold: int) -> list[tuple[str
         ("resolution", [str(row.resolution) for row in rows]),
         ("mean area of a hexagon, km2", [f"{row.mean_area_km2:.4g}" for row in rows]),
         ("distinct hexagons", [str(row.cells) for row in rows]),
-        ("HATs", [str(row.hats) for row in rows]),
+        ("hexagon slots", [str(row.hats) for row in rows]),
         (
             f"hexagons with {threshold}+ vehicles a day in every slot",
             [f"{row.busy_share(threshold):.1%}" for row in rows],
         ),
-        (f"HATs with {threshold}+ vehicles a day", [str(row.busy_hats(threshold)) for row in rows]),
+        (f"hexagon slots with {threshold}+ vehicles a day", [str(row.busy_hats(threshold)) for row in rows]),
         ("    records in them", [f"{row.busy_records(threshold):.1%}" for row in rows]),
     ]
-    quantities += _summary("vehicles per HAT and day", [row.vehicles_per_hat_day for row in rows])
-    quantities += _summary("HATs per vehicle and day", [row.hats_per_vehicle_day for row in rows], " (K_day)")
+    quantities += _summary("vehicles per hexagon slot and day", [row.vehicles_per_hat_day for row in rows])
+    quantities += _summary(
+        "hexagon slots per vehicle and day", [row.hats_per_vehicle_day for row in rows], " (K_day)"
+    )
     return quantities
 
 
@@ -287,7 +289,7 @@ def _print_slots(rows: Sequence[ResolutionRow], table: ResolutionTable) -> None:
     columns: list[tuple[str, Callable[[ResolutionRow], str]]] = [
         (f"resolution {rows[0].resolution}, minutes", lambda row: str(row.window.slot_minutes)),
         ("hours", lambda row: "-".join(row.window.hours)),
-        ("HATs", lambda row: str(row.hats)),
+        ("hexagon slots", lambda row: str(row.hats)),
         (f"with {threshold}+", lambda row: str(row.busy_hats(threshold))),
         ("records in them", lambda row: f"{row.busy_records(threshold):.1%}"),
         ("vehicles, mean", lambda row: f"{row.vehicles_per_hat_day.mean:.2f}"),
@@ -305,8 +307,8 @@ def _print_slots(rows: Sequence[ResolutionRow], table: ResolutionTable) -> None:
 def _print_hours(hours: HoursOfDay) -> None:
     """Each hour of the day, with a bar for its records."""
     most = max(int(hours.records.max()), 1)
-    print(f"\nHours of the day, all of them (HATs at resolution {hours.resolution}, vehicles of a day):\n")
-    print(f"hour  {'records':>10}  {'vehicles':>8}  {'HATs':>7}")
+    print(f"\nHours of the day, all of them (slots at resolution {hours.resolution}, vehicles of a day):\n")
+    print(f"hour  {'records':>10}  {'vehicles':>8}  {'slots':>7}")
     for hour, (records, vehicles, hats) in enumerate(
         zip(hours.records.tolist(), hours.vehicles.tolist(), hours.hats.tolist(), strict=True)
     ):

@@ -375,8 +375,8 @@ def _physical(texts: Mapping[str, str], lower: int, upper: int, path: Path) -> P
     if lowest > lower or highest < upper:
         key = _PHYSICAL[lowest <= lower]
         raise InputError(
-            "The contribution table was made with a physical limit inside the protected range: counts of "
-            "records would tell values.",
+            "The contribution table has a physical limit inside the protected range, so counts of "
+            "records would reveal values.",
             where=f"{path}, metadata {key}",
             mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
         )

@@ -73,7 +73,7 @@ def require_whole(marks: Mapping[Path, PartMark]) -> None:
             raise InputError(
                 "Two parts of the encrypted contribution table were written by different runs.",
                 where=f"{here[0]} and {path}",
-                mend="take out what does not belong there; a run that you add has a folder of its own",
+                mend="take out what does not belong there; give a run that you add its own folder",
             )
         here.append(path)
         if places.setdefault(mark.run, root) != root:

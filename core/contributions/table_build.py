@@ -180,7 +180,7 @@ class TableBuild:
         one, other = places
         apart = one.rpartition(",")[0] != other.rpartition(",")[0]
         raise InputError(
-            "Two rows are of the same cell, slot, vehicle and date (ids are trimmed and case-folded).",
+            "Two rows have the same cell, slot, vehicle and date (ids are trimmed and case-folded).",
             where=f"{one} and {other}" if apart else other,
             mend="group the records by cell, slot, folded vehicle and date; each row lies in one part alone",
         )

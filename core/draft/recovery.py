@@ -54,7 +54,7 @@ class Recovery:
                 lock.acquire(blocking=False)
             except (OSError, Timeout):
                 raise InputError(
-                    "Unsaved work cannot be kept for the case of a crash.",
+                    "Unsaved work cannot be stored for the case of a crash.",
                     where=str(self._folder),
                     mend="let the home folder be written, or save the project often",
                 ) from None
@@ -126,7 +126,7 @@ def _set_aside(path: Path, lock: BaseFileLock) -> InputError | None:
         return None
     _remove(path, lock)
     return InputError(
-        "Work that a window left behind cannot be read: it was set aside.",
+        "Work that a window left behind cannot be read; it was set aside.",
         where=str(aside),
         mend="give it the ending .hexveil-project and open it with the newest version, or delete it",
     )

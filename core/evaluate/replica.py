@@ -109,7 +109,7 @@ def replica_with_dwell(seed: int = 0) -> HatData:
 REPLICAS: dict[str, ReplicaSet] = {
     item.key: item
     for item in (
-        ReplicaSet(key="replica", title="Replica of the papers' HAT", make=replica),
+        ReplicaSet(key="replica", title="Replica of the papers' hexagon slot", make=replica),
         ReplicaSet(
             key="replica-effects",
             title="Replica with effects between vehicles (sd 3 km/h, not from the papers)",

@@ -51,8 +51,8 @@ def city_totals_chart(
     return Chart(
         name="city-totals",
         title="A whole city under one total: the bundled synthetic sample",
-        note=f"Median over HATs of the mean absolute error, {_RELEASES} simulated releases; unit vehicle, "
-        f"delta {USUAL_DELTA}. Both axes are logarithmic.",
+        note=f"Median over hexagon slots of the mean absolute error, {_RELEASES} simulated releases; unit "
+        f"vehicle, delta {USUAL_DELTA}. Both axes are logarithmic.",
         across=Axis(label="total epsilon per vehicle", key="total_epsilon", log=True),
         up=Axis(label="median error, km/h", key="median_error_kmh", log=True),
         x=tuple(map(float, CITY_FIGURE_TOTALS)),

@@ -37,7 +37,9 @@ DATA_DRAWS = 20
 mechanisms that are nearly as good may come in another order."""
 MOST_DATA_DRAWS = 1000
 GROUPING_TITLES = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
-MADE_UP = "Made-up data with the facts that the papers publish of their HAT; no real record is in it."
+MADE_UP = (
+    "Made-up data with the facts that the papers publish of their hexagon slot; contains no real records."
+)
 BY_TRIALS = f"{DEFAULT_TRIALS:,} trials of each point."
 BY_FORMULA = "Expected errors, by simulation where no formula is known."
 _NOT_THEIRS = "The papers have no such set."
@@ -111,21 +113,21 @@ def replica_figures(options: ErrorOptions = AS_IN_PAPERS) -> tuple[ErrorFigure, 
     figures = (
         ErrorFigure(
             name="replica-both-groupings",
-            title="Both groupings on the replica of the papers' HAT",
+            title="Both groupings on the replica of the papers' hexagon slot",
             note=f"As P3 Fig. 1. {MADE_UP}",
             make=replica,
             series=all_series(_COMPARED_IN_BOTH),
         ),
         ErrorFigure(
             name="replica-bestfit",
-            title="Replica of the papers' HAT, BestFit",
+            title="Replica of the papers' hexagon slot, BestFit",
             note=f"As P1 Fig. 1, P2 Fig. 1 and P3 Fig. 2, with every mechanism. {MADE_UP}",
             make=replica,
             series=bestfit,
         ),
         ErrorFigure(
             name="replica-wraparound",
-            title="Replica of the papers' HAT, WrapAround",
+            title="Replica of the papers' hexagon slot, WrapAround",
             note=f"The same with the other grouping. {MADE_UP}",
             make=replica,
             series=of_grouping(WRAPAROUND),
@@ -163,7 +165,7 @@ def replica_figures(options: ErrorOptions = AS_IN_PAPERS) -> tuple[ErrorFigure, 
         ),
         event_figure(
             "replica-event-level",
-            "One record or one vehicle: replica of the papers' HAT, BestFit",
+            "One record or one vehicle: replica of the papers' hexagon slot, BestFit",
             MADE_UP,
             replica,
         ),

@@ -105,13 +105,13 @@ def count_figures(city: LoadedCity, progress: Progress = silent) -> tuple[Figure
         occupancy,
         rule,
         name="suppression",
-        title=f"Suppression on {int(published.sum()):,} HATs of the loaded data",
+        title=f"Suppression on {int(published.sum()):,} hexagon slots of the loaded data",
         note=f"As P4's first experiment: {city.question.title}, m_UB {rule.m_ub}, unit {users.unit}. "
         + city.over,
         progress=progress,
     )
     index = city.middle_hat
-    m_ub = m_ub_charts(users.hat_counts(index), "", f"users of HAT {contributions.hat_text(index)}")
+    m_ub = m_ub_charts(users.hat_counts(index), "", f"users of hexagon slot {contributions.hat_text(index)}")
     histograms = [chart for row in city.rows for chart in histogram_charts(row, city.over)]
     maps = selection_maps(contributions, city.selection, city.selected_by, city.over)
     charts = (_marked(chart, _CONFIDENTIAL) for chart in (suppression, *m_ub, *histograms))
@@ -125,7 +125,7 @@ def true_error_charts(
     of_groupings = (
         ErrorFigure(
             name=f"true-errors-{grouping}",
-            title=f"HAT {name}, {title}",
+            title=f"Hexagon slot {name}, {title}",
             note="As P1 Fig. 1 and P3 Fig. 2, on loaded records.",
             make=lambda _: hat,
             series=of_grouping(grouping),
@@ -133,7 +133,10 @@ def true_error_charts(
         for grouping, title in GROUPING_TITLES.items()
     )
     of_events = event_figure(
-        "true-errors-event-level", f"One record or one vehicle: HAT {name}, BestFit", "", lambda _: hat
+        "true-errors-event-level",
+        f"One record or one vehicle: hexagon slot {name}, BestFit",
+        "",
+        lambda _: hat,
     )
     figures = reduced((*of_groupings, of_events), options)
     once = dataclasses.replace(options, draws=1)

@@ -15,19 +15,19 @@ def histogram_charts(row: ResolutionRow, over: str) -> tuple[Chart, Chart]:
         _chart(
             vehicles,
             name=f"vehicles-per-hat-day-r{row.resolution}",
-            title=f"Distinct vehicles of a HAT on a day, H3 resolution {row.resolution}",
-            note=f"As TR III.A, over {vehicles.total:,} HATs and days with records. "
+            title=f"Distinct vehicles per hexagon slot and day, H3 resolution {row.resolution}",
+            note=f"As TR III.A, over {vehicles.total:,} hexagon slots and days with records. "
             f"{_figures(vehicles)} {over}",
             across=Axis(label="distinct vehicles", key="vehicles"),
-            up=Axis(label="HATs and days", key="hats_and_days"),
+            up=Axis(label="hexagon slots and days", key="hats_and_days"),
         ),
         _chart(
             hats,
             name=f"hats-per-vehicle-day-r{row.resolution}",
-            title=f"HATs of a vehicle on a day, H3 resolution {row.resolution}",
+            title=f"Hexagon slots per vehicle and day, H3 resolution {row.resolution}",
             note=f"As TR III.E, over {hats.total:,} vehicles and days with records; the most is K_day. "
             f"{_figures(hats)} {over}",
-            across=Axis(label="HATs", key="hats"),
+            across=Axis(label="hexagon slots", key="hats"),
             up=Axis(label="vehicles and days", key="vehicles_and_days"),
         ),
     )

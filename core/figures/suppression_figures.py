@@ -56,9 +56,9 @@ def heavy_hitter_chart(progress: Progress) -> Chart:
         heavy_hitter(),
         rule,
         name="suppression-heavy-hitter",
-        title=f"Suppression with one heavy hitter in {HEAVY_HATS} HATs",
+        title=f"Suppression with one heavy hitter in {HEAVY_HATS} hexagon slots",
         note="As P4's second experiment: mean and variance. Made up: one vehicle gives 150 records to each "
-        "HAT, the others 10 to 30 to two HATs each.",
+        "hexagon slot, the others 10 to 30 to two each.",
         progress=progress,
     )
 
@@ -88,7 +88,7 @@ def suppression_chart(
         name=name,
         title=title,
         note=note,
-        across=Axis(label="epsilon of a HAT", key="epsilon_per_hat"),
+        across=Axis(label="epsilon per hexagon slot", key="epsilon_per_hat"),
         up=Axis(label="largest total epsilon of a user", key="total_epsilon"),
         x=tuple(capped.epsilon.tolist()),
         curves=tuple(

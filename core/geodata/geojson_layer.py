@@ -290,7 +290,7 @@ def _system(crs: object, path: Path) -> str:
     name = properties.get("name") if isinstance(properties, dict) else None
     if not isinstance(name, str) or not name:
         raise InputError(
-            "The file names a reference system in no way that is known.",
+            "The file names its reference system in an unknown way.",
             where=f"{path}, crs",
             mend="save the layer in EPSG:4326 (WGS84, degrees)",
         )

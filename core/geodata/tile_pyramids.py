@@ -82,7 +82,7 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
     scheme = stated.get("scheme", "tms").lower()
     if scheme not in ("tms", "xyz"):
         raise InputError(
-            "The tiles are numbered by the scheme {scheme}, which is not known.",
+            "The tiles have the unknown numbering scheme {scheme}.",
             scheme=f"{one_line(scheme)!r}",
             where=where,
             mend="save them as MBTiles with the scheme tms or xyz",
@@ -108,7 +108,7 @@ def _require_pictures(stated: str, where: str) -> None:
         )
     if stated and stated not in _FORMATS:
         raise InputError(
-            "The tiles are in the format {format}, which is not known.",
+            "The tiles have the unknown format {format}.",
             format=f"{one_line(stated)!r}",
             where=where,
             mend="save them as PNG or JPEG",
@@ -190,7 +190,7 @@ def geopackage_pyramid(database: MapDatabase, table: str) -> TilePyramid:
         placed = None if zoom is None else _first_tile(zoom, west, north)
         if zoom is None or placed is None:
             raise InputError(
-                "The tiles lie in a grid of their own, and the map has that of web maps.",
+                "The tiles use their own grid, but the map needs that of web maps.",
                 where=where,
                 mend="save them with the tiling scheme GoogleMapsCompatible",
             )

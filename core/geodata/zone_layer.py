@@ -235,7 +235,7 @@ def _overlaps(shapes: Shapes, ids: Sequence[str], where: str) -> tuple[Overlap, 
     first, second = shapely.STRtree(shapes).query(shapes)
     if first.size > _MOST_NEIGHBOURS:
         raise InputError(
-            "The zones lie upon each other: {pairs} pairs may overlap.",
+            "Too many zones: {pairs} pairs may overlap.",
             pairs=f"{(first.size - len(ids)) // 2:,}",
             where=where,
             mend="choose a layer that divides the city, such as its wards",

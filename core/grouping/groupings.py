@@ -40,7 +40,9 @@ def m_ub_field(default: str) -> Any:
         tuple(RULES),
         integer_from=1,
         label="Records per vehicle",
-        help="m_UB: the most records one user may give, by a rule on the counts, or a number of your own; "
-        "where nobody has so many, all records count.",
+        help=(
+            "m_UB: how many records per user count at most, from a rule on the counts or a number you "
+            "type; where nobody has so many, all count."
+        ),
         titles=RULE_TITLES,
     )

@@ -25,9 +25,8 @@ class BoundedMean(WholeRelease[BoundedMeanParams]):
     title: ClassVar[str] = "Bounded mean"
     reference: ClassVar[str] = "ours, method"
     summary: ClassVar[str] = (
-        "Relation user: a limited number of hexagon slots of each vehicle counts, and a noisy sum "
-        "is divided by a "
-        "noisy number of vehicles."
+        "Relation user: a limited number of hexagon slots per vehicle counts; a noisy sum is divided "
+        "by a noisy number of vehicles."
     )
     Params = BoundedMeanParams
 

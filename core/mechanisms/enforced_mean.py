@@ -26,14 +26,14 @@ class EnforcedParams:
 
     noise: str = noise_field()
     smooth: bool = smooth_field(default=True)
-    fleet: int = _typed("Fleet", "Public number of vehicles (unit vehicle-day: of vehicles and days) in all.")
+    fleet: int = _typed("Fleet", "Public number of vehicles in total (unit vehicle-day: vehicles and days).")
     vehicles: int = _typed(
-        "Vehicles of a hexagon slot",
-        "Public number of vehicles in each hexagon slot, where no file of public counts is named.",
+        "Vehicles per hexagon slot",
+        "Public number of vehicles in each hexagon slot, used without a file of public counts.",
     )
     records: int = _typed(
         "Records of a vehicle",
-        "Public number of records of one vehicle in each hexagon slot, where no file is named.",
+        "Public number of records per vehicle in each hexagon slot, used without such a file.",
     )
     share: float = number(
         0.75,
@@ -47,9 +47,10 @@ class EnforcedParams:
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),
         label="Importance of hexagon slots",
-        help="Hexagon slots that matter more get less noise: all alike, by their public number of "
-        "vehicles, or by a "
-        "column of the boundary's file.",
+        help=(
+            "More important hexagon slots get less noise: all alike, based on their public number of "
+            "vehicles, or on a column of the boundary's file."
+        ),
         text=True,
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
         advanced=True,
@@ -63,8 +64,8 @@ class EnforcedMeanParams(EnforcedParams):
 
     regions: bool = regions_field(later=True)
     promised_error: float = promised_error_field(
-        "What a region's number misses on average at most if public counts are right, in the unit of the "
-        "value; the interval of each tells what it really may miss.",
+        "Largest average error of a region's number if public counts are right, in the unit of the "
+        "value; its interval shows how far off it can really be.",
         later=True,
     )
 

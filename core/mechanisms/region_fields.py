@@ -18,8 +18,10 @@ def regions_field(*, later: bool = False) -> Any:
     return flag(
         False,
         label="Merge into regions",
-        help="Hexagons and hours are merged into regions until every published number keeps the promised "
-        "error; weights are those of the records.",
+        help=(
+            "Hexagons and hours are merged into regions until every published number keeps the promised "
+            "error; weights follow the records."
+        ),
         later=later,
     )
 

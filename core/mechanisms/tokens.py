@@ -44,8 +44,10 @@ def mode_field() -> Any:
         SPLIT,
         (SPLIT, EXACT, BOUNDED),
         label="Weights",
-        help="Whether vehicles may weigh other than their records, for less noise: split takes a little "
-        "modelled bias, bounded counts bias at its worst, exact takes none.",
+        help=(
+            "Whether weights may differ from the numbers of records, for less noise: split accepts a "
+            "little modelled bias, bounded counts bias at its worst, exact accepts none."
+        ),
         titles={
             SPLIT: "split (least error)",
             EXACT: "exact (no bias)",
@@ -74,9 +76,10 @@ def importance_field() -> Any:
         EQUAL_IMPORTANCE,
         (EQUAL_IMPORTANCE, BY_VEHICLES),
         label="Importance of hexagon slots",
-        help="Hexagon slots that matter more get less noise: all alike, by their number of "
-        "vehicles, or by a column "
-        "of the boundary's file.",
+        help=(
+            "More important hexagon slots get less noise: all alike, based on their number of vehicles, or "
+            "on a column of the boundary's file."
+        ),
         text=True,
         titles={EQUAL_IMPORTANCE: "all alike", BY_VEHICLES: "by their vehicles"},
         advanced=True,
@@ -109,7 +112,7 @@ class TokensParams:
     importance: str = importance_field()
     regions: bool = regions_field()
     promised_error: float = promised_error_field(
-        "What the noise of a region misses on average at most, in the unit of the value."
+        "Largest average error from a region's noise, in the unit of the value."
     )
 
 
@@ -149,7 +152,7 @@ class Tokens(Mechanism[TokensParams, OneHatPlan]):
     title: ClassVar[str] = "Tokens"
     reference: ClassVar[str] = "ours, city-release"
     summary: ClassVar[str] = (
-        "The whole city at once: each vehicle pays for its own share of every hexagon slot, under one total."
+        "The whole city together: each vehicle pays for its own share of every hexagon slot, under one total."
     )
     complexity: ClassVar[int] = 4
     version: ClassVar[int] = 2

@@ -38,7 +38,7 @@ class WholeRelease(Mechanism[P, Plan]):
 
     def _refuse(self) -> NoReturn:
         raise InputError(
-            "{title} answers all hexagon slots of a public list at once, and none by its exact counts.",
+            "{title} answers all hexagon slots of a public list together and uses exact counts of none.",
             title=self.title,
             where="query.mechanism",
             mend='release it with relation = "user", or choose a mechanism of relation values',

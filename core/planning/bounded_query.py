@@ -165,13 +165,13 @@ def plan_bounded_query(
     """
     if budget.total is None:
         raise InputError(
-            "A release of relation user has one total for each protected unit.",
+            "A release in relation user has one total per protected unit.",
             where="query.total",
             mend='write for instance total = "10"',
         )
     if threshold < 1:
         raise InputError(
-            "A threshold of {threshold} would publish hexagon slots of nothing but noise.",
+            "A threshold of {threshold} would publish hexagon slots that are only noise.",
             threshold=threshold,
             where="selection.threshold",
             mend="write a whole number from 1 on",
@@ -333,7 +333,7 @@ def _typed_counts(params: EnforcedParams, hats: int) -> PublicCounts:
     missing = [name for name in PRIOR_NUMBERS if not getattr(params, name)]
     if missing:
         raise InputError(
-            "Plan and enforce needs public counts: of no record that is to be protected.",
+            "Plan and enforce needs public counts that use none of the protected records.",
             where=", ".join(f"query.parameters.{name}" for name in missing),
             mend="type fleet, vehicles and records, or name a source (query.public_counts)",
         )

@@ -286,7 +286,7 @@ def _searched(
 def no_total_for_regions(query_id: str) -> InputError:
     """The answer to a question for the total that makes regions so exact."""
     return InputError(
-        "Regions are as exact as is promised, whatever the total.",
+        "Regions always have the promised error, whatever the total.",
         where=text_of("query {id}", id=query_id),
         mend="write the error as the promised one, or leave regions out",
     )

@@ -90,14 +90,13 @@ def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
     """The total to share out. Raises InputError for another budget, or a unit that has nothing to share."""
     if budget.total is None:
         raise InputError(
-            "Tokens share a total per vehicle out over all hexagon slots; an epsilon for each "
-            "hexagon slot is none.",
+            "Tokens divide one total per vehicle over all hexagon slots and take no epsilon for each.",
             where="query.epsilon",
             mend='write for instance total = "10" in place of it',
         )
     if unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(
-            "Users of unit vehicle-hat-day are in one hexagon slot each: there is no total to share out.",
+            "With unit vehicle-hat-day every vehicle is in one hexagon slot, so there is no total to divide.",
             where="privacy.unit",
             mend="choose unit vehicle or vehicle-day, or another mechanism",
         )

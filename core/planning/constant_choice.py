@@ -110,9 +110,9 @@ def errors_of_hats(plan: BoundedMeanPlan, public: PublicCounts, constants: Bound
     expected = public.units > 0
     if not expected.any():
         raise InputError(
-            "Nobody is expected in any hexagon and timeslot.",
+            "No vehicle is expected in any hexagon slot.",
             where="the public counts",
-            mend="name a hexagon and timeslot with a vehicle at least",
+            mend="name at least one hexagon slot with a vehicle",
         )
     noisy = bounded_error(plan, public, constants)
     errors: Floats = np.where(expected, _with_units_left_out(noisy, public, constants), np.nan)

@@ -53,19 +53,19 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
         return NoiseAdvice(
             noise=LAPLACE,
             available=True,
-            reason=text_of("{known} no Gaussian noise is to be had: take Laplace noise.", known=known),
+            reason=text_of("{known} Gaussian noise is not possible. Take Laplace noise.", known=known),
         )
     start = count_of(fewest, "hexagon slot")
     most = f"{hats:.1f}".removesuffix(".0")
     pays = text_of(
-        "{known} Gaussian noise is smaller than Laplace noise where a vehicle comes to {start} or more.",
+        "{known} Gaussian noise is smaller than Laplace noise where a vehicle visits {start} or more.",
         known=known,
         start=start,
     )
     if hats < fewest:
-        here = text_of("Here one comes to at most {most}: take Laplace noise.", most=most)
+        here = text_of("Here a vehicle visits at most {most}: take Laplace noise.", most=most)
         return NoiseAdvice(noise=LAPLACE, available=True, reason=joined(" ", (pays, here)))
-    sentences = [pays, text_of("Here one comes to at most {most}: take Gaussian noise.", most=most)]
+    sentences = [pays, text_of("Here a vehicle visits at most {most}: take Gaussian noise.", most=most)]
     if not delta:
         sentences.append(
             text_of(
@@ -112,8 +112,8 @@ def linear_noises(question: AnyQuestion, budget: Budget, delta: Decimal) -> list
         return [NoiseKind.LAPLACE]
     if budget.total is None:
         raise InputError(
-            "Gaussian noise in each hexagon slot takes a total per vehicle: its cost adds up in "
-            "rho, not in epsilon.",
+            "Gaussian noise in each hexagon slot needs a total per vehicle, because its cost adds up "
+            "in rho, not in epsilon.",
             where="query.epsilon",
             mend=text_of(
                 'write for instance total = "10" in place of it, or {laplace_instead}',
@@ -122,8 +122,7 @@ def linear_noises(question: AnyQuestion, budget: Budget, delta: Decimal) -> list
         )
     if suppresses:
         raise InputError(
-            "Users leave hexagon slots by what Laplace noise misses there, and no rule is known "
-            "for Gaussian noise.",
+            "Suppression follows the errors of Laplace noise; there is no rule for Gaussian noise.",
             where=f"query.parameters, {SUPPRESS_USERS}",
             mend=text_of(
                 "write {suppress_users} = false, or {laplace_instead}",

@@ -222,8 +222,8 @@ class ResolutionTable(Confidential):
         """Why, in one sentence."""
         row = self.reports_choice
         return text_of(
-            "As the report chooses: resolution {resolution}, where {share} % of the hexagons have "
-            "{counted_vehicles} a day in every slot; finer is better, from {enough} % on.",
+            "By the report's rule: resolution {resolution}, where {share} % of the hexagons have "
+            "{counted_vehicles} a day in every slot. The finest with {enough} % or more is best.",
             resolution=row.resolution,
             share=f"{100 * row.busy_share(self.threshold):.1f}",
             counted_vehicles=count_of(self.threshold, "vehicle"),

@@ -32,7 +32,7 @@ def days_that_count(queries: Sequence[Query], unit: Unit, window: Window, typed:
     by_day = [query.id for query in queries if query.question.statistic.counts_days]
     if by_day and unit is Unit.VEHICLE and window.days > ONE_DAY:
         raise InputError(
-            "Query {by_day} counts a vehicle once on each of its days, and nothing says on how many.",
+            "Query {by_day} counts a vehicle once on each of its days; how many days is missing.",
             by_day=by_day[0],
             where="privacy.days_per_vehicle",
             mend=text_of(

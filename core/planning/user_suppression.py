@@ -77,7 +77,8 @@ def occupancy_of(
     """
     if users.unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(
-            "Users of unit vehicle-hat-day occupy one hexagon slot each: there is nothing to suppress.",
+            "With unit vehicle-hat-day every vehicle is in one hexagon slot, so there is nothing to "
+            "suppress.",
             where="query.parameters, suppress_users",
             mend="choose unit vehicle or vehicle-day, or leave the suppression out",
         )

@@ -44,7 +44,7 @@ from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
 from core.fixed_point import THOUSAND
 from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
-from core.place_words import said_of
+from core.place_words import said_of, said_to_people
 from core.portal.embedded_json import embedded_json
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.portal.shown_numbers import shown_number, shown_unit
@@ -188,7 +188,7 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "known_from": errors_known_from(release),
         "caveat": caveat(release.quantity),
     }
-    return said_of(ours, hexagons=hexagons) | {
+    return said_to_people(ours, hexagons=hexagons) | {
         "texts": texts,
         "subject": release.quantity.subject,
         "licence": find_licence(texts.licence),
@@ -260,7 +260,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         result=query,
         title=statistic.title,
         source=source_of(query),
-        sentence=said_of(query_sentence(release, query), hexagons=release.place.hexagons),
+        sentence=said_to_people(query_sentence(release, query), hexagons=release.place.hexagons),
         covers=query.interval_covers,
         path=table_for(query, release.quantity, by_place=not release.place.hexagons).path,
         measure=measure,

@@ -135,7 +135,8 @@ def read_public_counts(
             hats=hats,
             fleet=0,
             description=text_of(
-                "file with {counted_HATs}; the fleet is typed", counted_HATs=count_of(len(hats), "HAT")
+                "file with {counted_HATs}; the fleet is typed",
+                counted_HATs=count_of(len(hats), "hexagon slot"),
             ),
         )
     if coarser:
@@ -173,7 +174,7 @@ def read_public_counts(
                 "fleet is typed",
                 counted_days=count_of(older.days, "day"),
                 description=description,
-                counted_HATs=count_of(len(hats), "HAT"),
+                counted_HATs=count_of(len(hats), "hexagon slot"),
                 signer=signer,
             ),
         )
@@ -203,7 +204,7 @@ def read_public_counts(
         description=text_of(
             "timetable: {fleet} in {counted_HATs}, a ping each {counted_seconds}",
             fleet=fleet,
-            counted_HATs=count_of(len(hats), "HAT"),
+            counted_HATs=count_of(len(hats), "hexagon slot"),
             counted_seconds=count_of(seconds_per_ping, "second"),
         ),
     )

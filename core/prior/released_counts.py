@@ -68,7 +68,7 @@ def released_counts(
     """
     if records < 1:
         raise InputError(
-            "An older release does not tell how many records a vehicle sends from a hexagon slot.",
+            "An older release does not say how many records a vehicle sends from a hexagon slot.",
             where="query.parameters.records",
             mend="type a public number of records of one vehicle in a hexagon slot, from 1 on",
         )
@@ -85,7 +85,7 @@ def released_counts(
             "The older release does not verify: {finding}.",
             finding=finding,
             where=str(bundle),
-            mend="get the bundle from its publisher again; never plan on numbers that somebody changed",
+            mend="get the bundle from its publisher again; never plan with numbers that somebody changed",
         ) from None
     by_day = unit is older.unit is Unit.VEHICLE_DAY
     share = Decimal(window.days) / older.days if by_day else Decimal(1)
@@ -98,7 +98,7 @@ def released_counts(
     )
     if not hats:
         raise InputError(
-            "The older release has no vehicle in any hexagon and slot.",
+            "The older release has no vehicle in any hexagon slot.",
             where=str(bundle),
             mend="name a release with more than suppressed rows",
         )
@@ -175,7 +175,7 @@ def _table_with_weights(files: SignedFiles, subject: Subject) -> tuple[str, str]
             if {subject.column(weight), *_PLACE} <= set(header):
                 return name, weight
     raise Finding(
-        "it tells no {vehicles_dp} and no {records_dp} of hexagons and slots",
+        "it states no {vehicles_dp} and no {records_dp} per hexagon slot",
         vehicles_dp=VEHICLES_DP,
         records_dp=RECORDS_DP,
     )

@@ -95,7 +95,7 @@ def _of_zip(archive: Path) -> Iterator[DataFile]:
             with opened_container(archive) as raw:
                 if decompressed(raw, listed) is not raw:
                     raise InputError(
-                        "The zip archive is compressed once more.",
+                        "The zip archive is compressed a second time.",
                         where=str(archive),
                         mend="unpack it once, and name the zip archive",
                     )
@@ -143,7 +143,7 @@ def _of_tar(archive: Path) -> Iterator[DataFile]:
             seen = True
             if not entry.known:
                 raise InputError(
-                    "The archive is packed in a way that is not known here.",
+                    "Hexveil does not know how this archive is packed.",
                     where=str(archive / inner),
                     mend="unpack it, or pack it anew as an ordinary tar",
                 )

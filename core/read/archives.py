@@ -199,7 +199,7 @@ def open_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
         file = opened.enter_context(open_regular(source)) if isinstance(source, Path) else source
         if _listed(file) > MOST_LISTED:
             raise InputError(
-                "The archive lists more files than memory should hold.",
+                "The archive lists too many files for memory.",
                 where=str(getattr(file, "name", "")),
                 mend="pack fewer files into each archive, or use tar, which has no list",
             )
@@ -302,7 +302,7 @@ def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
         return cast(IO[bytes], zipfile.ZipExtFile(raw, "r", member.info))
     except (NotImplementedError, RuntimeError):
         raise InputError(
-            "The archive is packed in a way that is not known here.",
+            "Hexveil does not know how this archive is packed.",
             where=str(member.path),
             mend="unpack it, or pack it anew as an ordinary zip",
         ) from None

@@ -102,15 +102,15 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         notes.insert(
             0,
             text_of(
-                "The file begins with a mark of its encoding ({encoding}), which was passed over.",
+                "The file begins with a mark of its encoding ({encoding}), which was skipped.",
                 encoding=encoding,
             ),
         )
     if open_end:
-        notes.append("Every row ends in a delimiter, which was passed over.")
+        notes.append("Every row ends in a delimiter, which was skipped.")
     if len(names) == 1 and _BLANKS.search(names[0]):
         raise InputError(
-            "The columns of the first line are set apart by blanks.",
+            "Blanks separate the columns of the first line.",
             where=str(path),
             mend="save the file with commas or tabs between the columns, and their names in the first line",
         )

@@ -126,7 +126,7 @@ class MapDatabase:
             return self._stopped
         if "interrupted" in str(error):
             return InputError(
-                "A question to the file has no answer after {seconds} seconds.",
+                "The file gave no answer within {seconds} seconds.",
                 seconds=f"{self._seconds:g}",
                 where=str(self.path),
                 mend="save the layer anew; its own views may be what takes so long",

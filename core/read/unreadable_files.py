@@ -44,7 +44,7 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
         if "null" not in str(error):
             raise
         raise InputError(
-            "No path can hold a zero character.", where=repr(str(path)), mend="check the path"
+            "A path cannot contain a zero character.", where=repr(str(path)), mend="check the path"
         ) from None
     except IsADirectoryError:
         raise folder_refused(path) from None

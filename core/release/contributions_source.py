@@ -107,13 +107,13 @@ def _limits_known(said: PhysicalLimits | None, table: Contributions) -> bool:
     where, lower = "data.physical_limits_in_table", table.measured.lower
     if table.limits_known:
         raise InputError(
-            "The contribution table has physical limits of its own.",
+            "The contribution table has its own physical limits.",
             where=where,
             mend="leave this key out: the table has them in its metadata",
         )
     if said[0] > lower or said[1] < lower + table.upper_bound:
         raise InputError(
-            "The physical limit lies inside the protected range: counts of records would tell values.",
+            "The physical limit lies inside the protected range, so counts of records would reveal values.",
             where=where,
             mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
         )
@@ -130,7 +130,7 @@ def _derived(said: bool | None, table: Contributions) -> bool:
         )
     if None not in (said, table.derived) and said != table.derived:
         raise InputError(
-            "The contribution table says otherwise of where its speeds come from.",
+            "The contribution table says something else about the origin of its speeds.",
             where="data.derived_speed_in_table",
             mend="leave this key out: the table has it in its metadata",
         )

@@ -204,8 +204,8 @@ def _check_target(spec: ReleaseSpec, ledger: Ledger, out: Path) -> None:
     entry = note_bundle(target, ledger, spec.population)
     if entry is not None:
         raise InputError(
-            "This release is published already, by entry {entry} of the ledger, which had not noted it and "
-            "now has. Nothing was spent.",
+            "Entry {entry} of the ledger has published this release already; the ledger had not noted "
+            "it and now has. Nothing was spent.",
             entry=entry,
             where=str(target),
             mend="nothing is left to do; give another release another name or the next version",
@@ -227,8 +227,8 @@ def require_derived_by_day(table: Contributions, unit: Unit) -> None:
     """Raise InputError for derived speeds that may cross midnight, where less than a vehicle is protected."""
     if table.derived and not table.derived_by_day and unit is not Unit.VEHICLE:
         raise InputError(
-            "The derived speeds of this contribution table may cross midnight, so that one day of a vehicle "
-            "changes the next. Unit {unit} would cost more than is stated.",
+            "The derived speeds of this contribution table may cross midnight, so one day of a vehicle "
+            "changes the next. Unit {unit} would cost more than stated.",
             unit=unit,
             where="data.contributions, metadata derived_speed_by_day",
             mend='make the table anew with `contributions`, or write unit = "vehicle"',
@@ -238,8 +238,8 @@ def require_derived_by_day(table: Contributions, unit: Unit) -> None:
 def _require_measured(derived: bool, relation: Relation, where: str) -> None:
     if derived and relation is Relation.VALUES:
         raise InputError(
-            "Relation values makes public in which hexagon slots a vehicle was; a speed derived from "
-            "positions follows from that to a large part and is not protected.",
+            "Relation values makes public in which hexagon slots a vehicle was. A speed derived from "
+            "positions largely follows from that and is not protected.",
             where=where,
             mend='release data with a measured speed, or write relation = "user" (README, relation and unit)',
         )
@@ -249,8 +249,8 @@ def _require_known_limits(table: Contributions, relation: Relation) -> None:
     """Raise InputError where counts are public and may follow from values: nobody says what was dropped."""
     if relation is Relation.VALUES and not table.limits_known:
         raise InputError(
-            "The contribution table does not say which values were dropped as impossible; in relation values "
-            "counts of records are public, and would tell values inside the bounds.",
+            "The contribution table does not say which values were dropped as impossible. In relation "
+            "values counts of records are public and would reveal values inside the bounds.",
             where="data.contributions",
             mend="where they are known write for instance physical_limits_in_table = [0.0, 200.0], or make "
             "the table anew",
@@ -657,7 +657,7 @@ def _is_stored(prepared: Prepared, ledger: Ledger) -> bool:
 def _cause(error: Exception) -> str:
     """What happened, without anything that the error may have to say about the data."""
     if isinstance(error, MemoryError):
-        return "The memory of this machine was used up."
+        return "This computer ran out of memory."
     if isinstance(error, OSError) and error.strerror:
         return text_of("The system says: {strerror}.", strerror=error.strerror)
     return "The program met what it should never meet."

@@ -496,8 +496,8 @@ class Review:
         cost = self.stated(query.charge, unit).charged
         if cost < total:
             return text_of(
-                "{query_id}: {counted_regions_hold} {counted_hexagon_slots}: hexagons in all of their hours, "
-                "where the promised error can be kept; they need {cost} of the {total} in all",
+                "{query_id}: {counted_regions_hold} {counted_hexagon_slots}, hexagons in all of their "
+                "hours where the promised error is possible; they need {cost} of the {total} in all",
                 query_id=query.query_id,
                 counted_regions_hold=count_of(query.regions, "region holds", "regions hold"),
                 counted_hexagon_slots=count_of(query.published, "hexagon slot"),
@@ -505,8 +505,8 @@ class Review:
                 total=glance(total),
             )
         return text_of(
-            "{query_id}: {counted_regions_hold} {counted_hexagon_slots}: hexagons in all of their hours, "
-            "where the promised error can be kept",
+            "{query_id}: {counted_regions_hold} {counted_hexagon_slots}, hexagons in all of their "
+            "hours where the promised error is possible",
             query_id=query.query_id,
             counted_regions_hold=count_of(query.regions, "region holds", "regions hold"),
             counted_hexagon_slots=count_of(query.published, "hexagon slot"),

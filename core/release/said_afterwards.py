@@ -28,5 +28,5 @@ def _unsmoothed(release: Release) -> tuple[str, ...]:
 def why_unsmoothed(error: Exception) -> str:
     """What stopped smoothing, without anything that the error may have to say about the data."""
     if isinstance(error, MemoryError):
-        return "the memory of this machine was used up."
+        return "this computer ran out of memory."
     return "the model of the city found no answer for these noisy numbers."

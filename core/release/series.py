@@ -231,7 +231,7 @@ def _after_newest(name: str, length: PeriodLength, population: PopulationSummary
     released = [entry for entry in population.entries if entry.bundles] if population else []
     if not released:
         raise InputError(
-            "Nothing of the series {name} is published yet, so that nothing tells where it begins.",
+            "Nothing of the series {name} is published yet, so its first period is not known.",
             name=name,
             where="--first",
             mend=text_of(

@@ -183,7 +183,7 @@ def _require_wgs84(crs: object, where: str) -> None:
     name = str(properties.get("name")) if isinstance(properties, dict) else ""
     if not name.upper().endswith(_DEGREES):
         raise InputError(
-            "The boundary is given in another reference system than WGS84.",
+            "The boundary uses another reference system than WGS84.",
             where=f"{where}, crs",
             mend="save it in EPSG:4326 (WGS84, degrees)",
         )

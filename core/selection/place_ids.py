@@ -104,7 +104,7 @@ def _rows_of_hats(path: Path, window: Window) -> list[tuple[str, ...]]:
                 mend=text_of("write {columns}, as [hats] names them", columns=", ".join(columns)),
             )
         if row in found:
-            raise InputError("This line stands there twice.", where=where, mend="leave one of the two out")
+            raise InputError("This line appears twice.", where=where, mend="leave one of the two out")
         found[row] = number
     return list(found)
 

@@ -40,7 +40,7 @@ def published_places(
     retained = np.flatnonzero((vehicles[place] >= minimum_vehicles) | (place < listed))
     if not retained.size:
         raise InputError(
-            "No label has as many vehicles as are needed.",
+            "No label has enough vehicles.",
             where="selection.minimum_vehicles",
             mend="lower it, or choose a column whose labels more vehicles share",
         )

@@ -129,7 +129,7 @@ def require_public_columns(
             )
         if key not in ("", "vehicle"):
             raise InputError(
-                "The column of the {key} cannot filter records: what is left would tell what is protected.",
+                "The column of the {key} cannot filter records: what is left would reveal what is protected.",
                 key=key,
                 where=where,
                 mend="filter by a column that is known without value, time and position",

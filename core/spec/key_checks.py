@@ -40,7 +40,7 @@ def require_public_counts(texts: ReleaseTexts, relation: Relation, plural: str) 
         return
     if relation is Relation.USER:
         raise InputError(
-            "Relation user protects how many there were, and exact counts would say it.",
+            "Relation user protects how many there were; exact counts would reveal it.",
             where="release.counts",
             mend='leave counts out, or write relation = "values" under [privacy]',
         )

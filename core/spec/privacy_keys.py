@@ -42,11 +42,13 @@ PRIVACY_TABLE = Table(
         Key(
             name="hats_per_vehicle",
             kind=Whole("at least 1"),
-            help="A public constant: so many hexagon slots of a vehicle (unit vehicle-day: of its day) count "
-            "at most.",
+            help=(
+                "A public constant: at most so many hexagon slots per vehicle (unit vehicle-day: per day) "
+                "count."
+            ),
             required=True,
             check=at_least_one(
-                "With no hexagon slot of a vehicle no record counts.",
+                "With no hexagon slot per vehicle no record counts.",
                 where="privacy.hats_per_vehicle",
                 example=20,
             ),
@@ -58,10 +60,10 @@ PRIVACY_TABLE = Table(
         Key(
             name="days_per_vehicle",
             kind=Whole("at least 1"),
-            help="A public constant: so many days of a vehicle count at most, where each counts once.",
+            help="A public constant: at most so many days per vehicle count, where each counts once.",
             without="needed by `query1` and `query2` where the window has several dates",
             check=at_least_one(
-                "With no day of a vehicle no record counts.", where="privacy.days_per_vehicle", example=2
+                "With no day per vehicle no record counts.", where="privacy.days_per_vehicle", example=2
             ),
             only=When(says="in relation `user` with unit `vehicle`", holds=protects_vehicles),
             relation=Relation.USER,

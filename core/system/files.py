@@ -76,7 +76,7 @@ def atomic_private_folder(path: Path) -> Iterator[Path]:
     require_possible_name(path)
     if os.path.lexists(path):
         raise InputError(
-            "There is something of this name already; it stays as it is.",
+            "This name exists already; nothing was changed.",
             where=str(path),
             mend="choose another name, or delete it first",
         )

@@ -184,7 +184,7 @@ def _plan(
     bounds_days = question.statistic.counts_days and statement.unit is Unit.VEHICLE
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
-        "{privacy}: days per vehicle are told of {query_id}, or are not",
+        "{privacy}: days per vehicle do not fit {query_id}",
         privacy=PRIVACY,
         query_id=described.query.query_id,
     )
@@ -236,7 +236,7 @@ def _enforced_plan(
     query_id, facts, noise = described.query.query_id, described.facts, described.noise
     prices_of = facts.enforcement
     if prices_of is None:
-        raise Finding("{privacy} tells no prices of {query_id}", privacy=PRIVACY, query_id=query_id)
+        raise Finding("{privacy} states no prices of {query_id}", privacy=PRIVACY, query_id=query_id)
     caps, prices = (np.array(numbers, np.int64) for numbers in (prices_of.caps, prices_of.prices))
     listed = prices > 0
     require(
@@ -291,7 +291,7 @@ def _check_numbers(
     require(
         stated == (len(candidates.hats), len(rows) if table.by_region else None)
         and 0 < facts.listed_hats <= facts.candidate_hats,
-        "{privacy} and {path} tell different numbers of candidates",
+        "{privacy} and {path} state different numbers of candidates",
         privacy=PRIVACY,
         path=table.path,
     )
@@ -330,7 +330,7 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
             )
             continue
         require(
-            facts.weight == table.weight, "{path} tells no {weight}", path=table.path, weight=facts.weight
+            facts.weight == table.weight, "{path} states no {weight}", path=table.path, weight=facts.weight
         )
         weight = row[table.weight_column]
         weights.setdefault(tuple(row[name] for name in table.place), set()).add(weight)
@@ -338,7 +338,7 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
             described = [name for name in table.header if table.is_number_of_row(name) and row[name]]
             require(
                 not described,
-                "{path}, line {number}: a suppressed row tells {names}",
+                "{path}, line {number}: a suppressed row states {names}",
                 path=table.path,
                 number=number,
                 names=", ".join(described),
@@ -353,7 +353,7 @@ def _check_rows(rows: list[TableRow], table: DataTable, facts: BoundingFacts) ->
             )
     require(
         all(len(found) == 1 for found in weights.values()),
-        "{path} tells two weights of one candidate",
+        "{path} states two weights of one candidate",
         path=table.path,
     )
 

@@ -206,10 +206,10 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
     wrong = text_of("the epsilons of {value} do not add up to the charge", value=unit.value)
     parts = statement.parts
     if parts is None:
-        require("rho" not in rows[0], "{privacy} tells of no rho", privacy=PRIVACY)
+        require("rho" not in rows[0], "{privacy} states no rho", privacy=PRIVACY)
         require(_sum(row["epsilon"] for row in rows) == statement.charges[unit], wrong)
         return
-    require("rho" in rows[0], "{path} tells of no rho", path=EPSILON_SUMMARY.path)
+    require("rho" in rows[0], "{path} states no rho", path=EPSILON_SUMMARY.path)
     require(_sum(row["epsilon_pure"] for row in rows) == parts.pure[unit], wrong)
     require(_sum(row["rho"] for row in rows) == parts.rho[unit], wrong)
     own = parts.of(unit, statement.conversion)
@@ -217,7 +217,7 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
     for row in rows:
         same = Decimal(row["delta"]) == parts.delta
         require(
-            same, "{path} and {privacy} tell different deltas", path=EPSILON_SUMMARY.path, privacy=PRIVACY
+            same, "{path} and {privacy} state different deltas", path=EPSILON_SUMMARY.path, privacy=PRIVACY
         )
         loss = PrivacyLoss(Decimal(row["epsilon_pure"]), Decimal(row["rho"]))
         of_query = StatedLoss(loss, parts.delta, _formula(statement, row))
@@ -243,7 +243,7 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
     own, parts, total = statement.parts, statement.cumulative_parts, statement.cumulative[unit]
     require(
         {Decimal(row["epsilon_cumulative"]) for row in rows} == {total},
-        "{path} and {privacy} tell different epsilons of {value} over all releases",
+        "{path} and {privacy} state different epsilons of {value} over all releases",
         path=EPSILON_SUMMARY.path,
         privacy=PRIVACY,
         value=unit.value,
@@ -257,7 +257,7 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
         "the epsilon of {value} over all releases is not what its parts come to", value=unit.value
     )
     if parts is None:
-        require(own is None, "{privacy} tells of no delta of all releases", privacy=PRIVACY)
+        require(own is None, "{privacy} states no delta of all releases", privacy=PRIVACY)
         return
     require(total == parts.epsilon(unit), wrong)
     least = statement.charges[unit] if own is None else own.pure[unit]
@@ -284,7 +284,7 @@ def _check_headline(
             amounts.setdefault(tuple(row[name] for name in table.place), set()).add(row["epsilon"])
     require(
         all(len(stated) == 1 for stated in amounts.values()),
-        "{path} states two epsilons for one hexagon and timeslot",
+        "{path} states two epsilons for one hexagon slot",
         path=table.path,
     )
     if statement.relation is Relation.USER:

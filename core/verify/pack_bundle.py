@@ -85,7 +85,7 @@ def _member(name: str) -> zipfile.ZipInfo:
 def _require_free(target: Path) -> None:
     if os.path.lexists(target):
         raise InputError(
-            "There is something of this name already; it stays as it is.",
+            "This name exists already; nothing was changed.",
             where=str(target),
             mend="move it away first",
         )

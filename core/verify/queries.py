@@ -54,7 +54,7 @@ def check_queries(folder: BundleFolder, stated: FirstStatement) -> None:
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
     require(
         sorted(query.query_id for query in stated.queries) == sorted(summary),
-        "{privacy} and {path} tell of different queries",
+        "{privacy} and {path} disagree about the queries",
         privacy=PRIVACY,
         path=EPSILON_SUMMARY.path,
     )

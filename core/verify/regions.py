@@ -132,14 +132,14 @@ def _outlines(row: TableRow, feature: Any) -> bool:
 def _check_promise(statistic: str, table: DataTable, regions: int, statement: PrivacyStatement) -> None:
     """What privacy.json says that the regions keep."""
     stated = [one.regions for one in statement.stated.queries if one.statistic == statistic]
-    require(len(stated) == 1, "{privacy} tells not of one query by region", privacy=PRIVACY)
+    require(len(stated) == 1, "{privacy} does not name just one query by region", privacy=PRIVACY)
     (facts,) = stated
     require(
         facts is not None
         and facts.regions == regions
         and 0 < facts.kept_error <= facts.promised_error
         and 0 < facts.record_share <= 1,
-        "{privacy}: what it tells of {path} is impossible",
+        "{privacy}: what it says about {path} is impossible",
         privacy=PRIVACY,
         path=table.path,
     )

@@ -238,7 +238,7 @@ def _check_practice(folder: BundleFolder, practice: bool) -> str:
     named = read_statement(folder).release.startswith(PRACTICE_PREFIX)
     require(
         named,
-        "{privacy} tells of a practice release, whose name does not begin with {practice_prefix}",
+        "{privacy} names a practice release, but its name does not begin with {practice_prefix}",
         privacy=PRIVACY,
         practice_prefix=PRACTICE_PREFIX,
     )

@@ -334,9 +334,9 @@ def test_a_release_is_paid_in_rho_verifies_and_finds_lies(
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('total = "3"', 'epsilon = "0.5"', "takes a total"),
-        ('total = "3"', 'noise_scale = "1"', "takes a total"),
-        ("[query.parameters]\nnoise", "[query.parameters]\nsuppress_users = true\nnoise", "no rule is known"),
+        ('total = "3"', 'epsilon = "0.5"', "a total"),
+        ('total = "3"', 'noise_scale = "1"', "a total"),
+        ("[query.parameters]\nnoise", "[query.parameters]\nsuppress_users = true\nnoise", "there is no rule"),
     ],
 )
 def test_what_cannot_be_had_is_refused_in_three_parts_and_spends_nothing(

@@ -266,7 +266,7 @@ def test_what_cannot_be_is_refused_by_its_key(edits: Edits, where: str, tmp_path
     [
         ((), "driver of", "names vehicles, drivers or trips"),
         ((("threshold = 2", "threshold = 2000"),), "driver of", "names vehicles, drivers or trips"),
-        ((('minimum_vehicles = 2', 'minimum_vehicles = 99'),), "", "No label has as many vehicles"),
+        ((('minimum_vehicles = 2', 'minimum_vehicles = 99'),), "", "No label has enough vehicles"),
     ],
 )  # fmt: skip
 def test_labels_that_name_vehicles_or_are_all_rare_are_refused(

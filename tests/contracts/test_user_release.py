@@ -342,4 +342,4 @@ def test_the_command_line_shows_constants_and_no_count(
         assert main(["release", str(spec), "--out", str(tmp_path / f"out {name}")]) == 2  # nobody answers
         shown.append(capsys.readouterr().out)
     assert shown[0] == shown[1] == shown[2]
-    assert "at most 4 of 21 candidate HATs count" in shown[0]
+    assert "at most 4 of 21 candidate hexagon slots count" in shown[0]

@@ -27,13 +27,13 @@ IN_BUNDLES = ("core.bounding.bounding_facts", "core.statistics.mean")
 """Beside `PUBLISHED`: sentences that published files hold."""
 NEVER_ONE = {
     "{self.candidates} candidate hexagon slots are more than {MOST_HATS}.",
-    "With at most {self.hats_per_vehicle} hexagon slots of a vehicle no record counts.",
+    "With at most {self.hats_per_vehicle} hexagon slots per vehicle no record counts.",
     "At most {self.days_per_vehicle} days of a vehicle cannot count in a window of {self.window.days}.",
-    "A threshold of {threshold} vehicles would publish hexagon slots of nothing but noise.",
+    "A threshold of {threshold} vehicles would publish hexagon slots that are only noise.",
     "A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one hexagon slot.",
     "The window lists {window.days} dates, more than {_MOST_DAYS}.",
     "{len(frame)} rows are more than a sheet holds.",
-    "A question to the file has no answer after {self._seconds} seconds.",
+    "The file gave no answer within {self._seconds} seconds.",
     "write {PING_SECONDS.start} to {PING_SECONDS.stop - 1} seconds",
     "{least} to {most} records",
     "{self.title} values",
@@ -44,13 +44,13 @@ NEVER_ONE = {
 """Texts that are said of no number, of many alone, or of a range."""
 OF_MANY = frozenset(
     """{candidates} candidate hexagon slots | {count} labels | {count} places | {days_per_vehicle} days of a |
-{days} dates | {empty} more without records | {frame} rows are more | {hats_per_vehicle} hexagon slots of |
+{days} dates | {empty} more without records | {frame} rows are more | {hats_per_vehicle} hexagon slots per |
 {hats} hexagon slots | {hat} holds no records | {longest} minutes or of | {minutes} minutes |
 {most_cells} hexagons of resolution | {most_entries} files | {most_features} features |
 {most_hats} hexagon slots | {most} ranges | {n} minutes | {n} ranges from | {n} vehicles have ids |
 {pairs} pairs may overlap | {rows} rows | {seconds} seconds | {title} values | {value} from shares |
 {value} rows | {value} seconds | {value} vehicles in one | {vehicles:.1f} vehicles a day |
-{vehicles} equal vehicles | {what} The values of""".replace("\n", " ").split(" | ")
+{vehicles} equally active vehicles | {what} The values of""".replace("\n", " ").split(" | ")
 )
 """The same of templates, from the field to the noun."""
 

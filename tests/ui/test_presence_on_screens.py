@@ -275,7 +275,7 @@ def test_a_day_that_costs_more_than_the_vehicle_is_explained(
     charge = session.forecast.charge
     assert charge is not None
     assert charge.per_vehicle_day > charge.per_vehicle
-    told = "Another day of a vehicle may alter which of its hexagon slots count"
+    told = "Changing one day can change which hexagon slots of the vehicle count"
     assert told in panel._cost.toolTip()
     session.choose_relation("Relation", Relation.VALUES)
     rest(qtbot, session)

@@ -113,8 +113,7 @@ class BudgetPanel(QFrame):
         self._year = label(look="muted", parent=self)
         self._paid = label(
             self.tr(
-                "Just this was paid before. If it is the same release, it costs nothing again: the "
-                "review tells."
+                "You have paid exactly this before. Repeating the same release is free; the review will say."
             ),
             "muted",
             self,
@@ -177,8 +176,8 @@ class BudgetPanel(QFrame):
         if self._costs_more_by_day(charge):
             lines.append(
                 self.tr(
-                    "Another day of a vehicle may alter which of its hexagon slots count: that is to "
-                    "take the vehicle out and put it back, and costs more."
+                    "Changing one day can change which hexagon slots of the vehicle count, so a single "
+                    "day can cost more than the whole vehicle."
                 )
             )
         return "\n".join(lines)
@@ -253,7 +252,7 @@ class BudgetPanel(QFrame):
     def _allows(self, more: int, **amounts: str) -> str:
         """What is charged and left after this release, counted in releases like it."""
         if more == 0:
-            text = self.tr("After release: charged epsilon {after} of {limit}; allows no more like it.")
+            text = self.tr("After release: charged epsilon {after} of {limit}; no room for another like it.")
             return text.format(**amounts)
         if more == MOST_MORE:
             text = self.tr(

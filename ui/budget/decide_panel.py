@@ -37,7 +37,7 @@ class DecidePanel(QWidget):
         self.budget = BudgetPanel(session, self)
         self.updating = label(self.tr("Updating…"), "muted", self)
         self.updating.setToolTip(
-            in_lines(self.tr("Figures below are of the choices before, until those of now are computed."))
+            in_lines(self.tr("Recalculating; the figures still belong to your previous settings."))
         )
         self.updating.setWordWrap(False)
         self.updating.hide()

@@ -48,9 +48,9 @@ class TableCard(FactCard):
         self._add(self.tr("Hours"), "–".join(table.window.hours))
         self._add(self.tr("Zone"), table.zone)
         if loaded.offer.bound is not None:
-            text = self.tr("an exchanged, added or lost part is noticed")
+            text = self.tr("exchanged, added or lost parts are noticed")
             if not loaded.offer.bound:
-                text = self.tr("by an earlier version: an exchanged part is not noticed; write it anew")
+                text = self.tr("by an earlier version, which does not notice exchanged parts; write it again")
             self._add(self.tr("Encrypted"), text)
         lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + table.upper_bound))
         if loaded.source.rules.value is None:
@@ -67,12 +67,12 @@ class TableCard(FactCard):
     def _unknown(self, loaded: LoadedTable) -> list[str]:
         """In plain words, where somebody looks for the report of what was read."""
         found = [
-            self.tr("How many rows were read, dropped or repeated: the records were cleaned elsewhere."),
+            self.tr("How many rows were read, dropped or repeated, as the records were cleaned elsewhere."),
             self.tr("Where in its hexagon a vehicle was, when in its slot, and which way it went."),
             self.tr("Other resolutions, timeslots, dates and hours. For these make another table."),
         ]
         if loaded.table.visits is None:
-            found.append(self.tr("How often a vehicle came to a hexagon: its mean is planned without it."))
+            found.append(self.tr("How often a vehicle came to a hexagon; the mean is planned without it."))
         return found
 
 

@@ -51,8 +51,8 @@ def glossary() -> dict[str, str]:
         ),
         _tr("Box"): _tr("South, west, north, east in degrees: positions outside are dropped."),
         _tr("Derived speed"): _tr(
-            "Distance over time between a vehicle's records, where the files have no speed. It follows from "
-            "positions, so only the relation “user” may release it."
+            "Distance divided by time between a vehicle's records, where the files have no speed. It "
+            "follows from positions, so only relation “user” may release it."
         ),
         _tr("Encoding"): _tr(
             "Which bytes stand for which letters. Files count as UTF-8 unless they carry a mark. "
@@ -63,10 +63,10 @@ def glossary() -> dict[str, str]:
             "never with a cell, and Hexveil offers it again for files of the same shape."
         ),
         _tr("Typical error"): _tr(
-            "What a published number misses on average: its noise, and the bias that a public model of "
-            "vehicles expects for these counts. At worst, it is the largest bias that the counts allow. The "
-            "95 % interval is wider than the typical error: it allows for all but one release in twenty, "
-            "and for more bias than is expected."
+            "How far off a published number is on average: its noise, and the bias that a public model "
+            "of vehicles expects for these counts. At worst, it is the largest bias that the counts "
+            "allow. The 95 % interval is wider: it covers 19 releases in 20 and more bias than "
+            "expected."
         ),
         _tr("Suppressed"): _tr(
             "A selected hexagon slot without a value, because too few vehicles were there."

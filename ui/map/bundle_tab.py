@@ -104,7 +104,7 @@ class BundleTab(QWidget):
         self.view.show_cells(
             drawn_places(values.cells, values.outlines),
             outlines=values.outlines,
-            nothing=self.tr("These places have no outlines: look at the data files of the bundle."),
+            nothing=self.tr("These places have no outlines; see the data files of the bundle."),
         )
 
     def _show_labels(self) -> None:

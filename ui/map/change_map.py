@@ -58,7 +58,7 @@ class ChangeMap(QWidget):
                 [cell for cells in found.rows[CELLS].drop_duplicates() for cell in cells], found.outlines
             ),
             outlines=found.outlines,
-            nothing=self.tr("These places have no outlines: look at the table."),
+            nothing=self.tr("These places have no outlines; see the table."),
         )
 
     def choose(self, cell: str, start: str) -> None:

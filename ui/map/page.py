@@ -336,7 +336,7 @@ class MapTab(QWidget):
         if not hexagons:
             outlines = self._session.outlines
             cells = tuple(cell for cell in cells if cell in outlines)
-            nothing = self.tr("These places have no outlines: look at the table.")
+            nothing = self.tr("These places have no outlines; see the table.")
         if cells != self._cells or outlines != self._outlines:
             self._cells, self._known, self._outlines = cells, frozenset(cells), outlines
             self.view.show_cells(cells, self._usual_box, outlines, nothing)

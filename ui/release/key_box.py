@@ -60,7 +60,7 @@ class KeyBox(QGroupBox):
         elif not self.has_key:
             text = self.tr("None yet. Releases are signed, so that the public can tell yours from others.")
         elif public is None:
-            text = self.tr("There is a key; its public part is not beside it.")
+            text = self.tr("The key is there, but its public part is missing.")
         else:
             text = self.tr("Key {key}, fingerprint\n{fingerprint}").format(
                 key=public.key_id, fingerprint=public.fingerprint

@@ -59,7 +59,7 @@ class PracticeBox(QWidget):
         self.about.setText(
             self.tr("A first try with the sample, at no cost. It is marked as practice.")
             if sample
-            else self.tr("A practice release, at no cost, is made with the sample: File > Open the sample.")
+            else self.tr("Practice at no cost with the sample: File > Open the sample.")
         )
         self.start.setEnabled(not self._session.busy and self._job is None)
 

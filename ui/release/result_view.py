@@ -36,7 +36,7 @@ class ResultView(QWidget):
         self.verdict.setText(
             self.tr("✓ Published. The same release was drawn before: nothing was spent.")
             if outcome.published.repeated
-            else self.tr("✓ Published and signed. Its cost is spent; the ledger remembers it.")
+            else self.tr("✓ Signed and saved; nothing is online yet. The ledger has charged its cost.")
         )
         if outcome.practice:
             self.verdict.setText(core_text(PRACTICE))

@@ -57,10 +57,12 @@ def source_note(source: Source) -> str:
     return {
         Source.REPLICA: _tr("Rebuilt from published figures; contains no real records."),
         Source.EFFECTS: _tr("The same counts, but each vehicle has its own mean speed (sd 3 km/h)."),
-        Source.DWELL: _tr("The same counts, with visits: who stays long is slower, as in real feeds."),
+        Source.DWELL: _tr(
+            "The same counts, with visits: vehicles that stay long are slower, as in real feeds."
+        ),
         Source.SAMPLES: _tr("The replica with ten times as many records of each vehicle."),
         Source.USERS: _tr("The replica with ten times as many vehicles."),
-        Source.LOADED: _tr("Errors against the true mean of your records: keep them to yourself."),
+        Source.LOADED: _tr("Errors against the true mean of your records. Keep them to yourself."),
     }[source]
 
 

@@ -615,7 +615,10 @@ def counts_protected(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("No suppression in relation user"),
-        mend=_tr("Who leaves which hexagon slot follows from exact counts, which that relation protects."),
+        mend=_tr(
+            "Which vehicle leaves which hexagon slot follows from exact counts, and that relation "
+            "protects these."
+        ),
     )
 
 
@@ -625,8 +628,8 @@ def one_hat_a_user(session: Session) -> Reason | None:
     return Reason(
         what=_tr("Nothing to suppress"),
         mend=_tr(
-            "With unit vehicle-hat-day every user occupies one hexagon slot. Units vehicle and vehicle-day "
-            "can be suppressed."
+            "With unit vehicle-hat-day every vehicle is in one hexagon slot. Units vehicle and "
+            "vehicle-day can be suppressed."
         ),
     )
 

@@ -68,12 +68,7 @@ class MarksButton(QToolButton):
         super().__init__(parent)
         self._session = session
         self.setToolTip(
-            in_lines(
-                self.tr(
-                    "Marked in every tab, to be looked at: a release is of the selected hexagon "
-                    "slots. Press to clear."
-                )
-            )
+            in_lines(self.tr("Marks only highlight; they do not change what is released. Press to clear."))
         )
         self.clicked.connect(session.chosen.clear_marks)
         on_any(self._show, session.marked.changed, session.hat_chosen, session.slot_changed)

@@ -105,7 +105,7 @@ def test_an_error_out_of_reach_is_refused(table: Contributions) -> None:
         (mean_query("array-averaging", noise="gauss"), "needs a delta", "--delta 1e-6"),
         (mean_query("tokens", noise="gauss", zoom=True), "needs a delta", "--delta 1e-6"),
         (mean_query("tokens", noise="gauss"), "needs a delta", "--delta 1e-6"),
-        (mean_query("baseline", noise="gauss", budget=Budget(per_hat=ONE)), "takes a total", "total = "),
+        (mean_query("baseline", noise="gauss", budget=Budget(per_hat=ONE)), "needs a total", "total = "),
     ],
 )
 def test_what_no_budget_can_buy_is_said_in_place_of_the_error(

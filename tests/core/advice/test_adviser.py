@@ -166,7 +166,7 @@ def test_an_error_of_thousands_is_told_as_people_write_it() -> None:
     for one in (alone, joint, regions):
         assert "e+" not in one.reason
         assert "2,400 s" in one.reason
-    assert "1,200 s is typical in the median hexagon slot" in joint.reason
+    assert "typical error in the median hexagon slot is about 1,200 s" in joint.reason
 
 
 def test_many_hats_are_advised_to_be_planned_as_one() -> None:
@@ -177,7 +177,7 @@ def test_many_hats_are_advised_to_be_planned_as_one() -> None:
     assert before.typical_errors == alone.typical_errors, "what it misses is not known before it is planned"
     planned = advise_joint(48, alone, 1.234)
     assert planned.typical_errors["tokens"] == 1.234
-    assert "1.2 km/h is typical in the median hexagon slot" in planned.reason
+    assert "typical error in the median hexagon slot is about 1.2 km/h" in planned.reason
     assert "Baseline, each hexagon slot by itself" in planned.reason
 
 
@@ -188,7 +188,7 @@ def test_what_is_selected_beside_the_released_hats_is_told_too(planned: float | 
     assert told.startswith("Tokens: 284 hexagon slots")
     few, empty = (
         " Suppressed for too few vehicles: 4 of 288 selected hexagon slots.",
-        " Empty beside them: 36.",
+        " Also empty: 36.",
     )
     assert told.endswith(few + empty), "the words and counts of step Hexagons"
     assert advise_joint(284, alone, planned, suppressed=4).reason.endswith(few)
@@ -207,8 +207,8 @@ def test_regions_miss_what_was_promised_and_where_that_is_much_the_advice_says_s
     assert "60 hexagon slots" in retained.reason
     assert f"15 regions, each good to {rival / 2:g} km/h on average as promised" in retained.reason
     assert f"{rival:.2g} km/h is typical" in retained.reason
-    assert "More exact" not in retained.reason
+    assert "For more accuracy" not in retained.reason
     one = advise_regions(1, 1, alone, rival / 2).reason
     assert one.startswith("Tokens: 1 hexagon slot is released under one total per vehicle, in 1 region, each")
     loose = advise_regions(60, 15, alone, 2 * rival)
-    assert loose.reason.endswith("a smaller promise, or hexagon slots without regions.")
+    assert loose.reason.endswith("promise a smaller error or leave regions out.")

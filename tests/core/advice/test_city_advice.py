@@ -148,7 +148,7 @@ def test_a_grid_of_no_use_is_not_recommended_beside_one_of_use() -> None:
 def test_where_all_is_of_no_use_that_is_said() -> None:
     found = advice_of(option(7, 60, 7.0), option(6, 60, 1.0, empty=0.5))
     assert found.finest is None
-    assert found.reason.startswith("A total of 10 is no use on any grid compared")
+    assert found.reason.startswith("At a total of 10 no grid compared is of use")
 
 
 def test_the_grid_that_was_asked_about_is_judged() -> None:
@@ -170,7 +170,7 @@ def test_too_little_is_no_use_and_what_would_do_is_said() -> None:
     assert found.own is not None
     assert found.own.usefulness is Usefulness.NO_USE
     assert found.needed is not None
-    assert f"from a total of {found.needed:f} on" in found.reason
+    assert f"From a total of {found.needed:f} on" in found.reason
     enough = advised(str(found.needed))
     assert enough.own is not None
     assert enough.own.usefulness is not Usefulness.NO_USE
@@ -182,7 +182,7 @@ def test_a_grid_without_records_enough_is_no_candidate() -> None:
     found = advised("20", counts, threshold=4)
     assert (found.grids, found.balanced) == ((), None)
     assert found.own is not None
-    assert "nearest comes resolution" in found.reason
+    assert "records; resolution" in found.reason
     assert f"with {100 * found.own.records:.0f} %" in found.reason
 
 

@@ -102,5 +102,5 @@ def test_an_error_that_nothing_reaches_is_refused() -> None:
 
 def test_nobody_expected_anywhere_is_refused() -> None:
     nobody = PublicCounts(units=np.zeros(HATS, np.int64), records=np.ones(HATS, np.int64), fleet=5)
-    with pytest.raises(InputError, match="Nobody is expected"):
+    with pytest.raises(InputError, match="No vehicle is expected"):
         constant_outlook(nobody, CONSTANTS, TOTAL, DELTA)

@@ -237,7 +237,7 @@ def test_instants_without_a_zone_are_told_the_place_they_are_near() -> None:
     preview = preview_of(with_(time="2022-01-01T10:00:00Z", lat="30.27", lon="-97.74"))
     found = suggest_choices(preview)
     assert found.choices.zone == ""
-    assert found.reasons["zone"] == "the times do not tell; the positions are near Austin: America/Chicago"
+    assert found.reasons["zone"] == "the times do not say; the positions are near Austin: America/Chicago"
 
 
 def test_positions_are_looked_at_in_the_order_that_is_chosen() -> None:

@@ -46,7 +46,7 @@ def test_they_are_stored_whole_and_said_in_a_sentence(weight: str) -> None:
     assert "days_per_vehicle" not in to_json(facts)
     assert from_json(BoundingFacts, to_json(facts)) == facts
     said = facts.sentence("vehicle")
-    assert "21 candidate HATs" in said
+    assert "21 candidate hexagon slots" in said
     assert f"{weight}, noise scale up to 1.23" in said
     assert said.endswith("at least 5")
     assert "derived_speed" not in to_json(facts)
@@ -69,6 +69,8 @@ def test_regions_are_counted_and_named() -> None:
     )
     assert to_json(facts)["regions"] == 6
     assert from_json(BoundingFacts, to_json(facts)) == facts
-    assert facts.sentence("vehicle").startswith("20 of 21 candidate HATs lie in 6 regions, by public counts")
+    assert facts.sentence("vehicle").startswith(
+        "20 of 21 candidate hexagon slots lie in 6 regions, by public counts"
+    )
     assert "a region is published where" in facts.sentence("vehicle")
     assert facts.errors_known_of == "in every region if public counts are right"

@@ -29,7 +29,7 @@ def test_a_unit_that_is_not_protected_is_refused(tmp_path: Path) -> None:
 
 def test_days_are_asked_for_where_each_of_them_counts_once(tmp_path: Path) -> None:
     spec = load_spec(write_taxis(tmp_path / "without", edits=others()))
-    with pytest.raises(InputError, match="nothing says on how many") as caught:
+    with pytest.raises(InputError, match="how many days is missing") as caught:
         plans_of(spec, Decimal(0))
     assert_tells(caught.value)
     assert constants_of(load_spec(write_taxis(tmp_path / "with", edits=(*DAYS, *others())))).days == 1

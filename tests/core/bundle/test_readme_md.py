@@ -13,6 +13,7 @@ from core.bundle.query_sentence import query_sentence
 from core.bundle.readme_md import epsilon_text, readme
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
+from core.place_words import said_to_people
 from core.privacy import Relation, Unit
 from tests.builders import (
     NOW,
@@ -59,7 +60,7 @@ def test_every_column_is_explained() -> None:
 
 def test_what_made_each_query_is_told_and_how_intervals_came_about() -> None:
     release = make_release()
-    sentence = query_sentence(release, release.queries[0])
+    sentence = said_to_people(query_sentence(release, release.queries[0]), hexagons=True)
     assert f"- `mean_speed`: {sentence}" in TEXT.replace("\\_", "_")
     for rule, text in INTERVAL_RULES.items():
         told = readme(make_release(interval_rule=rule), make_texts(), make_key().public, NOW.date()).decode()

@@ -66,5 +66,5 @@ def test_numbers_of_three_decimals_are_exact(thousandths: int) -> None:
 
 @pytest.mark.parametrize("number", [1_000_000.001, -1_000_001, 0.0005, float("inf"), float("nan")])
 def test_other_numbers_are_refused(number: float) -> None:
-    with pytest.raises(InputError, match="does not fit"):
+    with pytest.raises(InputError, match="is not possible"):
         value_number(number, where="here")

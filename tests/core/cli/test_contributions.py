@@ -37,7 +37,7 @@ def test_the_file_holds_the_contributions_of_the_spec(
     assert_same(read_contributions(out), table)
     shown = capsys.readouterr().out
     assert "CONFIDENTIAL" in shown
-    assert f"{table.hat.size:,} rows of {table.hats:,} HATs, {len(table.values):,} values." in shown
+    assert f"{table.hat.size:,} rows of {table.hats:,} hexagon slots, {len(table.values):,} values." in shown
 
 
 def test_a_table_of_derived_speeds_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -311,14 +311,14 @@ def test_gaussian_noise_of_one_hat_of_several_is_compared(capsys: pytest.Capture
     assert main(["evaluate", *given, *QUICK]) == 0
     told = capsys.readouterr().out
     assert "baseline, gauss" in told
-    assert "Gaussian noise of one HAT of 60 at delta 0.000001" in told
+    assert "Gaussian noise of one hexagon slot of 60 at delta 0.000001" in told
 
 
 @pytest.mark.parametrize(
     ("more", "says", "where"),
     [
         (["--hats", "60"], "needs a delta", "--delta"),
-        (["--hats", "0", "--delta", "1e-6"], "share no total", "--hats"),
+        (["--hats", "0", "--delta", "1e-6"], "cannot share a total", "--hats"),
         (["--hats", "1", "--delta", "1e-6", "--eps", "0.1:1:2"], "buys no Gaussian noise", "epsilon"),
     ],
 )

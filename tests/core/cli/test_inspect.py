@@ -50,7 +50,7 @@ def test_inspect_counts_a_feed_whose_times_tell_no_zone(
     report = json.loads(capsys.readouterr().out)
     assert (report["rows_read"], report["zone"], report["mapping"]["unit"]) == (len(pings), "UTC", "m/s")
     assert report["guessed"]["zone"] == (
-        "the times do not tell; the positions are near Surat: Asia/Kolkata; UTC is assumed"
+        "the times do not say; the positions are near Surat: Asia/Kolkata; UTC is assumed"
     )
 
 

@@ -124,7 +124,7 @@ def test_regions_are_told_for_each_total(tmp_path: Path, capsys: pytest.CaptureF
     assert "keep an error of 2 km/h if public counts are right" in text
     assert "records in them" in text
     assert main(["plan", str(spec), "--error", "3"]) == 2
-    assert "as is promised" in capsys.readouterr().err
+    assert "the promised error" in capsys.readouterr().err
     weighed = write_taxis(
         tmp_path / "city", edits=(*REGIONS, ("regions = true", 'regions = true\nimportance = "vehicles"'))
     )

@@ -92,10 +92,10 @@ def test_the_text_is_aligned_and_says_that_it_is_confidential(
     rows = {line[:52].rstrip(): line[52:] for line in lines}
     by_name = {name.strip(): values.split() for name, values in rows.items()}
     assert by_name["resolution"] == ["6", "7", "8"]
-    assert by_name["HATs"] == [str(row["hats"]) for row in found["resolutions"]]
+    assert by_name["hexagon slots"] == [str(row["hats"]) for row in found["resolutions"]]
     assert by_name["most (K_day)"] == [str(row["k_day"]) for row in found["resolutions"]]
     means = [f"{row['mean_vehicles']:.2f}" for row in found["resolutions"]]
-    assert by_name["vehicles per HAT and day, mean"] == means
+    assert by_name["vehicles per hexagon slot and day, mean"] == means
 
 
 def test_other_lengths_stand_beside_the_first_and_fit_their_own_hours(
@@ -152,7 +152,7 @@ def test_the_advice_is_that_of_plan(spec: Path, data: str, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("edits", "why"),
     [
-        ((('unit = "vehicle"', 'unit = "vehicle-hat-day"'),), "no total to share out"),
+        ((('unit = "vehicle"', 'unit = "vehicle-hat-day"'),), "no total to divide"),
         ((*TOKENS, (_TOTAL, _TOTAL + "[query.parameters]\nregions = true\n")), "by hexagon slot"),
         ((*TOKENS, (_TOTAL, _TOTAL + '[query.parameters]\nnoise = "gauss"\n')), "needs a delta"),
     ],

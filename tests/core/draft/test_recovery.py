@@ -72,5 +72,5 @@ def test_what_cannot_be_read_is_set_aside_told_and_does_not_come_again(
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be kept"):
+    with pytest.raises(InputError, match="cannot be stored"):
         Recovery(tmp_path / "file").keep(Project(draft=Draft()))

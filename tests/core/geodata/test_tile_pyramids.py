@@ -83,8 +83,8 @@ def test_a_geopackage_may_begin_anywhere_in_the_grid(tmp_path: Path) -> None:
     ("changes", "what"),
     [
         ({"system": WGS84}, "EPSG:4326"),
-        ({"corner": (12_345.0, WORLD_M)}, "grid of their own"),
-        ({"pixel_factor": 1.3}, "grid of their own"),
+        ({"corner": (12_345.0, WORLD_M)}, "their own grid"),
+        ({"pixel_factor": 1.3}, "their own grid"),
         ({"pixel_factor": 2.0}, "zoom levels"),
     ],
 )

@@ -25,6 +25,6 @@ def test_they_are_the_mechanisms_of_relation_user() -> None:
 def test_no_hat_is_planned_by_its_exact_counts(key: str) -> None:
     mechanism = all_mechanisms()[key]
     users = HatUsers(counts=np.array([3, 1], np.int64))
-    with pytest.raises(InputError, match="none by its exact counts") as caught:
+    with pytest.raises(InputError, match="uses exact counts of none") as caught:
         mechanism.plan(users, Decimal(1), 65_000, mechanism.Params(), PlanCache())
     assert_tells(caught.value)

@@ -53,14 +53,14 @@ def first_of(rows: tuple[tuple[Estimate, ...], ...]) -> list[Estimate]:
 
 @pytest.mark.parametrize("budget", [Budget(per_hat=Decimal(1)), Budget(noise_scale=Decimal(1))])
 def test_a_budget_that_is_no_total_is_refused(budget: Budget) -> None:
-    with pytest.raises(InputError, match="Tokens share a total") as caught:
+    with pytest.raises(InputError, match="Tokens divide one total") as caught:
         planned(contributions_of(TOWN), budget=budget)
     assert caught.value.where == "query.epsilon"
     assert "total" in caught.value.mend
 
 
 def test_users_in_one_hat_each_have_nothing_to_share_out() -> None:
-    with pytest.raises(InputError, match="one hexagon slot each") as caught:
+    with pytest.raises(InputError, match="is in one hexagon slot") as caught:
         planned(contributions_of(TOWN), unit=Unit.VEHICLE_HAT_DAY)
     assert caught.value.where == "privacy.unit"
     assert caught.value.mend

@@ -68,8 +68,9 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     pays = advise_noise(question, ten, DELTA, 24)
     assert (pays.noise, pays.available) == ("gauss", True)
     assert pays.reason == (
-        "At a total of 10 and delta 0.000001 Gaussian noise is smaller than Laplace noise where a vehicle "
-        "comes to 24 hexagon slots or more. Here one comes to at most 24: take Gaussian noise."
+        "At a total of 10 and delta 0.000001 Gaussian noise is smaller than Laplace noise where a "
+        "vehicle visits 24 hexagon slots or more. Here a vehicle visits at most 24: take Gaussian "
+        "noise."
     )
     unknown = advise_noise(question, ten, none, 24)
     assert (unknown.noise, unknown.available) == ("gauss", False)
@@ -78,12 +79,12 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     for delta in (DELTA, none):
         too_few = advise_noise(question, ten, delta, 23.5)
         assert (too_few.noise, too_few.available) == ("laplace", True)
-        assert too_few.reason.endswith("Here one comes to at most 23.5: take Laplace noise.")
+        assert too_few.reason.endswith("Here a vehicle visits at most 23.5: take Laplace noise.")
     poor = advise_noise(question, few, DELTA, 23)
     assert (poor.noise, poor.available) == ("laplace", True)
     assert (
         poor.reason
-        == "At a total of 0.01 and delta 0.000001 no Gaussian noise is to be had: take Laplace noise."
+        == "At a total of 0.01 and delta 0.000001 Gaussian noise is not possible. Take Laplace noise."
     )
 
 
@@ -103,7 +104,7 @@ def test_vectors_pay_from_fewer_hats_on(
     """The table of method 7.5."""
     question = question_of(require_statistic(statistic), None, parameters)
     for total, fewest in ((Decimal(2), from_two), (Decimal(10), from_ten)):
-        told = f"where a vehicle comes to {fewest} hexagon slots or more"
+        told = f"where a vehicle visits {fewest} hexagon slots or more"
         assert told in advise_noise(question, total, DELTA, 1).reason
 
 

@@ -12,6 +12,7 @@ from core.bundle.protection_texts import EVALUATED
 from core.bundle.query_sentence import query_sentence
 from core.bundle.release_result import Release
 from core.bundle.zcdp_texts import EXPLAINED
+from core.place_words import said_to_people
 from core.portal.report_html import MOST_ROWS, report_row, width_classes
 from core.portal.schema_org import LINKED_DATA
 from core.privacy import Relation
@@ -105,7 +106,7 @@ def test_a_row_that_tells_nothing_says_so() -> None:
 
 def test_each_query_is_told_as_in_the_readme() -> None:
     release = make_release()
-    sentence = query_sentence(release, release.queries[0])
+    sentence = said_to_people(query_sentence(release, release.queries[0]), hexagons=True)
     assert sentence in _page(release)
     assert "Width of the 95 % interval of noise and modelled bias" in _page(release)
 

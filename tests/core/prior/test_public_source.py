@@ -47,7 +47,7 @@ def test_a_file_of_counts_is_read(tmp_path: Path) -> None:
         for column in range(len(LISTED))
         if column % 3
     ]
-    assert f"{len(found.hats)} HATs" in found.description
+    assert f"{len(found.hats)} hexagon slots" in found.description
 
 
 @pytest.mark.parametrize("zipped", [False, True])

@@ -53,7 +53,7 @@ def test_it_is_read_and_nothing_is_written_beside_it(path: Path) -> None:
 
 def test_a_question_without_an_end_is_cut_off(path: Path) -> None:
     with closing(MapDatabase(path)) as database:
-        with pytest.raises(InputError, match=r"no answer after 0\.05 seconds"):
+        with pytest.raises(InputError, match=r"no answer within 0\.05 seconds"):
             database.rows(FOREVER, seconds=0.05)
         assert database.rows("SELECT 1") == [(1,)]
 

@@ -243,8 +243,8 @@ def test_regions_are_told_with_what_they_hold_and_what_they_need_of_the_total(tm
     lines = dict(prepared.review.lines())
     cost = glance(plan.charge.per_vehicle)
     assert lines["Regions"] == (
-        f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots: hexagons in all "
-        f"of their hours, where the promised error can be kept; they need {cost} of the 12 in all"
+        f"mean_speed: {len(plan.regions)} regions hold {len(plan.published)} hexagon slots, hexagons in all "
+        f"of their hours where the promised error is possible; they need {cost} of the 12 in all"
     )
     by_day = dataclasses.replace(prepared.review, unit=Unit.VEHICLE_DAY)
     assert dict(by_day.lines())["Regions"] == lines["Regions"], "the total is that of a vehicle in all"

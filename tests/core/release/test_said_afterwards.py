@@ -15,8 +15,8 @@ def test_nothing_is_said_of_a_release_as_it_was_asked_for() -> None:
 def test_each_query_without_smoothed_numbers_is_named_with_the_reason() -> None:
     queries = (make_query(), make_query(query_id="night", unsmoothed=why_unsmoothed(MemoryError("31.7"))))
     assert said_afterwards(make_release(queries=queries)) == (
-        "The smoothed numbers of night are missing: the memory of this machine was used up. "
-        "Its raw numbers are published whole, and the budget is spent.",
+        "The smoothed numbers of night are missing: this computer ran out of memory. Its raw numbers "
+        "are published whole, and the budget is spent.",
     )
 
 

@@ -65,7 +65,7 @@ def test_costs_are_the_plan_s_charge(qtbot: QtBot, tmp_path: Path, theme: Theme)
     asked = panel._cost.toolTip()
     assert f"each visit: {plain(plan.charge.per_vehicle_hat_day)}" in asked, "a day and a visit, when asked"
     assert "each visit" not in texts(panel)
-    assert "Another day of a vehicle" not in asked, "it costs no more"
+    assert "Changing one day can change" not in asked, "it costs no more"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_without_a_population_it_says_what_one_is(qtbot: QtBot, tmp_path: Path, 
 def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path)
     panel = made(qtbot, session, theme)
-    assert "After release: charged epsilon 6 of 10; allows no more like it." in texts(panel)
+    assert "After release: charged epsilon 6 of 10; no room for another like it." in texts(panel)
     assert panel._verdict.toolTip().startswith("Epsilon 0 of 10 spent per vehicle, 10 left")
     home = find_home()
     with Ledger.open(home.ledger) as ledger:
@@ -135,7 +135,7 @@ def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
     """The window may have been closed since: a project opened again told the whole cost once more."""
     session = city_session(qtbot, tmp_path)
     panel = made(qtbot, session, theme)
-    may = "costs nothing again"
+    may = "Repeating the same release is free"
     assert may not in texts(panel)
     home = find_home()
     with Ledger.open(home.ledger) as ledger:
@@ -210,7 +210,11 @@ def test_more_than_is_left_would_be_refused(qtbot: QtBot, tmp_path: Path, theme:
 
 @pytest.mark.parametrize(
     ("limit", "told"),
-    [("11.9", "allows no more like it"), ("24", "allows 3 more such"), ("6000", "allows more than 100 such")],
+    [
+        ("11.9", "no room for another like it"),
+        ("24", "allows 3 more such"),
+        ("6000", "allows more than 100 such"),
+    ],
 )
 def test_how_many_more_such_releases_are_allowed(
     qtbot: QtBot, tmp_path: Path, theme: Theme, limit: str, told: str

@@ -56,7 +56,7 @@ def test_counts_and_choices_are_told_and_the_rest_is_said_to_be_unknown(qtbot: Q
 
 def test_of_an_encrypted_table_it_says_whether_its_parts_are_bound_to_one_another(qtbot: QtBot) -> None:
     assert "Encrypted" not in _card(qtbot)
-    assert "lost part is noticed" in _card(qtbot, bound=True)
+    assert "lost parts are noticed" in _card(qtbot, bound=True)
     assert "earlier version" in _card(qtbot, bound=False)
 
 

@@ -546,12 +546,12 @@ def test_speeds_from_positions_are_refused_wherever_a_release_is_asked_for(
     assert page.blocked.text() == "Parameters: derived speeds cannot be released in relation values"
     parameters = ParametersPage(session)
     qtbot.addWidget(parameters)
-    assert "to a large part and is not protected" in parameters.protected.refusal.text()
+    assert "largely follows from that and is not protected" in parameters.protected.refusal.text()
     assert not parameters.protected.refusal.isHidden()
     dialog = ReleaseDialog(session, page._wanted(), page)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.phase is Phase.REFUSED, timeout=WAIT_MS)
-    assert "to a large part and is not protected" in dialog.message.text
+    assert "largely follows from that and is not protected" in dialog.message.text
     assert spent() == 0
     session.edit("Relation", relation=None)
     assert parameters.protected.refusal.isHidden()

@@ -83,9 +83,7 @@ def test_with_other_data_it_says_where_to_practise(qtbot: QtBot, tmp_path: Path)
     assert page.practice.isVisible()
     assert not page.practice.start.isVisible()
     assert page.practice.about.isVisible()
-    assert page.practice.about.text() == (
-        "A practice release, at no cost, is made with the sample: File > Open the sample."
-    )
+    assert page.practice.about.text() == ("Practice at no cost with the sample: File > Open the sample.")
 
 
 def test_a_practice_release_of_what_is_still_to_be_typed_says_what(

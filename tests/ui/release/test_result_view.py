@@ -53,14 +53,14 @@ def test_refuted_counts_and_missing_numbers_stand_above_the_bundle(qtbot: QtBot,
         weight_noise_scale=Decimal(1),
         enforcement=EnforcementFacts(caps=(1,) * 4, prices=(2**20,) * 4, load=1, expected=(1000,) * 4),
     )
-    unsmoothed = make_query(query_id="night", unsmoothed="the memory of this machine was used up.")
+    unsmoothed = make_query(query_id="night", unsmoothed="this computer ran out of memory.")
     release = make_release(queries=(make_query(bounding=bounding), unsmoothed))
     published = dataclasses.replace(outcome.published, release=release)
     view = ResultView(dataclasses.replace(outcome, published=published))
     qtbot.addWidget(view)
     told = [part.text() for part in view.findChildren(QLabel)]
     assert any(text.startswith("! Your counts were about ") for text in told)
-    assert any(text.startswith("! The smoothed numbers of night are missing: the memory") for text in told)
+    assert any(text.startswith("! The smoothed numbers of night are missing: this computer") for text in told)
 
 
 def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, outcome: Outcome) -> None:
@@ -74,7 +74,7 @@ def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, out
     qtbot.waitUntil(view.pack.isEnabled)
     with qtbot.waitSignal(view.pack.refused):
         view.pack.click()
-    assert "There is something of this name already" in view.packed.text()
+    assert "This name exists already" in view.packed.text()
 
 
 def test_sizes_of_files_are_counted_as_verify_counts_them(qtbot: QtBot, outcome: Outcome) -> None:

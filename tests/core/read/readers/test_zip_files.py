@@ -139,7 +139,7 @@ def test_an_archive_is_listed_no_more_often_for_many_members(
 def test_a_zip_that_is_compressed_once_more_is_refused_by_what_it_is(tmp_path: Path) -> None:
     inner = _zip(tmp_path / "inner.zip", {"a.csv": b"a,b\n"})
     (tmp_path / "a.zip.gz").write_bytes(gzip.compress(inner.read_bytes()))
-    with pytest.raises(InputError, match="compressed once more") as caught:
+    with pytest.raises(InputError, match="compressed a second time") as caught:
         list(READER.batches(tmp_path / "a.zip.gz", COLUMNS))
     assert_tells(caught.value)
     assert reader_for(tmp_path / "a.zip.gz").key == "zip"
