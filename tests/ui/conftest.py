@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from gc import isenabled
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale, QSize
@@ -65,6 +66,14 @@ def _collected(garbage: GarbageCollector) -> Iterator[None]:
     yield
     garbage.collect()
     assert not isenabled()
+
+
+@pytest.fixture(autouse=True)
+def _drawn_soundly(qtlog: Any) -> Iterator[None]:
+    """No painter is left open or unbalanced, and nothing is put twice into a layout."""
+    yield
+    said = [record.message for record in qtlog.records]
+    assert [line for line in said if line.startswith(("QPainter", "QPaintDevice", "QLayout"))] == []
 
 
 @pytest.fixture(autouse=True)

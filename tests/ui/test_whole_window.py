@@ -18,12 +18,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import (
     QAbstractSlider,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
     QDateTimeEdit,
     QDialog,
     QDoubleSpinBox,
     QFileDialog,
+    QLineEdit,
     QMenu,
     QPushButton,
     QRadioButton,
@@ -42,14 +44,17 @@ from core.progress import Progress
 from tests.builders import make_bundle
 from tests.records import SECRET
 from tests.ui.letter_keys import labelled, mnemonics
-from tests.ui.user_actions import turn_wheel
+from tests.ui.user_actions import open_sections, turn_wheel
 from tests.ui.whole_window import (
     is_at_rest,
     out_of_place,
+    out_of_turn,
     places_of,
     refused_by_ledger,
     settle,
     stops,
+    told_of,
+    uneven_forms,
     wait_until,
     whole_window,
 )
@@ -58,6 +63,7 @@ from ui.kit.stage import Stage
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.layout.window_columns import PAGE_WIDTH
+from ui.parameters.page import ParametersPage
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.main_window import MainWindow
 
@@ -450,6 +456,37 @@ def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
 def test_whatever_is_seen_has_its_place_in_a_layout(window: MainWindow) -> None:
     found = {type(place).__name__: set(out_of_place(place)) for place in places_of(window)}
     assert {place: strays for place, strays in found.items() if strays} == {}
+
+
+@pytest.fixture
+def opened(window: MainWindow) -> Iterator[ParametersPage]:
+    """With every section of the parameters open; as it was at the end."""
+    assert window.workspace is not None
+    page = window.workspace.parameters
+    before = {name: section.head.isChecked() for name, section in page.sections.items()}
+    open_sections(page)
+    yield page
+    for name, section in page.sections.items():
+        section.head.setChecked(before[name])
+
+
+@pytest.mark.usefixtures("opened")
+def test_the_tab_key_goes_as_one_reads_and_fields_end_on_one_line(window: MainWindow) -> None:
+    found = {one for place in places_of(window) for one in (*out_of_turn(place), *uneven_forms(place))}
+    assert found == set()
+
+
+def test_every_field_of_the_parameters_says_more_when_hovered(
+    window: MainWindow, opened: ParametersPage
+) -> None:
+    """But for those that stand above their own explanation."""
+    assert window.workspace is not None
+    window.workspace.choose_step("parameters")
+    explained = {opened.knobs.mechanism, *opened.knobs.epsilon.findChildren(QWidget)}
+    explained |= {*opened.dates.findChildren(QWidget)}
+    fields = [one for one in stops(opened) if isinstance(one, QLineEdit | QComboBox | QAbstractSpinBox)]
+    assert {told_of(one) for one in fields if not one.toolTip() and one not in explained} == set()
+    assert len(fields) > 12
 
 
 def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import itertools
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -15,6 +16,8 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialogButtonBox,
+    QFormLayout,
     QLayout,
     QLineEdit,
     QTabWidget,
@@ -29,8 +32,6 @@ from core.system.paths import Home
 from tests.records import rules, write_csv
 from tests.ui.small_city import pings
 from ui.kit.jobs import any_running, cancel_all, longest_wait, wait_for_all
-from ui.kit.labels import Prose
-from ui.kit.message_bar import MessageBar
 from ui.kit.theme import Mode, Theme
 from ui.session.guards import ledger_refuses
 from ui.session.settings import Settings
@@ -154,16 +155,16 @@ def stops(place: QWidget) -> Iterator[QWidget]:
 
 
 def out_of_place(place: QWidget) -> Iterator[tuple[str, str]]:
-    """What no layout holds, beside what one does: it lies over others. A message may be hidden still.
+    """What no layout holds, beside what one does: it lies over others, or will once it is shown.
 
-    Over a map things lie on purpose.
+    Over a map things lie on purpose; a box of buttons lets go of those that are hidden.
     """
     for widget in place.findChildren(QWidget):
         around = widget.parentWidget()
         layout = around.layout()
-        shown = widget.isVisible() or isinstance(widget, MessageBar | Prose)
-        apart = widget.isWindow() or isinstance(around, MapView)
-        if shown and not apart and layout is not None and not _holds(layout, widget):
+        apart = widget.isWindow() or isinstance(around, MapView | QDialogButtonBox)
+        apart = apart or widget.objectName().startswith("qt_")  # a part of a part of Qt's
+        if not apart and layout is not None and not _holds(layout, widget):
             yield type(around).__name__, type(widget).__name__
 
 
@@ -171,6 +172,37 @@ def _holds(layout: QLayout, widget: QWidget) -> bool:
     items = [layout.itemAt(number) for number in range(layout.count())]
     inner = [item.layout() for item in items if item.layout() is not None]
     return any(item.widget() is widget for item in items) or any(_holds(one, widget) for one in inner)
+
+
+def out_of_turn(place: QWidget) -> Iterator[tuple[str, str, str]]:
+    """Where the Tab key goes back: up, or to the left in a row, between two parts of one widget."""
+    order, inside = [], {id(one): one for one in stops(place)}
+    one = place.nextInFocusChain()
+    while one is not None and one is not place:
+        if id(one) in inside:
+            order.append(one)
+        one = one.nextInFocusChain()
+    for before, after in itertools.pairwise(order):
+        if before.parentWidget() is not after.parentWidget():
+            continue
+        here, there = before.geometry(), after.geometry()
+        beside = here.top() <= there.bottom() and there.top() <= here.bottom()
+        if there.left() < here.left() if beside else there.top() < here.top():
+            yield type(before.parentWidget()).__name__, told_of(before), told_of(after)
+
+
+def told_of(widget: QWidget) -> str:
+    """What a part is called where one is found that should not be so."""
+    return widget.accessibleName() or str(getattr(widget, "text", str)()) or type(widget).__name__
+
+
+def uneven_forms(place: QWidget) -> Iterator[tuple[str, str]]:
+    """Fields below each other that do not end on one line."""
+    for form in place.findChildren(QFormLayout):
+        rows = filter(form.isRowVisible, range(form.rowCount()))
+        items = [form.itemAt(row, QFormLayout.ItemRole.FieldRole) for row in rows]
+        if len({item.geometry().right() for item in items if item is not None}) > 1:
+            yield type(place).__name__, type(form.parentWidget()).__name__
 
 
 def places_of(window: MainWindow) -> Iterator[QWidget]:

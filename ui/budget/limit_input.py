@@ -22,6 +22,7 @@ from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
+from ui.layout.tab_order import tab_through
 from ui.session.session import Session
 
 
@@ -71,6 +72,7 @@ class LimitInput(QWidget):
         grid.addWidget(self.population, 0, 1, 1, 4)
         for column, widget in enumerate((most, self.limit, self.meaning, self.set, self.more)):
             grid.addWidget(widget, 1, column)
+        tab_through([self.limit, self.meaning, self.set, self.more], self.limit)
         self.population.activated.connect(self._choose)
         self.name.textEdited.connect(self._on_typed)
         self.name.returnPressed.connect(self.limit.setFocus)

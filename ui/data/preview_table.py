@@ -18,6 +18,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.stage import Stage
 from ui.language.translation import counted, percent, translator, whole
 from ui.layout.boxes import in_column
+from ui.layout.tab_order import tab_through
 
 _tr = translator("PreviewTable")
 
@@ -58,6 +59,7 @@ class PreviewTable(QWidget):
             row.addWidget(button)
         row.addWidget(self.caption, 1)
         in_column(self, row, (self.table, 1), spacing=5)
+        tab_through((self.first, self.random, self.table), self.table)
         self._group.buttonToggled.connect(self._on_toggled)
 
     def _make_table(self) -> QTableView:

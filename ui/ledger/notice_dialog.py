@@ -73,12 +73,10 @@ class NoticeDialog(QDialog):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.addRow(self.tr("&Reason"), self.reason)
-        if self._corrects:
-            caption = plain_label(self.tr("&Bundle in its place"), self)
-            caption.setBuddy(self.successor)
-            form.addRow(caption, self._chooser())
-        else:
-            self.successor.hide()
+        caption, chooser = plain_label(self.tr("&Bundle in its place"), self), self._chooser()
+        caption.setBuddy(self.successor)
+        form.addRow(caption, chooser)
+        form.setRowVisible(chooser, self._corrects)
         form.addRow(self.tr("&Key"), self.key)
         form.addRow(self.tr("&Passphrase"), self.passphrase)
         layout = QVBoxLayout(self)

@@ -18,6 +18,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column, in_row
+from ui.layout.tab_order import tab_through
 from ui.map.layer_values import LayerValues, layer_values
 from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
@@ -101,6 +102,9 @@ class TimeStrip(QFrame):
         self.picture.clicked.connect(self.picture_wanted)
         row.addWidget(self.picture)
         in_column(self, row, self.chart, margins=(0, 2, 0, 0), spacing=2)
+        tab_through(
+            (self.play, self.speed, self.repeat, self.all_slots, self.picture, self.chart), self.chart
+        )
         self._show_playing()
 
     def follow(self, layer: Layer, state: MapState, slots: range, grid: SlotGrid) -> None:

@@ -21,6 +21,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of, help_of
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_row
+from ui.layout.tab_order import tab_through
 from ui.parameters.candidates import FOLDER_OF_TYPED
 from ui.parameters.zones_dialog import ZonesDialog
 from ui.session.session import Session
@@ -61,6 +62,7 @@ class PlaceChooser(QWidget):
             shrinkable(box)
         for detail in self._details.values():
             row.addWidget(detail, 12 if detail is resolution else 5)  # its areas are the longest words
+        tab_through([self.kind, self.column, self.zones, resolution], resolution)
 
     def refresh(self) -> None:
         """Show the draft; a kind that was chosen here, and waits for the rest, stays until that is edited."""
