@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 from contextlib import redirect_stdout
@@ -160,6 +161,14 @@ def test_by_small_and_large_hexagons(qtbot: QtBot, session: Session, tmp_path: P
     assert {line.split(",")[2] for line in lines[1:]} == {"true", "false"}
     opened = make_session(qtbot, tmp_path / "out" / "saved.toml")
     assert opened.draft.resolutions == (6, 8)
+    session.set_mechanism("Mechanism", "tokens", {})
+    choose(qtbot, session, unit=Unit.VEHICLE)
+    asked = grid_request(session)
+    assert isinstance(asked, GridRequest)
+    assert asked.own is not None
+    assert asked.own.choice.mixed
+    anew = compare_grids(dataclasses.replace(asked, own=None), silent)
+    assert compare_grids(asked, silent) == anew, "no hexagon of a mixed table is one of a single resolution"
     choose(qtbot, session, mixed=(5, 7, 9), resolution=9)
     assert offered.currentText().startswith("5, 7, 9: ")
     pick(offered, next(text for text in before if text.startswith("resolution 8: ")))

@@ -17,8 +17,9 @@ from core.privacy import Relation
 from core.release import practice
 from core.system.paths import find_home
 from tests.city import PASSPHRASE
-from tests.ui.release_story import WAIT_MS, city_session, make_page
+from tests.ui.release_story import WAIT_MS, city_session, make_page, make_session
 from tests.ui.small_city import edit
+from tests.ui.table_story import table_spec
 from ui.layout.scroll_areas import scrolling
 from ui.release import practice_box
 from ui.release.dialog import Phase
@@ -42,6 +43,23 @@ def retype(qtbot: QtBot, field: QLineEdit, text: str, *, leave: bool = True) -> 
 def test_it_fits_a_narrow_column(qtbot: QtBot, tmp_path: Path) -> None:
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
     assert page.minimumSizeHint().width() <= 320
+
+
+def test_a_release_knows_what_was_found_when_its_records_were_read(qtbot: QtBot, tmp_path: Path) -> None:
+    """The review says it, such as ids that are alike; of a table nobody knows it."""
+    session = city_session(qtbot, tmp_path / "records")
+    assert session.loaded is not None
+    page = make_page(qtbot, session, tmp_path / "out")
+    page.review()
+    assert page.dialog is not None
+    assert page.dialog._wanted.report is session.loaded.report
+    page.dialog.reject()
+    other = make_page(qtbot, make_session(qtbot, table_spec(tmp_path / "table")), tmp_path / "out")
+    other.review()
+    assert other.dialog is not None
+    qtbot.waitUntil(lambda: other.dialog.phase is Phase.READY, timeout=WAIT_MS)
+    assert other.dialog._wanted.report is None
+    other.dialog.reject()
 
 
 def test_what_is_missing_is_told_in_sight(qtbot: QtBot, tmp_path: Path) -> None:
