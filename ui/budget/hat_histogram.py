@@ -77,8 +77,7 @@ class HatHistogram(QWidget):
         """What is wanted is shown."""
         return not self._stale and not self._counting.running
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
+    def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         if self._stale:
             self.refresh()
 

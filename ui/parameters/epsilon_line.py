@@ -38,8 +38,7 @@ class EpsilonLine(KnobLine):
         self._rest.timeout.connect(self._start)
         session.forecast_changed.connect(self.refresh)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
+    def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         self.refresh()  # while it was hidden nothing was computed
 
     def refresh(self) -> None:

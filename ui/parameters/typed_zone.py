@@ -41,9 +41,8 @@ class TypedZone(QWidget):
         session.contributions_changed.connect(self.refresh)
         self.refresh()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Names of zones take a moment to be found: in a worker, when somebody may want them."""
-        super().showEvent(event)
         if not self._completed:
             self._completed = True
             self._finding.start(lambda _: sorted(known_zones()), what=self.tr("Listing the time zones…"))

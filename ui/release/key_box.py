@@ -46,8 +46,7 @@ class KeyBox(QGroupBox):
     def has_key(self) -> bool:
         return self._settings.key_file.is_file()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
+    def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         # The command line may have made a key meanwhile.
         self.refresh()
 

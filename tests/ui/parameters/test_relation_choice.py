@@ -24,6 +24,16 @@ def test_none_is_chosen_at_first(choice: RelationChoice) -> None:
     assert not any(button.isChecked() for button in choice.buttons.values())
 
 
+def test_the_frame_of_the_chosen_one_has_soft_corners(choice: RelationChoice) -> None:
+    card = choice.cards[Relation.VALUES]
+    card.button.setChecked(True)
+    picture = card.grab().toImage()
+    corner = {picture.pixelColor(x, y).rgb() for x in range(12) for y in range(12)}
+    edge = {picture.pixelColor(x, picture.height() // 2).rgb() for x in range(6)}
+    assert len(edge) <= 3, "paper, frame and paper"
+    assert len(corner) > 6, "shades between them"
+
+
 def test_each_says_whose_data_it_is_for_and_what_becomes_public(choice: RelationChoice) -> None:
     told = texts(choice)
     values, user = choice.cards[Relation.VALUES], choice.cards[Relation.USER]

@@ -57,6 +57,16 @@ def test_a_layer_is_chosen_with_its_fields(qtbot: QtBot, dialog: ZonesDialog, tm
     assert again.file.text() == path.name
 
 
+def test_fields_of_a_layer_before_are_not_those_of_one_that_cannot_be_read(
+    qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path
+) -> None:
+    fill(qtbot, dialog, wards(tmp_path, ("1", EAST)))
+    (tmp_path / "broken.geojson").write_text("{", encoding="utf-8")
+    dialog.take_file(tmp_path / "broken.geojson")
+    qtbot.waitUntil(lambda: bool(dialog.message.text), timeout=WAIT_MS)
+    assert [box.count() for box in (dialog.table, dialog.id, dialog.name)] == [0, 0, 0]
+
+
 def test_two_zones_with_one_id_are_refused(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
     fill(qtbot, dialog, wards(tmp_path, ("1", EAST), ("1", WEST)))
     with qtbot.assertNotEmitted(dialog.chosen):

@@ -772,6 +772,22 @@ def test_busy_ends_with_the_last_job(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: told[-1] is False, timeout=TIMEOUT)
 
 
+def test_it_is_busy_while_the_key_of_another_population_is_read(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    for name in ("Buses", "Trams"):
+        Ledger.open(session.home.ledger).set_limit(name, per_vehicle=Decimal(9))
+    session.ledger.read()
+    qtbot.waitUntil(lambda: len(session.ledger.populations) == 2, timeout=TIMEOUT)
+    session.edit("Population", population="Buses")
+    settle(qtbot, session)
+    told: list[bool] = []
+    session.busy_changed.connect(told.append)
+    session.edit("Population", population="Trams")
+    assert session.ledger.needs_key
+    assert told[:1] == [True]
+    settle(qtbot, session)
+
+
 def test_choosing_a_hat_shows_its_slot_and_none_clears_it(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     assert session.overview is not None
