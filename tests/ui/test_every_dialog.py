@@ -16,7 +16,7 @@ import ui
 from tests.ui.every_dialog import dialogs_of
 from tests.ui.test_whole_window import LEAST_SHARE, complaints, left_out, ring_share, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import out_of_place, out_of_turn, stops, uneven_forms, wait_until
+from tests.ui.whole_window import out_of_place, stops, uneven_forms, wait_until
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
@@ -59,10 +59,10 @@ def test_whatever_is_seen_has_its_place_and_the_dialog_a_title(window: MainWindo
     assert found == {}
 
 
-def test_the_tab_key_goes_as_one_reads_and_fields_end_on_one_line(window: MainWindow, tmp_path: Path) -> None:
+def test_fields_end_on_one_line(window: MainWindow, tmp_path: Path) -> None:
     found = set()
     for dialog in dialogs_of(window, tmp_path):
-        found |= {*out_of_turn(dialog), *uneven_forms(dialog)}
+        found |= {*uneven_forms(dialog)}
     assert found == set()
 
 

@@ -48,7 +48,6 @@ from tests.ui.user_actions import open_sections, turn_wheel
 from tests.ui.whole_window import (
     is_at_rest,
     out_of_place,
-    out_of_turn,
     places_of,
     refused_by_ledger,
     settle,
@@ -471,9 +470,8 @@ def opened(window: MainWindow) -> Iterator[ParametersPage]:
 
 
 @pytest.mark.usefixtures("opened")
-def test_the_tab_key_goes_as_one_reads_and_fields_end_on_one_line(window: MainWindow) -> None:
-    found = {one for place in places_of(window) for one in (*out_of_turn(place), *uneven_forms(place))}
-    assert found == set()
+def test_fields_end_on_one_line(window: MainWindow) -> None:
+    assert {one for place in places_of(window) for one in uneven_forms(place)} == set()
 
 
 def test_every_field_of_the_parameters_says_more_when_hovered(

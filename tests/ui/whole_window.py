@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import itertools
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -172,23 +171,6 @@ def _holds(layout: QLayout, widget: QWidget) -> bool:
     items = [layout.itemAt(number) for number in range(layout.count())]
     inner = [item.layout() for item in items if item.layout() is not None]
     return any(item.widget() is widget for item in items) or any(_holds(one, widget) for one in inner)
-
-
-def out_of_turn(place: QWidget) -> Iterator[tuple[str, str, str]]:
-    """Where the Tab key goes back: up, or to the left in a row, between two parts of one widget."""
-    order, inside = [], {id(one): one for one in stops(place)}
-    one = place.nextInFocusChain()
-    while one is not None and one is not place:
-        if id(one) in inside:
-            order.append(one)
-        one = one.nextInFocusChain()
-    for before, after in itertools.pairwise(order):
-        if before.parentWidget() is not after.parentWidget():
-            continue
-        here, there = before.geometry(), after.geometry()
-        beside = here.top() <= there.bottom() and there.top() <= here.bottom()
-        if there.left() < here.left() if beside else there.top() < here.top():
-            yield type(before.parentWidget()).__name__, told_of(before), told_of(after)
 
 
 def told_of(widget: QWidget) -> str:
