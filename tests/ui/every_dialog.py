@@ -32,7 +32,7 @@ from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.release.practice_box import PracticeDialog
 from ui.release.release_jobs import Outcome
 from ui.session.table_passphrases import PassphraseRequest
-from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, TourDialog
 from ui.shell.main_window import MainWindow
 from ui.shell.project_questions import close_question
 from ui.shell.settings_dialog import SettingsDialog
@@ -84,6 +84,7 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
         lambda: GlossaryDialog(window),
         lambda: ShortcutsDialog(window),
         lambda: AboutDialog(home, window),
+        lambda: TourDialog(window),
         lambda: close_question(f"{mark}City", save=lambda: None, leave=lambda: None, parent=window),
         lambda: close_question("", save=lambda: None, leave=lambda: None, parent=window, closes=False),
     )
