@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks portals laws blocks figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks load portals laws blocks figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample maps clean
 .PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
@@ -72,6 +72,9 @@ $(FUZZER): tests/fire/fuzzer.lock | $(STAMP)
 
 leaks: system-test $(STAMP) ## planted ids, values, paths and names searched in all that a run leaves: figures
 	$(OFFSCREEN) $(PYTHON) -m tests.fire.leaks
+
+load: $(STAMP) ## records, files, bundles, ledger and hexagon slots as after years, with bars of their growth: figures (SCALE=1: all of them)
+	$(PYTHON) -m tests.fire.load $(SCALE)
 
 portals: $(STAMP) ## a bundle's records against the published shapes of DCAT-AP, mobilityDCAT-AP and HVD, in SHAPES=folder
 	$(PYTHON) -m tests.portals "$(SHAPES)"

@@ -68,7 +68,7 @@ epsilon = "0.5"
 
 def release(folder: Path, mechanism: str) -> None:
     """Read, plan, publish and verify; tells each step."""
-    spec = _spec(folder, mechanism)
+    spec = state_spec(folder, mechanism)
     key = generate_key(folder / "key", PASSPHRASE)
     with Ledger.open(folder / "ledger.sqlite") as ledger:
         ledger.set_limit(POPULATION, per_vehicle=Decimal(100_000))
@@ -110,7 +110,7 @@ def _told(step: str, work: Callable[[], _T], figures: Callable[[_T], StateFigure
     return found[0]
 
 
-def _spec(folder: Path, mechanism: str) -> ReleaseSpec:
+def state_spec(folder: Path, mechanism: str) -> ReleaseSpec:
     days = len(list((folder / "table").iterdir()))
     path = folder / "state.toml"
     path.write_text(
