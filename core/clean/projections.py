@@ -49,7 +49,7 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
         return None
     if not system:
         raise InputError(
-            "The layer names no reference system: where it lies is not known.",
+            "The layer names no reference system, so its place is unknown.",
             where=where,
             mend="set the system in QGIS (Layer, Set Layer CRS), then save the layer anew",
         )
