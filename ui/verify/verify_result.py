@@ -138,6 +138,7 @@ def check_name(name: str) -> str:
     """A check by the name that a person reads; one of another version keeps its own."""
     return {
         "packed": _tr("Zip"),
+        "practice": _tr("Practice release"),
         "notice": _tr("Notice of the publisher"),
         "sizes": _tr("Sizes"),
         "files": _tr("Files"),
@@ -148,6 +149,7 @@ def check_name(name: str) -> str:
         "data": _tr("Tables of values"),
         "epsilon_summary": _tr("Table of epsilons"),
         "cells": _tr("Outlines of hexagons"),
+        "regions": _tr("Regions"),
         "privacy": _tr("Privacy statement"),
         "values": _tr("Values fit together"),
         "epsilons": _tr("Epsilons add up"),
@@ -158,6 +160,8 @@ def check_name(name: str) -> str:
         "geojson": _tr("GeoJSON layers"),
         "geoparquet": _tr("GeoParquet layers"),
         "map": _tr("Map page"),
+        "languages": _tr("Pages in other languages"),
+        "policy": _tr("Epsilon policy"),
         "dcat": _tr("Catalogue record"),
         "linked_data": _tr("Data in the report"),
     }.get(name, name)

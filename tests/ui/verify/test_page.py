@@ -74,6 +74,11 @@ def test_a_dropped_bundle_shows_each_check(qtbot: QtBot, page: VerifyPage, tmp_p
     assert make_key().key_id in page.result.signer.text()
 
 
+@pytest.mark.parametrize("name", ["practice", "regions", "languages", "policy", "geoparquet"])
+def test_checks_of_some_bundles_alone_have_names_for_people_too(name: str) -> None:
+    assert check_name(name) != name
+
+
 def test_with_the_publishers_key_it_is_trusted(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
     qtbot.keyClicks(page.key, f" {make_key().public_text} ")
     page.verify(make_bundle(tmp_path))
