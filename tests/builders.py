@@ -6,12 +6,13 @@ import contextlib
 import dataclasses
 import datetime as dt
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import h3
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.accounting.budgets import JOINT
@@ -332,6 +333,27 @@ def make_bundle(
     texts = texts or make_texts()
     staging = Staging.create(out, texts.folder)
     return staging.publish(release or make_release(), texts, key=key or make_key(), now=now).path
+
+
+_CENTRE, _HOURS = (21.17, 72.83), 24
+
+
+def _many_rows(count: int) -> Iterator[HatRow]:
+    """Of as many hexagons as there must be, each hour of the day."""
+    cells, rings = -(-count // _HOURS), 0
+    while 3 * rings * (rings + 1) + 1 < cells:
+        rings += 1
+    found = sorted(h3.grid_disk(h3.latlng_to_cell(*_CENTRE, 7), rings))[:cells]
+    for number in range(count):
+        mean = 20_000 + number * 37 % 30_000
+        cell, hour = found[number // _HOURS], number % _HOURS
+        yield make_row(cell, hour, mean=mean, low=mean - 2667, high=mean + 2667, bias_bound=1500)
+
+
+def large_bundle(folder: Path, rows: int) -> Path:
+    """A sound bundle of so many rows, with its maps."""
+    query = make_query(rows=tuple(_many_rows(rows)))
+    return make_bundle(folder, make_release(queries=(query,), hours=("00:00", "24:00")))
 
 
 def make_documents(release: Release | None = None, texts: ReleaseTexts | None = None) -> dict[str, bytes]:

@@ -159,6 +159,13 @@ def csv_bytes(table: DataTable, rows: Iterable[Sequence[str]]) -> bytes:
     return buffer.getvalue().encode("utf-8")
 
 
+def csv_line(cells: Sequence[str]) -> str:
+    """A line of such a file."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(cells)
+    return buffer.getvalue()
+
+
 def cells_geojson(cells: Iterable[str]) -> bytes:
     """A FeatureCollection of the distinct cells, sorted, one feature a line."""
     features = ",\n".join(_feature(cell) for cell in sorted(set(cells)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from core.bundle.csv_columns import DataTable
@@ -35,8 +35,15 @@ def file_facts(content: bytes) -> dict[str, Any]:
     return {"bytes": len(content), "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}
 
 
-def map_resources(files: Mapping[str, bytes], tables: tuple[DataTable, ...]) -> list[dict[str, Any]]:
-    """The descriptors of those of these files that are there; tables: of the bundle's statistics."""
+def map_resources(
+    files: Mapping[str, Any],
+    tables: tuple[DataTable, ...],
+    facts_of: Callable[[Any], Mapping[str, Any]] = file_facts,
+) -> list[dict[str, Any]]:
+    """The descriptors of those of these files that are there; tables: of the bundle's statistics.
+
+    files: path -> content, or what else `facts_of` takes.
+    """
     listed = [
         *(
             entry
@@ -54,7 +61,7 @@ def map_resources(files: Mapping[str, bytes], tables: tuple[DataTable, ...]) -> 
         ("map", MAP_PAGE, "Map of the release, for a browser", "html"),
         ("catalogue", CATALOGUE_RECORD, "Description for portals (DCAT-AP)", "jsonld"),
     ]
-    return [_resource(*one, files[one[1]]) for one in listed if one[1] in files]
+    return [_resource(*one, facts_of(files[one[1]])) for one in listed if one[1] in files]
 
 
 def policy_resources(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
@@ -63,7 +70,7 @@ def policy_resources(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
         ("policy", POLICY_PAGE, "Epsilon policy, for a browser", "html"),
         ("policy-text", POLICY_MARKDOWN, "Epsilon policy, as text", "markdown"),
     )
-    return [_resource(*one, files[one[1]]) for one in listed if one[1] in files]
+    return [_resource(*one, file_facts(files[one[1]])) for one in listed if one[1] in files]
 
 
 _MEDIA = {
@@ -75,12 +82,12 @@ _MEDIA = {
 }
 
 
-def _resource(name: str, path: str, title: str, kind: str, content: bytes) -> dict[str, Any]:
+def _resource(name: str, path: str, title: str, kind: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": name,
         "path": path,
         "title": title,
         "format": kind,
         "mediatype": _MEDIA[kind],
-        **file_facts(content),
+        **facts,
     }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.console.home_option import add_home
 from core.console.plain_output import speak_of
+from core.console.progress_line import progress_line
 from core.signed.notices import NoticeKind
 from core.verify.verify import Verification, verify_bundle
 
@@ -23,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print each check; 1 where one failed."""
-    verification = verify_bundle(options.bundle, options.public_key, practice=options.practice)
+    verification = verify_bundle(
+        options.bundle, options.public_key, practice=options.practice, progress=progress_line
+    )
     speak_of(verification.subject)
     if options.json:
         print(json.dumps(_verification_json(verification), indent=2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from core.signed.bundle_names import PRIVACY
@@ -53,6 +54,22 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
         raise Finding("{name} is no valid JSON", name=name) from None
     require(isinstance(document, dict), "{name} is no JSON object", name=name)
     return dict(document)
+
+
+def json_parts() -> Callable[[str, int], tuple[Any, int] | None]:
+    """A function of a text and a place in it: the value that begins there and where it ends.
+
+    Values as of `json_object`; None where none does, or none that ends in the text.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+
+    def read(text: str, place: int) -> tuple[Any, int] | None:
+        try:
+            return decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            return None
+
+    return read
 
 
 def same_json(one: object, other: object) -> bool:

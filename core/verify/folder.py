@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from core.bundle.csv_columns import (
     BY_PLACE,
@@ -19,9 +20,10 @@ from core.bundle.csv_columns import (
     tables_among,
 )
 from core.bundle.formats import FORMATS, NEWEST_FORMAT, BundleFormat
-from core.bundle.resources import map_paths
+from core.bundle.resources import file_facts, map_paths
 from core.bundle.stated_quantity import stated_quantity
 from core.counted import count_of
+from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
 from core.signed.bundle_names import MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
 from core.signed.findings import Finding, json_object, require, shown
@@ -39,13 +41,35 @@ _LARGEST_SEAL = 1 << 20
 _LARGEST_BUNDLE = 1 << 30
 """Bytes of all files: as many as are hashed in some seconds."""
 _LARGEST_UNKNOWN = 8 << 20
-"""Bytes of the files that have to be understood, where no publisher's key was given: tables and documents
-take some fifteen times as much memory, and half a gigabyte is what a stranger may have."""
+"""Bytes of a file that is understood whole, where no publisher's key was given: documents take some fifteen
+times as much memory, one after the other, and half a gigabyte is what a stranger may have."""
+_LARGEST_UNKNOWN_TABLE = 32 << 20
+"""The same of a table, which takes four times as much. Features are read one by one, however many."""
+_STEP = 4096
+"""Rows or features between two reports of progress."""
 _SEAL = (MANIFEST, SIGNATURE, PUBLIC_KEY)
 """What tells whose the bundle is, and what belongs to it."""
 
 
 TableRow = Mapping[str, str]
+
+
+class CsvRow(Mapping[str, str]):
+    """A row of a table in little memory: all rows of it share the places of their columns."""
+
+    __slots__ = ("_cells", "_places")
+
+    def __init__(self, places: Mapping[str, int], cells: tuple[str, ...]) -> None:
+        self._places, self._cells = places, cells
+
+    def __getitem__(self, name: str) -> str:
+        return self._cells[self._places[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._cells)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +104,13 @@ class BundleFolder:
     """Of the files, in bytes, where they were looked at on disk."""
     tables_read: dict[str, TableRead] = field(default_factory=dict, repr=False, compare=False)
     """Path -> what was read there, so that many checks read a table once."""
+    progress: Progress = field(default=silent, repr=False, compare=False)
+    """Of the check that is running."""
+
+    def advance(self, done: int, of: int) -> None:
+        """Say now and then how many rows a check has done. Raises Cancelled where a person stops it."""
+        if done % _STEP == 0:
+            self.progress(min(done / max(of, 1), 1.0))
 
     @property
     def path(self) -> Path:
@@ -133,6 +164,30 @@ class BundleFolder:
     def map_paths(self) -> tuple[str, ...]:
         """Every file for maps and portals that belongs to the bundle."""
         return map_paths(self.statistics.values() if self.mapped else ()) if self.map_format else ()
+
+    def facts(self, name: str) -> dict[str, Any]:
+        """Size and hash of a file, as datapackage.json states them. Raises Finding when it cannot be read."""
+        if name in self.contents:
+            return file_facts(self.contents[name])
+        size = sum(map(len, self.pieces(name)))
+        return {"bytes": size, "hash": f"sha256:{self.sha256(name)}"}
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """A required file that is not understood whole, piece by piece.
+
+        Raises Finding when it is missing or cannot be read, and at its end where that was not what is signed.
+        """
+        require(name in self.files, "{name} is missing", name=name)
+        digest = hashlib.sha256()
+        try:
+            with self.source.open(name) as file:
+                while piece := file.read(_PIECE):
+                    digest.update(piece)
+                    yield piece
+        except READ_ERRORS:
+            raise Finding("{name} cannot be read", name=name) from None
+        signed = parse_manifest(self.read(MANIFEST)).get(name)
+        require(digest.hexdigest() == signed, "{name} was changed", name=name)
 
     def sha256(self, name: str) -> str:
         """The hash of a file, hexadecimal. Raises Finding when it cannot be read."""
@@ -196,7 +251,7 @@ def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
         PLACES_PATH,
         REGIONS_PATH,
         *(table.path for table in tables),
-        *map_paths(tables),
+        *(path for path in map_paths(tables) if not path.endswith(".geojson")),
         *POLICY_FILES,
     )
 
@@ -236,16 +291,25 @@ def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
     require(
         total <= _LARGEST_BUNDLE, "the files are too large for a bundle ({total})", total=_megabytes(total)
     )
-    require(
-        known_signer or total <= _LARGEST_UNKNOWN,
-        "{total} of an unknown signer: give the publisher's key, and it is read",
-        total=_megabytes(total),
-    )
+    for name, size in () if known_signer else folder.sizes.items():
+        require(
+            size <= _most_of_unknown(name),
+            "{name} has {size}, of an unknown signer: give the publisher's key, and it is read",
+            name=shown(name),
+            size=_megabytes(size),
+        )
     return text_of(
         "{counted_files}, together {total}",
         counted_files=count_of(len(folder.files), "file"),
         total=_megabytes(total),
     )
+
+
+def _most_of_unknown(name: str) -> int:
+    """Bytes that a file of a stranger's bundle may have."""
+    if name.startswith("map/") and name.endswith(".geojson"):
+        return _LARGEST_BUNDLE
+    return _LARGEST_UNKNOWN_TABLE if name.endswith(".csv") else _LARGEST_UNKNOWN
 
 
 def check_listing(folder: BundleFolder) -> str:
@@ -287,6 +351,7 @@ def check_listed_sums(folder: BundleFolder) -> str:
     """Every listed file is there and has its sum."""
     listed = parse_manifest(folder.read(MANIFEST))
     for name, expected in listed.items():
+        folder.advance(0, 1)
         require(name in folder.files, "{name} is missing", name=name)
         require(folder.sha256(name) == expected, "{name} was changed", name=name)
     return text_of("{counted_files} unchanged", counted_files=count_of(len(listed), "file"))

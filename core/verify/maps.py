@@ -45,7 +45,8 @@ from core.signed.bundle_names import (
     PRIVACY,
     REPORT,
 )
-from core.signed.findings import Finding, json_object, require, same_json
+from core.signed.feature_stream import features_of
+from core.signed.findings import json_object, require, same_json
 from core.system.nested_texts import json_value
 from core.texts import text_of
 from core.verify.folder import BundleFolder
@@ -76,8 +77,8 @@ def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
     listed = resources_of(data, folder.format.wording, folder.quantity) + policy_resources(policy)
     if not folder.map_format:
         return listed
-    files = {path: folder.read(path) for path in folder.map_paths}
-    return [*listed, *map_resources(files, tuple(folder.statistics.values()))]
+    files = {path: path for path in folder.map_paths}
+    return [*listed, *map_resources(files, tuple(folder.statistics.values()), folder.facts)]
 
 
 def _check_known(folder: BundleFolder) -> str:
@@ -111,22 +112,20 @@ def _check_features(folder: BundleFolder) -> str:
     """Every feature is a row with its outline, in order."""
     count = 0
     for public in _drawn_tables(folder):
-        path = feature_path(public.table)
-        document = json_object(path, folder.read(path))
-        features = document.get("features")
-        whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
-        if not whole or not isinstance(features, list) or len(features) != len(public.rows):
-            raise Finding(
-                "{path} is no collection of the {counted_rows}",
-                path=path,
-                counted_rows=count_of(len(public.rows), "row"),
-            )
-        for number, (feature, row, outline) in enumerate(
-            zip(features, public.rows, row_outlines(public), strict=True), start=1
-        ):
-            same = _is_feature(feature, properties(public.table, row), outline)
+        path, number = feature_path(public.table), 0
+        rows = zip(public.rows, row_outlines(public), strict=True)
+        for number, feature in enumerate(features_of(path, folder.pieces(path)), start=1):
+            row, outline = next(rows, (None, None))
+            same = row is not None and _is_feature(feature, properties(public.table, row), outline)
             require(same, "{path}: feature {number} is not that row", path=path, number=number)
-        count += len(features)
+            folder.advance(number, len(public.rows))
+        require(
+            number == len(public.rows),
+            "{path} is no collection of the {counted_rows}",
+            path=path,
+            counted_rows=count_of(len(public.rows), "row"),
+        )
+        count += number
     return text_of("{counted_features} as the rows", counted_features=count_of(count, "feature"))
 
 
@@ -168,6 +167,7 @@ def _check_geoparquet(folder: BundleFolder) -> str:
                 path=path,
                 name=column.name,
             )
+            folder.advance(0, 1)
         _check_outlines(path, found.columns[GEOMETRY], shapes)
         if boxed:
             _check_boxes(path, found.columns, shapes)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import hashlib
 import io
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -15,13 +17,13 @@ import h3
 
 from core.accounting.epsilon_rounding import is_plain
 from core.bundle.csv_columns import CELLS_PATH, PLACES_PATH, Column, DataTable
-from core.bundle.data_files import csv_bytes, neutral
+from core.bundle.data_files import csv_line, neutral
 from core.bundle.region_outlines import cell_ring
 from core.clean.record_filter import is_seen
 from core.counted import count_of
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 from core.texts import Name, joined, text_of
-from core.verify.folder import BundleFolder, TableRead, TableRow
+from core.verify.folder import BundleFolder, CsvRow, TableRead, TableRow
 from core.verify.place_outlines import check_place_outlines
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -59,42 +61,65 @@ def rows_of(table: DataTable, folder: BundleFolder) -> list[TableRow]:
     content = folder.read(table.path)
     earlier = folder.tables_read.get(table.path)
     if earlier is None or earlier.table != table or earlier.content is not content:
-        earlier = _read_rows(table, content)
+        earlier = _read_rows(table, content, folder)
         folder.tables_read[table.path] = earlier
     require(earlier.wrong is None, earlier.wrong or "")
     return earlier.rows
 
 
-def _read_rows(table: DataTable, content: bytes) -> TableRead:
+def _read_rows(table: DataTable, content: bytes, folder: BundleFolder) -> TableRead:
     try:
-        return TableRead(table=table, content=content, rows=_rows(table, content))
+        return TableRead(table=table, content=content, rows=_rows(table, content, folder))
     except Finding as finding:
         return TableRead(table=table, content=content, wrong=str(finding))
 
 
-def _rows(table: DataTable, content: bytes) -> list[TableRow]:
+def _rows(table: DataTable, content: bytes, folder: BundleFolder) -> list[TableRow]:
+    """Line by line: of rows that were read their cells alone stay, equal ones once."""
     text = decoded(table.path, content)
     require("\r" not in text and "\0" not in text, "{path} holds CR or NUL", path=table.path)
+    places = {name: place for place, name in enumerate(table.header)}
+    keyed = [places[name] for name in table.primary_key if name in places]
+    lines = text.count("\n")
+    rows, keys, known, as_written = list[TableRow](), set[bytes](), dict[str, str](), True
     try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        for number, (line, record) in enumerate(_records(text), start=1):
+            if number == 1:
+                require(
+                    tuple(line) == table.header, "{path} has other columns than declared", path=table.path
+                )
+            else:
+                _check_line(table, line, text_of("{path}, line {number}", path=table.path, number=number))
+                cells = tuple(known.setdefault(cell, cell) for cell in line)
+                rows.append(CsvRow(places, cells))
+                keys.add(_mark_of([cells[place] for place in keyed]))
+                folder.advance(number, lines)
+            as_written = as_written and csv_line(line) == record
     except csv.Error:
         raise Finding("{path} is no valid CSV", path=table.path) from None
-    require(
-        bool(lines) and tuple(lines[0]) == table.header,
-        "{path} has other columns than declared",
-        path=table.path,
-    )
-    for number, line in enumerate(lines[1:], start=2):
-        _check_line(table, line, text_of("{path}, line {number}", path=table.path, number=number))
-    require(
-        csv_bytes(table, lines[1:]) == content,
-        "{path} is not written in its declared dialect",
-        path=table.path,
-    )
-    rows: list[TableRow] = [dict(zip(table.header, line, strict=True)) for line in lines[1:]]
-    keys = [tuple(row[name] for name in table.primary_key) for row in rows]
-    require(len(set(keys)) == len(keys), "{path} repeats a row", path=table.path)
+    require(bool(text), "{path} has other columns than declared", path=table.path)
+    require(as_written, "{path} is not written in its declared dialect", path=table.path)
+    require(len(keys) == len(rows), "{path} repeats a row", path=table.path)
     return rows
+
+
+def _records(text: str) -> Iterator[tuple[list[str], str]]:
+    """Each line of a CSV file: its cells, and how it is written."""
+    written: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in io.StringIO(text, newline=""):
+            written.append(line)
+            yield line
+
+    for cells in csv.reader(lines(), strict=True):
+        yield cells, "".join(written)
+        written.clear()
+
+
+def _mark_of(cells: Sequence[str]) -> bytes:
+    """What no other cells have."""
+    return hashlib.sha256(json.dumps(cells).encode()).digest()
 
 
 def is_date(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from core.bundle.protection_texts import PRACTICE
 from core.errors import InputError
 from core.portal.policy import policy_of_statement
 from core.portal.policy_pages import policy_pages
+from core.progress import Cancelled, Progress, part, silent, wordless
 from core.release_texts import IN_ENGLISH, PRACTICE_PREFIX
 from core.signed.bundle_names import (
     DATAPACKAGE,
@@ -57,6 +59,8 @@ from core.verify.statement_reader import is_practice, read_statement
 from core.verify.tables import check_cells, check_data, check_table
 
 _NOTICE = "notice"
+_SEALED = 0.1
+"""Of the work, before anything is understood."""
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
 
 
@@ -133,7 +137,9 @@ class Verification:
         return self.notice if failed == {_NOTICE} else None
 
 
-def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool = False) -> Verification:
+def verify_bundle(
+    path: Path, public_key: str | None = None, *, practice: bool = False, progress: Progress = silent
+) -> Verification:
     """Check the bundle in the folder `path`, or in the zip that it was packed as.
 
     practice: whether a practice release is what one expects; one that nobody expects fails.
@@ -141,7 +147,8 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     it the bundle's own key is used, and nothing is known about the signer. Raises InputError when
     this is no bundle at all, or no key; whatever is inside becomes a failed check, and a zip that is
     not put together as a bundle's is the failed check `packed`.
-    Sizes, sums and signature come first; where they do not hold, nothing else is read.
+    Sizes, sums and signature come first; where they do not hold, nothing else is read. progress: raises
+    Cancelled to stop.
     """
     given = read_public_key(public_key) if public_key else None
     try:
@@ -149,7 +156,7 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     except Finding as finding:
         return _unopened(finding)
     _require_bundle(seal)
-    sealed = _run_all(_seal_checks(given), seal)
+    sealed = _run_all(_seal_checks(given), seal, part(progress, 0.0, _SEALED))
     stopped = not all(check.passed for check in sealed)
     notice, subject = None, VEHICLE
     if stopped:
@@ -157,7 +164,8 @@ def verify_bundle(path: Path, public_key: str | None = None, *, practice: bool =
     else:
         # read anew and summed again: what is understood is what was signed
         folder = read_folder(path)
-        checks = (sealed[0], *_run_all(_checks(given, folder, practice), folder))
+        whole = _checks(given, folder, practice)
+        checks = (sealed[0], *_run_all(whole, folder, part(progress, _SEALED, 1.0)))
         notice, subject = _sound_notice(folder), folder.quantity.subject
     signature = parse_signature(seal.contents.get(SIGNATURE, b""))
     return Verification(
@@ -283,19 +291,27 @@ def _sound_notice(folder: BundleFolder) -> Notice | None:
         return None
 
 
-def _run_all(checks: tuple[_NamedCheck, ...], folder: BundleFolder) -> tuple[Check, ...]:
+def _run_all(checks: tuple[_NamedCheck, ...], folder: BundleFolder, progress: Progress) -> tuple[Check, ...]:
     """Each check in turn; after `sizes` that do not hold, none."""
     done: list[Check] = []
-    for name, check in checks:
-        done.append(_run(name, check, folder))
+    for number, (name, check) in enumerate(checks):
+        own = wordless(
+            part(progress, number / len(checks), (number + 1) / len(checks)),
+            text_of("Checking {name}", name=name),
+        )
+        own(0.0)
+        done.append(_run(name, check, dataclasses.replace(folder, progress=own)))
         if name == "sizes" and not done[-1].passed:
             break
+    progress(1.0)
     return tuple(done)
 
 
 def _run(name: str, check: Callable[[BundleFolder], str], folder: BundleFolder) -> Check:
     try:
         return Check(name=name, passed=True, detail=check(folder))
+    except Cancelled:
+        raise
     except Finding as finding:
         return Check(name=name, passed=False, detail=str(finding))
     except Exception as error:

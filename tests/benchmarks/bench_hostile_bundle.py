@@ -20,7 +20,10 @@ from tests.builders import SPEED_BY_HAT, forge, make_bundle
 
 MOST_MB = 500.0
 SIZE = 8 * MB
-"""As much as is read of an unknown signer's."""
+"""As much as is read of an unknown signer's documents."""
+TABLE_SIZE = 32 * MB
+FEATURES_SIZE = 200 * MB
+"""Read one by one: any number of them."""
 
 
 def _bundle(name: str, content: Callable[[bytes], bytes]) -> Callable[[Path], Path]:
@@ -35,13 +38,13 @@ def _bundle(name: str, content: Callable[[bytes], bytes]) -> Callable[[Path], Pa
 def _rows(table: bytes) -> bytes:
     """Many rows, each of a hexagon of its own."""
     header, row, *_ = table.splitlines(keepends=True)
-    numbers = range(SIZE // len(row))
+    numbers = range(TABLE_SIZE // len(row))
     return header + b"".join(b"%x" % ((0x8700000 << 32 | number << 4) + 15) + row[15:] for number in numbers)
 
 
 def _repeated(table: bytes) -> bytes:
     header, *rows = table.splitlines(keepends=True)
-    return header + b"".join(rows) * (SIZE // len(b"".join(rows)))
+    return header + b"".join(rows) * (TABLE_SIZE // len(b"".join(rows)))
 
 
 def _packed(_: bytes) -> bytes:
@@ -63,8 +66,8 @@ def _sparse(name: str) -> Callable[[Path], Path]:
 
 
 CASES: dict[str, Callable[[Path], Path]] = {
-    "a table of 8 MB": _bundle(SPEED_BY_HAT.path, _rows),
-    "a table of 8 MB, rows repeated": _bundle(SPEED_BY_HAT.path, _repeated),
+    "a table of 32 MB": _bundle(SPEED_BY_HAT.path, _rows),
+    "a table of 32 MB, rows repeated": _bundle(SPEED_BY_HAT.path, _repeated),
     "privacy.json of 8 MB of lists": _bundle(PRIVACY, lambda _: b'{"a":[' + b"[]," * (SIZE // 3) + b"[]]}"),
     "datapackage.json of 8 MB of objects": _bundle(
         DATAPACKAGE, lambda _: b'{"resources":[' + b"{}," * (SIZE // 3) + b"{}]}"
@@ -72,9 +75,16 @@ CASES: dict[str, Callable[[Path], Path]] = {
     "outlines of 8 MB": _bundle(
         "data/cells.geojson", lambda _: b'{"features":[' + b"{}," * (SIZE // 3) + b"{}]}"
     ),
-    "features of 8 MB": _bundle(
-        "map/speed_by_hat.geojson", lambda _: b'{"features":[' + b"{}," * (SIZE // 3) + b"{}]}"
+    "features of 200 MB": _bundle(
+        "map/speed_by_hat.geojson", lambda _: b'{"features":[' + b"{}," * (FEATURES_SIZE // 3) + b"{}]}"
     ),
+    "one feature of 200 MB of lists": _bundle(
+        "map/speed_by_hat.geojson", lambda _: b'{"features":[[' + b"[]," * (FEATURES_SIZE // 3) + b"[]]]}"
+    ),
+    "spaces of 200 MB before the features": _bundle(
+        "map/speed_by_hat.geojson", lambda _: b"{" + b" " * FEATURES_SIZE + b'"features":[]}'
+    ),
+    "a key of 200 MB": _bundle("map/speed_by_hat.geojson", lambda _: b'{"' + b"x" * FEATURES_SIZE + b'":[]}'),
     "rows of Parquet that unpack to gigabytes": _bundle("map/speed_by_hat.parquet", _packed),
     "a map of 8 MB of lists": _bundle(
         "map.html",

@@ -271,18 +271,18 @@ def _dropped(data: QMimeData) -> Path | None:
     return path if path.is_dir() or path.suffix == PUBLIC_SUFFIX or is_packed(path) else None
 
 
-def _verify(path: Path, key: str, own_key: Path, _: Progress) -> Checked:
-    verification, own = _verified(path, key, own_key)
+def _verify(path: Path, key: str, own_key: Path, progress: Progress) -> Checked:
+    verification, own = _verified(path, key, own_key, progress)
     values = bundle_values(path) if verification.ok else None
     return Checked(verification=verification, own=own, values=values)
 
 
-def _verified(path: Path, key: str, own_key: Path) -> tuple[Verification, bool]:
+def _verified(path: Path, key: str, own_key: Path, progress: Progress) -> tuple[Verification, bool]:
     """What came of it, and whether the key of this home is what signed it: nobody has to paste one's own."""
-    found = verify_bundle(path, key or None)
+    found = verify_bundle(path, key or None, progress=progress)
     if key or _key_id_in(own_key) != found.key_id:
         return found, False
-    by_own = verify_bundle(path, str(own_key))
+    by_own = verify_bundle(path, str(own_key), progress=progress)
     return (by_own, True) if by_own.trusted else (found, False)
 
 

@@ -18,13 +18,15 @@ from core.bundle.formats import NEWEST_FORMAT
 from core.errors import InputError
 from core.portal.policy import policy_of_statement
 from core.portal.policy_pages import policy_pages
+from core.progress import Cancelled
 from core.published.ckan_package import ckan_package
 from core.release.bundle import bundle_files
 from core.signed.bundle_names import DATAPACKAGE, MANIFEST, PRIVACY, PUBLIC_KEY, SIGNATURE
-from core.verify.folder import read_folder
+from core.verify import verify
+from core.verify.folder import BundleFolder, read_folder
 from core.verify.maps import folder_tables
 from core.verify.verify import Verification, verify_bundle
-from tests.builders import NOW, forge, make_bundle, make_key, make_release, make_texts, resign
+from tests.builders import NOW, forge, large_bundle, make_bundle, make_key, make_release, make_texts, resign
 
 REQUIRED = NEWEST_FORMAT.files
 every_file = pytest.mark.parametrize("name", REQUIRED)
@@ -377,3 +379,53 @@ def test_half_a_policy_fails(bundle: Path) -> None:
     (bundle / "policy.md").unlink()
     forge(bundle, {})
     assert failed(bundle)["policy"] == "policy.md is missing"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More than eight megabytes of features, and a table of several steps of progress."""
+    return large_bundle(tmp_path_factory.mktemp("large"), 18_000)
+
+
+def test_a_large_bundle_of_an_unknown_signer_holds(large: Path) -> None:
+    assert (large / "map" / "speed_by_hat.geojson").stat().st_size > 8 << 20
+    found = verify_bundle(large)
+    assert found.ok
+    assert not found.trusted
+
+
+def test_progress_rises_and_a_check_is_stopped_within_it(large: Path) -> None:
+    seen: list[tuple[float, str]] = []
+    verify_bundle(large, progress=lambda done, text="": seen.append((done, text)))
+    shares = [done for done, _ in seen]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    for name in ("data", "geojson"):
+        inside = [done for done, text in seen if text == f"Checking {name}"]
+        assert len(set(inside)) > 2
+
+        def stop(done: float, _: str = "", *, after: float = inside[1]) -> None:
+            if done >= after:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            verify_bundle(large, progress=stop)
+
+
+def test_features_that_change_while_they_are_read_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are read from the disk once more, after their sum was compared."""
+    bundle = make_bundle(tmp_path)
+    path = bundle / "map" / "speed_by_hat.geojson"
+    compared = verify.check_sums
+
+    def changed_since(folder: BundleFolder) -> str:
+        said = compared(folder)
+        path.write_bytes(path.read_bytes().rstrip() + b" \n")
+        return said
+
+    monkeypatch.setattr(verify, "check_sums", changed_since)
+    failed = {check.name: check.detail for check in verify_bundle(bundle).checks if not check.passed}
+    assert failed.keys() >= {"datapackage", "geojson"}
+    assert "was changed" in failed["geojson"]
