@@ -43,9 +43,11 @@ def stated_noises(privacy: Mapping[str, Any]) -> dict[str, StatedNoise]:
     """Statistic -> noise. Raises Finding where a statement of it cannot be read."""
     found = {}
     queries = privacy.get("queries")
-    for query in queries if isinstance(queries, list) else []:
-        smoothing = query.get("smoothing")
+    for number, query in enumerate(queries if isinstance(queries, list) else []):
         try:
+            if not isinstance(query, Mapping):
+                raise ShapeError(f"queries[{number}] is no object")
+            smoothing = query.get("smoothing")
             # texts of a statement that is not written yet are filled ones
             read = smoothing and from_json(StatedSmoothing, json.loads(json.dumps(smoothing)))
         except ShapeError as error:

@@ -154,7 +154,8 @@ def _verdict(query: QueryReview, *, named: bool) -> SigningVerdict:
 def _protected(review: Review, vehicles: int | None) -> tuple[str, ...]:
     stated = review.stated(review.charge, Unit.VEHICLE)
     what = protected_by(review.relation, review.unit)
-    whose = "Each vehicle" if vehicles is None else text_of("Each of {n} vehicles", n=f"{vehicles:,}")
+    several = vehicles is not None and vehicles > 1
+    whose = text_of("Each of {n} vehicles", n=f"{vehicles:,}") if several else "Each vehicle"
     delta = stated.delta if stated.loss.rho else Decimal(0)
     scale = text_of(
         "This is epsilon {epsilon}; at epsilon 1 it would be 2.7 times.", epsilon=glance(stated.epsilon)

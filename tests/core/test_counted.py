@@ -21,7 +21,7 @@ NOUN_PHRASE = re.compile(r" [A-Za-z]+(?:[ -][A-Za-z]+){0,2}")
 FIELD = re.compile(r"\{(?!counted_)\w[^{}]*\}(?=( [A-Za-z]+(?:[ -][A-Za-z]+){0,2}))")
 """A field of a template with what stands behind it; one that holds a counted noun is named so."""
 NO_COUNT = {"and", "answers", "cannot", "for", "has", "if", "in", "is", "its", "of", "on", "other", "repeats"}
-NO_COUNT |= {"states", "with", "would"}
+NO_COUNT |= {"name", "over", "state", "states", "with", "would"}
 """Behind such a word the plural is not what the value counts: `{path} has other columns`."""
 IN_BUNDLES = ("core.bounding.bounding_facts", "core.statistics.mean")
 """Beside `PUBLISHED`: sentences that published files hold."""
@@ -47,7 +47,9 @@ OF_MANY = frozenset(
 {days} dates | {empty} more without records | {frame} rows are more | {hats_per_vehicle} hexagon slots per |
 {hats} hexagon slots | {hat} holds no records | {longest} minutes or of | {minutes} minutes |
 {most_cells} hexagons of resolution | {most_entries} files | {most_features} features |
-{most_hats} hexagon slots | {most} ranges | {n} minutes | {n} ranges from | {n} vehicles have ids |
+{most_hats} hexagon slots | {most_planned} releases | {most} parts and holes | {most} ranges | {n} minutes |
+{n} ranges from | {n} such releases | {n} such releases fit | {n} vehicles | {n} vehicles have ids |
+{count} releases like the |
 {pairs} pairs may overlap | {rows} rows | {seconds} seconds | {title} values | {value} from shares |
 {value} rows | {value} seconds | {value} vehicles in one | {vehicles:.1f} vehicles a day |
 {vehicles} equally active vehicles | {what} The values of""".replace("\n", " ").split(" | ")
