@@ -27,16 +27,9 @@ _NAMES = {
 _SPEED, _OTHER = "speed", "other"
 """Of the vocabulary of themes."""
 _THEME = re.compile(r"[a-z]+(-[a-z]+)*")
-_RIGHTS = {
-    "@type": "dct:RightsStatement",
-    "dct:type": {"@id": f"{_PROFILE}/conditions-for-access-and-usage/licence-provided"},
-}
 _HIGH_VALUE = {"@id": "http://data.europa.eu/eli/reg_impl/2023/138/oj", "@type": "eli:LegalResource"}
-_MOBILITY = {
-    "@id": "http://data.europa.eu/bna/c_b79e35eb",
-    "@type": "skos:Concept",
-    "skos:prefLabel": {"@language": "en", "@value": "Mobility"},
-}
+_ABSENT = ("dct:accessRights", "dcat:contactPoint")
+"""Of the profile's dataset no part, and one only with an address of mail."""
 
 
 def mobility_record(
@@ -68,19 +61,20 @@ def mobility_record(
             where=str(bundle),
             mend="offer it a release by hexagons, or by zones",
         )
+    contact = _contact(record["dcat:contactPoint"])
     base = {"@base": f"{url.rstrip('/')}/{folder.source.name}/"} if url else {}
     chosen = theme or (_SPEED if folder.quantity.is_speed else _OTHER)
-    record |= {
+    record = {name: value for name, value in record.items() if name not in _ABSENT} | {
         "@context": {**base, **record["@context"], **_NAMES},
         "dct:description": _english(record["dct:description"]),
         "dcat:keyword": [_english(one) for one in record["dcat:keyword"]],
-        "dcat:contactPoint": _typed_addresses(record["dcat:contactPoint"]),
-        "mobilitydcatap:mobilityTheme": {"@id": f"{_PROFILE}/mobility-theme/{chosen}"},
+        **contact,
+        "mobilitydcatap:mobilityTheme": _concept(f"{_PROFILE}/mobility-theme/{chosen}"),
         "dcat:distribution": [_distribution(one) for one in record["dcat:distribution"]],
     }
     if series := record.get("dcat:inSeries"):
-        card = _typed_addresses(series["dcat:contactPoint"])
-        record["dcat:inSeries"] = series | {"dcat:contactPoint": card}
+        left = {name: value for name, value in series.items() if name not in _ABSENT}
+        record["dcat:inSeries"] = left | contact
     return _of_high_value(record) if high_value else record
 
 
@@ -88,11 +82,18 @@ def _english(text: str) -> dict[str, str]:
     return {"@language": "en", "@value": text}
 
 
-def _typed_addresses(card: Mapping[str, Any]) -> dict[str, Any]:
-    """A contact whose address says that it is one."""
-    return {
-        name: one | {"@type": "rdfs:Resource"} if isinstance(one, dict) else one for name, one in card.items()
-    }
+def _concept(address: str, name: str = "") -> dict[str, Any]:
+    """One of a vocabulary; name: in English, else the end of its address, as words."""
+    words = name or address.rpartition("/")[2].replace("-", " ").capitalize()
+    return {"@id": address, "@type": "skos:Concept", "skos:prefLabel": _english(words)}
+
+
+def _contact(card: Mapping[str, Any]) -> dict[str, Any]:
+    """A contact whose address says that it is one; nothing without one of mail, which no card may lack."""
+    if "vcard:hasEmail" not in card:
+        return {}
+    address = card["vcard:hasEmail"] | {"@type": "rdfs:Resource"}
+    return {"dcat:contactPoint": {**card, "vcard:hasEmail": address}}
 
 
 def _distribution(one: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,14 +101,19 @@ def _distribution(one: Mapping[str, Any]) -> dict[str, Any]:
     left = {name: value for name, value in one.items() if name != "spdx:checksum"}
     return left | {
         "dct:title": _english(one["dct:title"]),
-        "dct:rights": _RIGHTS,
+        "dct:rights": {
+            "@type": "dct:RightsStatement",
+            "dct:type": _concept(f"{_PROFILE}/conditions-for-access-and-usage/licence-provided"),
+        },
         "mobilitydcatap:mobilityDataStandard": {"@id": f"{_PROFILE}/mobility-data-standard/other"},
     }
 
 
 def _of_high_value(record: dict[str, Any]) -> dict[str, Any]:
     by_law = {"dcatap:applicableLegislation": _HIGH_VALUE}
-    of_category = by_law | {"dcatap:hvdCategory": _MOBILITY}
+    of_category = by_law | {
+        "dcatap:hvdCategory": _concept("http://data.europa.eu/bna/c_b79e35eb", "Mobility")
+    }
     said = record | of_category
     said["dcat:distribution"] = [one | by_law for one in record["dcat:distribution"]]
     if "dcat:inSeries" in record:

@@ -24,9 +24,15 @@ def named(value: Any) -> str:
     return found
 
 
+def is_concept(value: Any) -> bool:
+    return value["@type"] == "skos:Concept" and value["skos:prefLabel"]["@language"] == "en"
+
+
 def faults(record: dict[str, Any]) -> list[str]:
-    """Of what the profile makes mandatory."""
-    found = []
+    """Of what the profile makes mandatory, and of what it has no place for."""
+    found = ["access rights"] if "dct:accessRights" in record else []
+    if not is_concept(record["mobilitydcatap:mobilityTheme"]):
+        found.append("kind of theme")
     if not named(record["dct:accrualPeriodicity"]).startswith(f"{AUTHORITY}frequency/"):
         found.append("frequency")
     if not named(record["mobilitydcatap:mobilityTheme"]).startswith(f"{PROFILE}/mobility-theme/"):
@@ -39,7 +45,7 @@ def faults(record: dict[str, Any]) -> list[str]:
             found.append("standard")
         if not named(one["dct:format"]).startswith(f"{AUTHORITY}file-type/"):
             found.append("format")
-        if "dct:type" not in one["dct:rights"] or "spdx:checksum" in one:
+        if not is_concept(one["dct:rights"]["dct:type"]) or "spdx:checksum" in one:
             found.append("rights or sum")
         if one["dct:title"]["@language"] != "en":
             found.append("title")
@@ -71,6 +77,15 @@ def test_of_high_value_are_dataset_series_and_files(
         assert named(one["dcatap:applicableLegislation"]).endswith("/2023/138/oj")
     assert record["dcat:inSeries"]["dcatap:hvdCategory"] == record["dcatap:hvdCategory"]
     assert record["dcat:contactPoint"]["vcard:hasEmail"]["@type"] == "rdfs:Resource"
+
+
+@pytest.mark.parametrize("contact", ["Room 12", "https://city.example/contact"])
+def test_a_contact_without_an_address_of_mail_is_left_out(tmp_path: Path, contact: str) -> None:
+    series = SeriesTexts(name="buses", title="Buses", every="week")
+    bundle = make_bundle(tmp_path, make_release(), make_texts(series=series, policy=True, contact=contact))
+    record = mobility_record(bundle)
+    assert faults(record) == []
+    assert "dcat:contactPoint" not in record.keys() | record["dcat:inSeries"].keys()
 
 
 def test_what_is_no_theme_is_refused(tmp_path: Path) -> None:
