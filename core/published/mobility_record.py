@@ -69,7 +69,9 @@ def mobility_record(
         "dct:description": _english(record["dct:description"]),
         "dcat:keyword": [_english(one) for one in record["dcat:keyword"]],
         **contact,
-        "mobilitydcatap:mobilityTheme": _concept(f"{_PROFILE}/mobility-theme/{chosen}"),
+        "dcat:theme": _with_scheme(record["dcat:theme"]),
+        "dct:accrualPeriodicity": _with_scheme(record["dct:accrualPeriodicity"]),
+        "mobilitydcatap:mobilityTheme": _of_profile(f"mobility-theme/{chosen}"),
         "dcat:distribution": [_distribution(one) for one in record["dcat:distribution"]],
     }
     if series := record.get("dcat:inSeries"):
@@ -84,8 +86,26 @@ def _english(text: str) -> dict[str, str]:
 
 def _concept(address: str, name: str = "") -> dict[str, Any]:
     """One of a vocabulary; name: in English, else the end of its address, as words."""
-    words = name or address.rpartition("/")[2].replace("-", " ").capitalize()
-    return {"@id": address, "@type": "skos:Concept", "skos:prefLabel": _english(words)}
+    label = _english(name or _words(address))
+    return {"@id": address, "@type": "skos:Concept", "skos:prefLabel": label}
+
+
+def _of_profile(name: str) -> dict[str, Any]:
+    return _with_scheme(_concept(f"{_PROFILE}/{name}"))
+
+
+def _with_scheme(term: Mapping[str, Any]) -> dict[str, Any]:
+    """What says of which vocabulary it is: shapes ask, and nothing has to be fetched to know."""
+    scheme = term["@id"].rpartition("/")[0]
+    title = _english(_words(scheme))
+    return {
+        **term,
+        "skos:inScheme": {"@id": scheme, "@type": "skos:ConceptScheme", "dct:title": title},
+    }
+
+
+def _words(address: str) -> str:
+    return address.rpartition("/")[2].replace("-", " ").capitalize()
 
 
 def _contact(card: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,11 +121,12 @@ def _distribution(one: Mapping[str, Any]) -> dict[str, Any]:
     left = {name: value for name, value in one.items() if name != "spdx:checksum"}
     return left | {
         "dct:title": _english(one["dct:title"]),
+        "dct:format": _with_scheme(one["dct:format"]),
         "dct:rights": {
             "@type": "dct:RightsStatement",
-            "dct:type": _concept(f"{_PROFILE}/conditions-for-access-and-usage/licence-provided"),
+            "dct:type": _of_profile("conditions-for-access-and-usage/licence-provided"),
         },
-        "mobilitydcatap:mobilityDataStandard": {"@id": f"{_PROFILE}/mobility-data-standard/other"},
+        "mobilitydcatap:mobilityDataStandard": _of_profile("mobility-data-standard/other"),
     }
 
 

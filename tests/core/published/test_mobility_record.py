@@ -25,7 +25,17 @@ def named(value: Any) -> str:
 
 
 def is_concept(value: Any) -> bool:
-    return value["@type"] == "skos:Concept" and value["skos:prefLabel"]["@language"] == "en"
+    return (
+        value["@type"] == "skos:Concept"
+        and value["skos:prefLabel"]["@language"] == "en"
+        and has_scheme(value)
+    )
+
+
+def has_scheme(value: Any) -> bool:
+    """Whether it names the vocabulary that its address begins with."""
+    scheme = value["skos:inScheme"]
+    return scheme["@type"] == "skos:ConceptScheme" and named(value).rpartition("/")[0] == named(scheme)
 
 
 def faults(record: dict[str, Any]) -> list[str]:
@@ -33,6 +43,9 @@ def faults(record: dict[str, Any]) -> list[str]:
     found = ["access rights"] if "dct:accessRights" in record else []
     if not is_concept(record["mobilitydcatap:mobilityTheme"]):
         found.append("kind of theme")
+    terms = [record["dct:accrualPeriodicity"], record["dcat:theme"]]
+    terms += [one["dct:format"] for one in record["dcat:distribution"]]
+    found += ["vocabulary" for one in terms if not has_scheme(one)]
     if not named(record["dct:accrualPeriodicity"]).startswith(f"{AUTHORITY}frequency/"):
         found.append("frequency")
     if not named(record["mobilitydcatap:mobilityTheme"]).startswith(f"{PROFILE}/mobility-theme/"):
@@ -45,6 +58,8 @@ def faults(record: dict[str, Any]) -> list[str]:
             found.append("standard")
         if not named(one["dct:format"]).startswith(f"{AUTHORITY}file-type/"):
             found.append("format")
+        if not is_concept(one["mobilitydcatap:mobilityDataStandard"]):
+            found.append("kind of standard")
         if not is_concept(one["dct:rights"]["dct:type"]) or "spdx:checksum" in one:
             found.append("rights or sum")
         if one["dct:title"]["@language"] != "en":
