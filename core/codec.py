@@ -118,7 +118,7 @@ def _coded(coded: Coded) -> _Codec:
 
 def _plain(kind: type, named: str) -> _Codec:
     def read(stored: Any, where: _Where) -> Any:
-        if type(stored) is not kind:
+        if type(stored) is not kind and (not isinstance(stored, kind) or isinstance(stored, bool)):
             raise ShapeError(f"{_said(where)} is no {named}")
         return stored
 

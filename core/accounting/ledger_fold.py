@@ -223,7 +223,7 @@ class StateDraft:
 
 def resumed(texts: Sequence[str]) -> StateDraft:
     """The draft that was stored so. Raises LookupError, TypeError or ValueError for other texts."""
-    draft: StateDraft = from_json(StateDraft, json.loads(texts[0]))
+    draft: StateDraft = from_json(StateDraft, json_value(texts[0]))
     draft.texts = texts[1:]
     return draft
 

@@ -29,6 +29,7 @@ from core.accounting.vehicle_marks import VehicleMarks
 from core.codec import Coded, from_json, key, to_json
 from core.errors import LedgerError
 from core.privacy import Charge, Relation, Unit
+from core.system.nested_texts import json_value
 from core.system.paths import program_name
 from core.texts import text_of
 
@@ -60,7 +61,7 @@ def _terms_to_text(terms: CommonTerms) -> str:
 @lru_cache(maxsize=256)
 def _terms_of_text(text: str) -> CommonTerms:
     """Read once for all entries by one spec."""
-    return from_json(CommonTerms, json.loads(text))
+    return from_json(CommonTerms, json_value(text))
 
 
 _StoredTerms = Annotated[CommonTerms, Coded(_terms_to_text, _terms_of_text)]
@@ -130,7 +131,7 @@ class StoredEntries(Sequence[Entry]):
         return self._read(places + 1) if isinstance(places, int) else [self._read(at + 1) for at in places]
 
     def _read(self, number: int) -> Entry:
-        found = self.changed.get(number) or from_json(Entry, json.loads(self.texts[number - 1]))
+        found = self.changed.get(number) or from_json(Entry, json_value(self.texts[number - 1]))
         return dataclasses.replace(found, uncertain=True) if number in self.uncertain else found
 
     def holding(self, mark: str) -> Iterator[Entry]:

@@ -5,7 +5,6 @@ All of it is published: what is compared or summed here costs nothing (method 14
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +26,7 @@ from core.mechanisms.covariate import OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS
 from core.portal.smoothing_rows import smoothing_of_rows
 from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
+from core.texts import text_of
 
 _NORMAL_95 = 1.959964
 
@@ -46,10 +46,9 @@ def stated_noises(privacy: Mapping[str, Any]) -> dict[str, StatedNoise]:
     for number, query in enumerate(queries if isinstance(queries, list) else []):
         try:
             if not isinstance(query, Mapping):
-                raise ShapeError(f"queries[{number}] is no object")
+                raise ShapeError(text_of("queries[{number}] is no object", number=number))
             smoothing = query.get("smoothing")
-            # texts of a statement that is not written yet are filled ones
-            read = smoothing and from_json(StatedSmoothing, json.loads(json.dumps(smoothing)))
+            read = smoothing and from_json(StatedSmoothing, smoothing)
         except ShapeError as error:
             raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error.args[0]) from None
         found[str(query.get("statistic"))] = StatedNoise(

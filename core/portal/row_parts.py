@@ -186,11 +186,16 @@ def _third(rows: PublishedRows, name: str) -> RowPart | None:
     some = near if name == MIDDLE_PART else far
     kind = "places" if public.table.by_place else "hexagons"
     inner, outer = _km(float(away[near].max()), math.ceil), _km(float(away[far].min()), math.floor)
-    seen = f"the place where most {public.table.subject.plural} were seen"
     detail = (
-        f"Middle: the {some.size} {kind} within {inner} km of {seen}"
+        text_of(
+            "Middle: the {many} {places} within {inner} km of the place where most {subjects} were seen",
+            many=some.size,
+            places=kind,
+            inner=inner,
+            subjects=public.table.subject.plural,
+        )
         if name == MIDDLE_PART
-        else f"Edge: the {some.size} farther than {outer} km"
+        else text_of("Edge: the {many} farther than {outer} km", many=some.size, outer=outer)
     )
     where = "in the middle of the network" if name == MIDDLE_PART else "at its edge"
     return RowPart(

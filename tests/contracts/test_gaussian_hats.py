@@ -313,7 +313,7 @@ def test_what_cannot_be_had_is_refused_before_anything_is_read(tmp_path: Path, l
     per_hat, total = spec_in(tmp_path / "a", ('total = "6"', 'epsilon = "0.5"')), spec_in(tmp_path / "b")
     for spec in (per_hat, total):
         (spec.parent / "records.csv").write_text("no records")
-    with pytest.raises(InputError, match="takes a total"):
+    with pytest.raises(InputError, match="needs a total"):
         released(per_hat, ledger, tmp_path / "out")
     ledger.set_limit(POPULATION, per_vehicle=TOTAL, delta=Decimal(0))
     with pytest.raises(InputError, match="needs a delta"):

@@ -233,7 +233,7 @@ def _count(figures: Figures, course: Course, asked: Sequence[Asked], answers: Se
     figures.paid += len(population.entries)
     requests = Counter(entry.spec_fingerprint for entry in Ledger(ledger)._load().entries)
     twice = sum(requests.values()) - len(requests)
-    unused = len(Ledger.open(ledger).unpublished(POPULATION))
+    unused = len(list(Ledger.open(ledger).unpublished(POPULATION)))
     figures.twice += twice
     figures.unused += unused
     if twice or unused:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from core.accounting import ledger as ledgers
+from core.accounting import ledger_file
 from core.accounting.ledger import Ledger
 from core.errors import LedgerError
 from core.system.network_drive import Mount, is_on_network, kind_of
@@ -52,12 +52,12 @@ def test_a_ledger_there_is_neither_made_nor_spent_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
-    monkeypatch.setattr(ledgers, "is_on_network", bool)
+    monkeypatch.setattr(ledger_file, "is_on_network", bool)
     with pytest.raises(LedgerError, match="network drive") as caught:
         ledger.set_limit("Buses", per_vehicle=Decimal(10))
     assert "--home" in caught.value.mend
     assert not list(tmp_path.iterdir())
     monkeypatch.undo()
     ledger.set_limit("Buses", per_vehicle=Decimal(10))
-    monkeypatch.setattr(ledgers, "is_on_network", bool)
+    monkeypatch.setattr(ledger_file, "is_on_network", bool)
     assert "Buses" in {found.name for found in Ledger.open(tmp_path / "ledger.sqlite").populations()}

@@ -60,8 +60,8 @@ def test_seven_fields_make_a_value(qtbot: QtBot, group: ValueGroup) -> None:
         ({"physical_max": "1799"}, "protected range"),
         ({"name": "Delay s"}, "lower-case"),
         ({"lower": "ten"}, "no number"),
-        ({"upper": "0.0001"}, "does not fit"),
-        ({"upper": "1e999"}, "does not fit"),
+        ({"upper": "0.0001"}, "is not possible"),
+        ({"upper": "1e999"}, "is not possible"),
     ],
 )
 def test_what_does_not_fit_is_told_at_once(

@@ -165,7 +165,7 @@ def test_the_sentence_says_what_is_saved(crowded: Session) -> None:
         assert said == "A vehicle occupies at most 158 hexagon slots, and suppression would save nothing"
     assert "constant" in reasons[Stop.CONSTANT]
     assert "worst" in reasons[Stop.WORST]
-    assert "alone" in reasons[Stop.LAST]
+    assert "last vehicle" in reasons[Stop.LAST]
 
 
 def test_the_rule_and_epsilon_are_those_of_the_query(qtbot: QtBot, theme: Theme, crowded: Session) -> None:
