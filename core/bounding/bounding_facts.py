@@ -89,7 +89,7 @@ class BoundingFacts:
         """What a reader should know of them; without a full stop."""
         statement = self._statement(unit)
         return (
-            text_of("{told}; speeds follow from consecutive positions of a vehicle", told=statement)
+            text_of("{statement}; speeds follow from consecutive positions of a vehicle", statement=statement)
             if self.derived
             else statement
         )

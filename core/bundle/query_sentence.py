@@ -28,8 +28,8 @@ _USER = Relation.USER.value
 _ASKED = {
     "epsilon": "epsilon {amount} for each hexagon slot",
     "total": "a total epsilon of {amount} per vehicle, divided over its hexagon slots ({division})",
-    JOINT: "a total epsilon of {amount} per vehicle, shared out over all hexagon slots at once",
-    _USER: "a total epsilon of {amount} per protected unit, for all candidate hexagon slots at once",
+    JOINT: "a total epsilon of {amount} per vehicle, divided over all hexagon slots together",
+    _USER: "a total epsilon of {amount} per protected unit, for all candidate hexagon slots together",
     "noise_scale": "a Laplace scale of {amount} asked for in each hexagon slot",
 }
 _NAMED = {

@@ -34,7 +34,7 @@ class RegionFacts(NamedTuple):
             return (
                 f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
                 f"are right, a region's number misses {missed} at most on average, {verdict}; "
-                "what it really may miss is told by its interval"
+                "its interval shows what it really may miss"
             )
         return (
             f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "

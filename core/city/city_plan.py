@@ -153,7 +153,7 @@ class CityPlan:
     def look_scales(self, width: Floats) -> tuple[Floats, Floats]:
         """Of both looks, where the second covers so much of the range; km/h, shape (G,). InternalError."""
         if self.looks is None:
-            raise InternalError("this city is looked at once")
+            raise InternalError("this city is measured in one step")
         first = look_scale(self.grid, self.divisors, self.looks.first)
         return first, look_scale(self.grid, self.divisors, self.looks.second) * width
 

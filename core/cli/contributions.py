@@ -25,7 +25,7 @@ from core.system.files import make_folder
 _ENGINES = ("local", "duckdb", "spark")
 
 _REMAINS = (
-    "Its names are gone. What it held may be found on the disk until other data take its place:",
+    "Its names are gone. What it contained may still be on the disk until other data overwrite it:",
     "solid-state disks and file systems that copy keep old blocks, and overwriting would not reach them.",
     "Backups, snapshots and the cache of the records are as they were.",
 )

@@ -229,8 +229,8 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> Non
         )
     retained, on_dates = table.rows[0].records, table.hours.total
     print(
-        f"{count_of(retained, 'record')} kept of {on_dates} on these dates ({retained / on_dates:.1%}); "
-        f"{table.loaded} loaded\n"
+        f"In the window: {count_of(retained, 'record')} of {on_dates} on these dates "
+        f"({retained / on_dates:.1%}); {table.loaded} loaded\n"
     )
     _print_columns(_quantities(table.rows, table.threshold))
     if table.others:

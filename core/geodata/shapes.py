@@ -242,7 +242,10 @@ def fault_of(shape: shapely.Geometry) -> str:
     if fault is None:
         return reason.lower()
     return text_of(
-        "{value} at longitude {told}, latitude {told2}", value=fault[1].lower(), told=fault[2], told2=fault[3]
+        "{value} at longitude {longitude}, latitude {latitude}",
+        value=fault[1].lower(),
+        longitude=fault[2],
+        latitude=fault[3],
     )
 
 

@@ -109,7 +109,7 @@ def _listed(spec: ReleaseSpec, column: str, labels: Sequence[str], vehicles: Int
     more = len(shown) - _MOST_SHOWN
     return text_of(
         "{counted_labels} of {column}: {labels}{more}; the rarest with {counted_vehicles}{rare}; what they "
-        "tell of a {value} is not protected",
+        "reveal of a {value} is not protected",
         counted_labels=count_of(len(shown), "label"),
         column=Name(column),
         labels=joined(", ", (Name(label) for label, _ in shown[:_MOST_SHOWN])),

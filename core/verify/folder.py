@@ -341,9 +341,9 @@ def check_files(folder: BundleFolder) -> str:
     require(not missing, "missing: {missing}", missing=", ".join(missing))
     check_listing(folder)
     return text_of(
-        "{counted_files}, {held} of them data, all listed",
+        "{counted_files}, {tables} of them data, all listed",
         counted_files=count_of(len(folder.files), "file"),
-        held=len(tables),
+        tables=len(tables),
     )
 
 

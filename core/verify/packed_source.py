@@ -155,11 +155,11 @@ def _require_plain(info: zipfile.ZipInfo) -> None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     expected = kind in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG)
     require(
-        expected and not (info.is_dir() and info.file_size), "{told} is neither file nor folder", told=stated
+        expected and not (info.is_dir() and info.file_size), "{path} is neither file nor folder", path=stated
     )
     known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     plain = not info.flag_bits & ~_PLAIN_FLAGS
-    require(known and plain, "{told} is encrypted, or packed in an unusual way", told=stated)
+    require(known and plain, "{path} is encrypted, or packed in an unusual way", path=stated)
 
 
 def _end_to_end(file: IO[bytes], members: Sequence[zipfile.ZipInfo]) -> int:

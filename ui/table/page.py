@@ -309,8 +309,8 @@ class TableTab(QWidget):
             )
         if copied:
             return counted(
-                "{copied} of {n} row copied: hexagon and slot of selected hexagon slots only.",
-                "{copied} of {n} rows copied: hexagon and slot of selected hexagon slots only.",
+                "{copied} of {n} row copied: names of selected hexagon slots only.",
+                "{copied} of {n} rows copied: names of selected hexagon slots only.",
                 asked,
                 copied=whole(copied),
             )

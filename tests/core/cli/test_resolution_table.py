@@ -135,7 +135,7 @@ def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest
     assert sum(hour["records"] for hour in hours[9:11]) == retained["kept"]
     assert main(["table", data, "--spec", str(spec), "--hours", "09:00-11:00"]) == 0
     text = capsys.readouterr().out
-    assert f"{retained['kept']} records kept of {retained['on_dates']}" in text
+    assert f"{retained['kept']} records of {retained['on_dates']}" in text
     assert found["advice"]["reason"] in text
     for hour in hours:
         words = [f"{hour['hour']:02d}", str(hour["records"]), f"{hour['vehicles']:.1f}", str(hour["hats"])]

@@ -25,7 +25,7 @@ def test_labels_are_listed_with_the_vehicles_of_the_rarest_and_rare_ones_are_not
     assert "1 with fewer are left out" in found.text
     assert RARE not in found.text
     assert (found.suspicious, found.warning) == (False, "")
-    assert found.text.endswith("what they tell of a speed is not protected")
+    assert found.text.endswith("what they reveal of a speed is not protected")
     assert (
         label_question([found])
         == "Is route of each record known without its speed, such as a route or a direction?"

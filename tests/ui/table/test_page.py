@@ -268,7 +268,7 @@ def test_copying_before_a_release_gives_selected_hats(qtbot: QtBot, theme: Theme
     tab.view.selectAll()
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
-    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected hexagon slots only."]
+    assert noted.args == ["4 of 6 rows copied: names of selected hexagon slots only."]
     assert copied().splitlines()[0] == "h3_cell\tslot_start"
     assert len(copied().splitlines()) == 5
 
@@ -479,7 +479,7 @@ def test_marked_rows_are_copied_as_far_as_they_are_public(qtbot: QtBot, theme: T
     session.marked.take(tab.model.hats_at(range(6)))
     with qtbot.waitSignal(session.noted) as noted:
         press_copy(qtbot, tab)
-    assert noted.args == ["4 of 6 rows copied: hexagon and slot of selected hexagon slots only."]
+    assert noted.args == ["4 of 6 rows copied: names of selected hexagon slots only."]
 
 
 def test_numbers_of_a_practice_or_of_other_settings_are_called_so(
