@@ -29,14 +29,14 @@ class RegionFacts(NamedTuple):
         # rounded up, for it is a bound, and to no more than the promise, which is one too
         shown = min(readable(self.kept_error), self.promised_error)
         missed, promised = (f"{plain(one)}{measured}" for one in (shown, self.promised_error))
-        verdict = "as was promised" if shown == self.promised_error else f"and {promised} was promised"
+        verdict = "as promised" if shown == self.promised_error else f"where {promised} was promised"
         if expected:
             return (
                 f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
-                f"are right, a region's number misses {missed} at most on average, {verdict}; "
-                "its interval shows what it really may miss"
+                f"are right, a region's number is off by at most {missed} on average, {verdict}; its interval "
+                "shows how far off it can really be"
             )
         return (
-            f"{self.regions} regions hold {share} % of the records; on average the noise of a region misses "
-            f"{missed} at most, {verdict}"
+            f"{self.regions} regions hold {share} % of the records; on average the noise of a region is at "
+            f"most {missed}, {verdict}"
         )

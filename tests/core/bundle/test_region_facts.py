@@ -31,20 +31,20 @@ def test_they_are_stored_as_plain_values() -> None:
 
 def test_the_sentence_tells_promise_and_share() -> None:
     assert FACTS.sentence("km/h") == (
-        "25 regions hold 86.2 % of the records; on average the noise of a region misses 2 km/h at most, "
-        "as was promised"
+        "25 regions hold 86.2 % of the records; on average the noise of a region is at most 2 km/h, "
+        "as promised"
     )
     everything = FACTS._replace(record_share=Decimal(1))
     assert everything.sentence("").startswith("25 regions hold 100 % of the records")
-    assert "misses 2 at most" in everything.sentence("")
+    assert "is at most 2," in everything.sentence("")
 
 
 @pytest.mark.parametrize(
     ("retained", "promised", "told"),
     [
-        ("1.5001234", "2", "misses 1.501 km/h at most, and 2 km/h was promised"),
-        ("2.00031", "2.0004", "misses 2.0004 km/h at most, as was promised"),
-        ("0.00123456", "0.002", "misses 0.0013 km/h at most, and 0.002 km/h was promised"),
+        ("1.5001234", "2", "is at most 1.501 km/h, where 2 km/h was promised"),
+        ("2.00031", "2.0004", "is at most 2.0004 km/h, as promised"),
+        ("0.00123456", "0.002", "is at most 0.0013 km/h, where 0.002 km/h was promised"),
     ],
 )
 def test_a_bound_is_rounded_up_and_never_beyond_the_promise(retained: str, promised: str, told: str) -> None:
@@ -57,5 +57,5 @@ def test_what_rests_on_public_counts_says_so() -> None:
     assert said.startswith(
         "25 regions hold 86.2 % of the records that public counts expect; if these are right"
     )
-    assert "misses 2 km/h at most on average, as was promised; what" in said
-    assert said.endswith("interval")
+    assert "is off by at most 2 km/h on average, as promised; its" in said
+    assert said.endswith("can really be")
