@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import generate_key
+from core.mechanisms.tokens import Tokens
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import check_without_data, plan_release, publish
 from core.spec import ReleaseSpec, load_spec
@@ -62,7 +63,7 @@ confirmed = true
 id = "mean_speed"
 statistic = "mean"
 mechanism = "{mechanism}"
-epsilon = "0.5"
+{budget}
 """
 
 
@@ -122,6 +123,7 @@ def state_spec(folder: Path, mechanism: str) -> ReleaseSpec:
             last=FIRST + dt.timedelta(days=days - 1),
             population=POPULATION,
             mechanism=mechanism,
+            budget='total = "10"' if mechanism == Tokens.key else 'epsilon = "0.5"',
         ),
         encoding="utf-8",
     )

@@ -1,6 +1,6 @@
 """A made-up state's contribution table, partitioned by date: written as an engine writes it, not by Hexveil.
 
-100 by 50 hexagons, 24 hours, fleets that start from a few towns and drive on from hexagon to hexagon.
+126 by 50 hexagons, 24 hours (151,200 hexagon slots), fleets that start from a few towns and drive on from hexagon to hexagon.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.contributions.file_facts import TABLE_SCHEMA, VISITS, TableFacts
 from core.hats.window import build_window
 
 RESOLUTION, SLOTS, UPPER = 7, 24, 100_000
-LONG, WIDE = 100, 50
+LONG, WIDE = 126, 50
 FIRST = dt.date(2022, 1, 3)
 ZONE = "Asia/Kolkata"
 _MIDDLE = 22.5, 72.5
