@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks load portals laws blocks figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample maps clean
+.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks load portals laws blocks figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample clean
 .PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
@@ -98,7 +98,7 @@ screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
 	PYTHONPATH=. $(OFFSCREEN) QT_SCALE_FACTOR=1.5 $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(or $(ONLY),$(SCALED))
 
-tour: system-test $(STAMP) ## the pictures of README and tour anew, from those of the walk
+tour: system-test $(STAMP) ## the pictures of tour and README anew, from those of the walk
 	$(OFFSCREEN) $(PYTHON) -m tests.ui.tour_pictures
 
 soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
@@ -176,9 +176,6 @@ sample: $(STAMP) ## make the bundled sample anew
 	@rm -f build/$(notdir $(SAMPLE))
 	$(PYTHON) main.py synthesize --records 220000 --out build/$(notdir $(SAMPLE)) --maps $(dir $(SAMPLE))
 	mv build/$(notdir $(SAMPLE)) $(SAMPLE)
-
-maps: $(STAMP) ## the maps of the README anew: the sample released by tokens and HAT by HAT
-	$(PYTHON) resources/demo/city_maps.py
 
 clean: ## remove what was built; .venv stays, and what somebody put into build and dist
 	rm -rf $(IN_BUILD) build/$(notdir $(SAMPLE)) $(IN_DIST) dist/hexveil dist/hexveil-*-setup.exe dist/hexveil-*-windows.zip

@@ -6,11 +6,20 @@ import datetime as dt
 import shutil
 from decimal import Decimal
 
-from PySide6.QtCore import Qt
+import shiboken6
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWebEngineCore import QWebEngineSettings
+from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QMenu, QTabBar
 
 from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.draft.project_file import PROJECT_SUFFIX, save_project
+from core.keys.signing_key import load_key
+from core.release.prepare_publish import prepare, publish
+from core.signed.bundle_names import MAP_PAGE
+from core.spec import load_spec
+from core.system.paths import resources
 from tests.published_pair import write_pair
 from tests.ui.camera import Camera, wait_until, wanted
 from tests.ui.ledger_story import BUSES, TRAMS
@@ -22,6 +31,15 @@ from ui.shell.settings_dialog import SettingsDialog
 
 _SMALL = ((960, 500),)
 _TYPED = "a word"
+_PAGE = (1240, 850)
+_NAMED = """subject = "bus"
+subject_plural = "buses"
+
+[release.places]
+file = "surat-synthetic-places.geojson"
+name_field = "name"
+"""
+"""What the sample's spec does not say, for the page of its release."""
 
 
 class BesideTheWalk(Camera):
@@ -99,6 +117,32 @@ class BesideTheWalk(Camera):
         self.take_dialog("practice-result", dialog)
         dialog.reject()
         self.take("practice-map")
+
+    def public_page(self, passphrase: str) -> None:
+        """What the public sees of a release of the sample whose hexagons have names."""
+        if not wanted("public-page"):
+            return
+        folder = self.window.home.folder / "page"
+        shutil.copytree(resources() / "sample", folder)
+        spec = folder / "sample.toml"
+        text = spec.read_text(encoding="utf-8").replace("confirmed = true\n", f"confirmed = true\n{_NAMED}")
+        text = text.replace("by hexagon and part of the day (synthetic sample)", "of a made-up city")
+        spec.write_text(text.replace("Hexveil contributors", "City"), encoding="utf-8")
+        ledger = Ledger.open(folder / "ledger.sqlite")
+        ledger.set_limit("Sample buses", per_vehicle=Decimal(10))
+        key = load_key(self.window.home.default_key, passphrase)
+        made = publish(
+            prepare(load_spec(spec), ledger), ledger, key=key, out=folder, now=dt.datetime.now(dt.UTC)
+        )
+        page, loaded = QWebEngineView(), list[bool]()
+        page.settings().setAttribute(QWebEngineSettings.WebAttribute.ShowScrollBars, False)
+        page.resize(*_PAGE)
+        page.loadFinished.connect(loaded.append)
+        page.load(QUrl.fromLocalFile(str(made.bundle / MAP_PAGE)))
+        page.show()
+        wait_until(lambda: bool(loaded))
+        self.keep_in_themes(page, "public-page")
+        shiboken6.delete(page)
 
     def broken_bundle(self) -> None:
         """One whose numbers somebody has changed."""

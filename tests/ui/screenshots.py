@@ -629,15 +629,22 @@ class Photographer(Camera):
             publisher="City",
             contact="opendata@city.example",
         )
+        wait_until(lambda: not session.busy)
+        self.workspace.steps.choose("release")
+        page = self.workspace.release
+        page.folder.setText(str(session.home.folder / "releases"))
+        page.review()
+        alone = page.dialog
+        assert alone is not None
+        wait_until(lambda: alone.phase is Phase.READY)
+        self.take_dialog("a-review-alone", alone)
+        alone.reject()
         coarse = {"bins": 65, "weights": "user"}
         curve = QueryDraft(
             id="speed_cdf", statistic="cdf", parameters=coarse, budget=Budget(total=Decimal(30))
         )
         session.edit("Query", queries=(session.draft.leading, curve))
         wait_until(lambda: not session.busy)
-        self.workspace.steps.choose("release")
-        page = self.workspace.release
-        page.folder.setText(str(session.home.folder / "releases"))
         with self.epsilon_that_tells_little():
             page.review()
             warned = page.dialog
@@ -750,6 +757,7 @@ class Photographer(Camera):
             self.take_dialog(name, made)
             made.close()
         self.beside.small_screen()
+        self.beside.public_page(PASSPHRASE)
         PlaceScreens(self.window, self.theme, self.folder).walk(PASSPHRASE)
         TableScreens(self.window, self.theme, self.folder).walk()
 

@@ -12,17 +12,16 @@ from core.system.paths import resources
 from tests.ui import screenshots
 
 TOUR = {
-    "window": "4-parameters-chosen-1366-light",
-    "released": "s-released-map-1366-dark",
-    "ledger": "t-ledger-year-1366-light",
-    "tour-hexagons": "2-hexagons-1366-light",
-    "tour-parameters": "4-pinned-1366-light",
+    "tour-protected": "2-hexagons-1366-light",
+    "tour-parameters": "4-parameters-chosen-1366-light",
     "tour-errors": "5-errors-1366-light",
-    "tour-review": "a-review-light",
+    "tour-review": "a-review-alone-light",
+    "tour-page": "public-page-light",
     "tour-verified": "s-verified-1366-light",
+    "tour-ledger": "t-ledger-year-1366-light",
     "tour-compare": "t-compare-1366-light",
 }
-"""Name in `resources/pictures`, or of the tour in its own folder -> picture of the walk."""
+"""Name in the folder of the tour -> picture of the walk. The README shows some of them."""
 _SIZE_AND_THEME = re.compile(r"(-\d+)?-(light|dark)$")
 
 
@@ -31,8 +30,7 @@ def main() -> None:
         sys.argv[1:] = [place, *(_SIZE_AND_THEME.sub("", taken) for taken in TOUR.values())]
         screenshots.main()
         for name, taken in TOUR.items():
-            folder = "tour" if name.startswith("tour-") else "pictures"
-            shutil.copyfile(Path(place, f"{taken}.png"), resources() / folder / f"{name}.png")
+            shutil.copyfile(Path(place, f"{taken}.png"), resources() / "tour" / f"{name}.png")
 
 
 if __name__ == "__main__":
