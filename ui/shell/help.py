@@ -24,7 +24,7 @@ from core.system.paths import Home, resources
 from ui.kit.glossary import glossary
 from ui.kit.labels import label
 from ui.kit.system_facts import system_facts
-from ui.language.translation import translator, without_mnemonic
+from ui.language.translation import spoken_language, translator, without_mnemonic
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content, fit_screen
@@ -87,10 +87,13 @@ class _Page(QTextBrowser):
 
 
 class TourDialog(_Dialog):
-    """The tour with its pictures, from the program's own folder: no network is needed."""
+    """The tour with its pictures, in the window's language, from the program's own folder."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(_tr("Tour"), _Page(resources() / "tour" / "tour.md"), parent)
+        folder = resources() / "tour"
+        spoken = folder / f"tour.{spoken_language()}.md"
+        page = _Page(spoken if spoken.is_file() else folder / "tour.md")
+        super().__init__(_tr("Tour"), page, parent)
         fit_screen(self, _TOUR_SIZE)
 
 

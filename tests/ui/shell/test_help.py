@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QTextDocument, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import (
+    QApplication,
     QDialogButtonBox,
     QMainWindow,
     QPushButton,
@@ -20,10 +21,15 @@ from pytestqt.qtbot import QtBot
 
 from core import __version__
 from core.system.paths import find_home, resources
+from tests.ui.languages import spoken
 from tests.ui.user_actions import press, show, texts
 from ui.kit.glossary import glossary
+from ui.language.translation import catalogue_of, without_mnemonic
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, TourDialog
 from ui.shell.step_action import undo_action
+
+_NAMES = {"Hexveil", "bundle", "बंडल"}
+"""What the tour names itself, beside what stands in the window."""
 
 
 @pytest.fixture
@@ -43,19 +49,43 @@ def test_the_glossary_holds_the_words_of_the_window(qtbot: QtBot, window: QMainW
     assert {"Hexagon slot", "Epsilon", "Unit", "Relation", "Ledger", "Bundle"} <= set(glossary())
 
 
-def test_the_tour_is_read_offline_with_all_of_its_pictures(qtbot: QtBot, window: QMainWindow) -> None:
-    page = resources() / "tour" / "tour.md"
-    dialog = TourDialog(window)
+def _tour(name: str) -> str:
+    return (resources() / "tour" / name).read_text(encoding="utf-8")
+
+
+def _pictures(name: str) -> list[str]:
+    return re.findall(r"!\[[^\]]*\]\(([^)]+)\)", _tour(name))
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Five minutes with Hexveil"), ("hi", "Hexveil के साथ पाँच मिनट")]
+)
+def test_the_tour_is_read_offline_with_all_of_its_pictures(
+    qapp: QApplication, qtbot: QtBot, window: QMainWindow, language: str, title: str
+) -> None:
+    with spoken(qapp, catalogue_of(language)):
+        dialog = TourDialog(window)
     show(qtbot, dialog, width=820, height=660)
     text = dialog.findChild(QTextBrowser)
-    named = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    named = _pictures("tour.md")
     assert len(named) >= 6
     for name in named:
         picture = text.loadResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name))
         assert 0 < picture.width() < text.viewport().width(), name
-    assert "Five minutes with Hexveil" in text.toPlainText()
+    assert title in text.toPlainText()
     assert text.horizontalScrollBar().maximum() == 0
     assert "href" not in text.toHtml(), "no page lies beside it in an installed program"
+
+
+@pytest.mark.parametrize("page", ["tour.md", "tour.hi.md"])
+def test_the_tour_calls_everything_as_the_window_does(page: str) -> None:
+    assert _pictures(page) == _pictures("tour.md")
+    catalogue = (resources() / "languages" / "hi.po").read_text(encoding="utf-8")
+    texts_of_it = re.findall(r'^(msgid|msgstr|"|msgid_plural)(.*)"$', catalogue, re.MULTILINE)
+    window = without_mnemonic("\n".join(text for _, text in texts_of_it))
+    for marked in re.findall(r"\*+([^*]+)\*+", _tour(page)):
+        for words in marked.replace("\n", " ").split(" > "):
+            assert words.lower() in window.lower() or words in _NAMES, words
 
 
 def test_shortcuts_lists_every_action_with_a_key(qtbot: QtBot, window: QMainWindow) -> None:
