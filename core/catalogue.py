@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from core.place_words import of_places
@@ -116,8 +116,9 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 ENGLISH = Catalogue("en", ())
 
 
+@cache
 def shipped_catalogue(language: str, number: Callable[[str], str] = lambda digits: digits) -> Catalogue:
-    """What ships for a language; of English, which all texts are in, nothing."""
+    """What ships for a language, read once; of English, which all texts are in, nothing."""
     if language == ENGLISH.language:
         return ENGLISH
     return read_catalogue(resources() / "languages" / f"{language}.po", number)

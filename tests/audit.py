@@ -135,8 +135,20 @@ def gaussian_draws(
     return np.array(measurement(np.tile(centres, trials)), np.int64).reshape(trials, -1)
 
 
+def laplace_draws(
+    centre: int, sensitivity: int, epsilon: Decimal, trials: int, *, stretch: float = 1.0
+) -> NDArray[np.int64]:
+    """The same of discrete Laplace noise on one number, shape (trials,)."""
+    measurement = dp.m.make_laplace(
+        dp.vector_domain(dp.atom_domain(T="i64")),
+        dp.l1_distance(T="i64"),
+        scale=laplace_scale(sensitivity, epsilon) * stretch,
+    )
+    return np.array(measurement(np.full(trials, centre)), np.int64)
+
+
 def noise_by_law(rng: np.random.Generator, scale: float, trials: int, *, squared: bool) -> NDArray[np.int64]:
-    """Noise of the law that the source is tested to follow, a hundred times as fast; shape (trials,).
+    """Noise of the law that the source is tested to follow, two hundred times as fast; shape (trials,).
 
     Discrete Laplace is the difference of two geometric variables, exactly. Of a deviation of a thousand and
     more, as all vectors of relation `user` have, a rounded normal is discrete Gaussian to one in a million.
@@ -151,8 +163,8 @@ def noise_by_law(rng: np.random.Generator, scale: float, trials: int, *, squared
 class VectorNoise:
     """Noise at the product's scale, `trials` draws in one call; `stretch` spoils scales and exponents.
 
-    Laplace noise is OpenDP's. Selections follow the law of OpenDP's noisy max, against which the
-    sampler itself is tested; `choices` fixes them instead, one entry for each. What was drawn is kept.
+    Both follow the laws of OpenDP's samplers, against which these are tested; `choices` fixes selections
+    instead, one entry for each. What was drawn is kept.
     """
 
     def __init__(
@@ -179,16 +191,9 @@ class VectorNoise:
         self.scales = sensitivities / float(spend) * self._stretch
         return noisy
 
-    def _drawn(
-        self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal
-    ) -> Sequence[int] | NDArray[np.int64]:
-        measurement = dp.m.make_laplace(
-            dp.vector_domain(dp.atom_domain(T="i64")),
-            dp.l1_distance(T="i64"),
-            scale=laplace_scale(sensitivity, spend) * self._stretch,
-        )
-        drawn: list[int] = measurement(centres)
-        return drawn
+    def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
+        scale = laplace_scale(sensitivity, spend) * self._stretch
+        return centres + noise_by_law(self._rng, scale, centres.size, squared=False)
 
     def select(
         self, scores: NDArray[np.int64], sensitivity: int, *, spend: Decimal, size: int | None = None
@@ -226,14 +231,13 @@ class SharedNoise(VectorNoise):
         self, trials: int, neighbour: int, *, stretch: float = 1.0, choices: Sequence[Integers] = ()
     ) -> None:
         """neighbour: which of the two it is for."""
-        super().__init__(trials, stretch=stretch, choices=choices)
+        super().__init__(trials, stretch=stretch, choices=choices, seed=neighbour)
         self._kept = _KEPT[trials, stretch, neighbour]
 
     def _drawn(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
         assert centres.size == self._trials
         if (sensitivity, spend) not in self._kept:
-            drawn = super()._drawn(np.zeros_like(centres), sensitivity, spend)
-            self._kept[sensitivity, spend] = np.array(drawn)
+            self._kept[sensitivity, spend] = super()._drawn(np.zeros_like(centres), sensitivity, spend)
         return centres + self._kept[sensitivity, spend]
 
 

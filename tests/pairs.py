@@ -110,22 +110,10 @@ class TranscriptNoise(VectorNoise):
     def laplace_vector(
         self, centres: NDArray[np.int64], sensitivity: int, *, spend: Decimal
     ) -> NDArray[np.int64]:
-        noisy = self._vectors(centres, sensitivity, spend)
+        repeated = np.tile(centres, self._trials)
+        noisy = self._drawn(repeated, sensitivity, spend).reshape(self._trials, -1)
         self.answers.append(Answer(centres, noisy, sensitivity / float(spend), spend))
         return noisy[0]
-
-    def _vectors(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
-        """OpenDP's noise on `centres`, shape (trials, n)."""
-        repeated = np.tile(centres, self._trials)
-        return np.array(self._drawn(repeated, sensitivity, spend)).reshape(self._trials, -1)
-
-
-class SimulatedTranscriptNoise(TranscriptNoise):
-    """The same with noise that numpy draws by the same law: for many numbers in very many trials."""
-
-    def _vectors(self, centres: NDArray[np.int64], sensitivity: int, spend: Decimal) -> NDArray[np.int64]:
-        source = SimulatedNoise(int(self._rng.integers(2**62)), self._trials)
-        return source.laplace_vector(centres, sensitivity, spend=spend / Decimal(self._stretch))
 
 
 def transcript_losses(here: TranscriptNoise, there: TranscriptNoise) -> NDArray[np.float64]:

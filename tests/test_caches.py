@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import cache, cached_property, lru_cache
 from types import ModuleType
@@ -23,7 +23,7 @@ from core.statistics.base import Question
 from core.statistics.cdf_tree import LevelTree
 from core.subject import Subject
 
-PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...], tuple[str, ...]}
+PLAIN = {int, float, str, bool, type, Decimal, tuple[float, ...], tuple[str, ...], Callable[[str], str]}
 """Parameters of functions whose results a module may keep: settings, and figures that stand in them."""
 SETTINGS = {LevelTree, NoiseKind, NumberLaw, Question[Any], Wording, Quantity, Subject, TableShape, DataTable}
 """The same, of several fields: no field of theirs is an array or a cache."""

@@ -35,7 +35,7 @@ from core.privacy import Allowance, Relation, Unit
 from core.statistics.question import question_of
 from core.statistics.ranges import Ranges
 from core.statistics.registry import require_statistic
-from tests.audit import VectorNoise, epsilon_lower_bound, gaussian_draws, noise_by_law, rho_lower_bound
+from tests.audit import epsilon_lower_bound, gaussian_draws, laplace_draws, noise_by_law, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.bounding import KEY, UNITS, Stay, constants_of, entries_in, table_of
 from tests.fakes import FakeReservation, RecordingNoise
@@ -296,7 +296,7 @@ def certified_by_law(
                     column = np.array([centre])
                     noisy = gaussian_draws(column, sensitivity, spend, trials, stretch=stretch)[:, 0]
                 else:
-                    noisy = VectorNoise(trials, stretch=stretch).laplace(centre, sensitivity, spend=spend)
+                    noisy = laplace_draws(centre, sensitivity, spend, trials, stretch=stretch)
                 a, b = float(one[0][place]), float(other[0][place])
                 if noise.squared:
                     found += (noisy - (a + b) / 2) * ((a - b) / scale**2)

@@ -29,7 +29,6 @@ from tests.core.statistics.cdf_reference import counts_of as counts_of_users
 from tests.core.statistics.cdf_reference import records_of as records_of_users
 from tests.fakes import secure_noise
 from tests.pairs import (
-    SimulatedTranscriptNoise,
     TranscriptNoise,
     counts_of,
     records_of,
@@ -63,7 +62,6 @@ class Case:
     params: dict[str, Any] = field(default_factory=dict)
     mechanism: str = ""
     trials: int = 100_000
-    noise: type[TranscriptNoise] = TranscriptNoise
 
 
 def planned(case: Case, counts: HatCounts, epsilon: Decimal = ONE) -> HatPlan:
@@ -126,7 +124,6 @@ CASES = [
             least=0.7,
             least_of_few=0.4,
             trials=1_000_000,
-            noise=SimulatedTranscriptNoise,
         )
         for tree in (FLAT, BINARY)
         for weights in (RECORDS, USER)
@@ -163,7 +160,7 @@ def transcripts(case: Case, trials: int, stretch: float) -> list[TranscriptNoise
     records, counts = case.pair()
     plan, noises = planned(case, counts), []
     for seed, data in enumerate(records):
-        noise = case.noise(trials, stretch=stretch, seed=seed)
+        noise = TranscriptNoise(trials, stretch=stretch, seed=seed)
         require_statistic(case.key).draw(plan, data, noise)
         noises.append(noise)
     return noises
