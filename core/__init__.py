@@ -1,3 +1,3 @@
 """Hexveil's engine: everything that could run on a server, without Qt."""
 
-__version__ = "0.4.0"
+__version__ = "1.0.0"
