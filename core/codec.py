@@ -49,7 +49,7 @@ def key(
 ) -> dict[str, Any]:
     """Metadata of a dataclass field.
 
-    name: its key, where that is another word; absent: what it is where the key is missing, in place of its
+    name: its key, where that is another word; absent: what it is where the key is missing, insteads
     default; written: also where it has its default; stored: False leaves it out always.
     """
     return {"codec": _Key(name, absent, written, stored)}

@@ -358,10 +358,10 @@ class Ledger:
             ) from None
         except OSError as error:
             raise LedgerError(
-                "The ledger's folder takes no lock file: {strerror}.",
+                "No lock file can be created in the ledger's folder: {strerror}.",
                 strerror=error.strerror,
                 where=str(self._path.parent),
-                mend="keep the ledger on a disk of this machine that may be written",
+                mend="keep the ledger on a writable disk of this computer",
             ) from None
         try:
             yield
@@ -522,7 +522,7 @@ class Ledger:
                 "The event is in the ledger and counts, but its disk does not confirm it: {strerror}.",
                 strerror=error.strerror,
                 where=str(self._path),
-                mend="make room on the disk, see that it is sound, then try again",
+                mend="make room on the disk, check it for errors, then try again",
             ) from None
         return True
 

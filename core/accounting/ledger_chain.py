@@ -161,5 +161,5 @@ def advance_head(path: Path, row: ChainRow) -> None:
             "The event is in the ledger and counts, but the head file was not written. {what}",
             what=error.what,
             where=str(path),
-            mend="make room on the disk and let the folder be written, then try again",
+            mend="make room on the disk and make the folder writable, then try again",
         ) from None

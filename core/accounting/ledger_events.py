@@ -344,7 +344,7 @@ def read_event(kind: str, body: str, private: str, *, allowances: bool = True) -
         return from_json(_KINDS[kind], shown | hidden | ({_MARKS: marks} if marks else {}))
     except (AttributeError, LookupError, TypeError, ValueError):
         raise LedgerError(
-            "The ledger holds an event that this version cannot read.",
+            "The ledger contains an event that this version cannot read.",
             where=f"ledger, event of kind {kind!r}",
             mend="open it with the version that wrote it, or restore the ledger and its head from a backup",
         ) from None

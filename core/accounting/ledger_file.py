@@ -60,8 +60,8 @@ def require_local(path: Path) -> None:
     """Raise LedgerError for a drive of another computer: two of them could spend the same budget there."""
     if is_on_network(path.absolute()):
         raise LedgerError(
-            "The ledger lies on a network drive, where no lock holds for certain and a write may be lost: "
-            "two computers could spend the same budget.",
+            "The ledger is on a network drive. Locks and writes are not safe there, so two computers could "
+            "spend the same budget.",
             where=str(path),
             mend="keep the home on a disk of this computer (--home or HEXVEIL_HOME); move ledger.sqlite and "
             "ledger.head there, and let one computer release for a population",
@@ -77,7 +77,7 @@ def create_private(path: Path) -> None:
             sync_folder(path.parent)
     except OSError as error:
         raise LedgerError(
-            "The ledger cannot be made: {strerror}.",
+            "The ledger cannot be created: {strerror}.",
             strerror=error.strerror,
             where=str(path),
             mend="name another folder with --home or HEXVEIL_HOME",
@@ -89,7 +89,9 @@ def connection_to(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that never creates a file; what SQLite raises becomes LedgerError."""
     # asked by its name: to close another handle of the file would give up the locks of this process
     if path.exists() and not path.is_file():
-        raise LedgerError("This is no file, but a folder, a pipe or a device.", where=str(path), mend=RESTORE)
+        raise LedgerError(
+            "This is not a file but a folder, a pipe or a device.", where=str(path), mend=RESTORE
+        )
     try:
         uri = f"{path.absolute().as_uri()}?mode=rw"
         with closing(
@@ -132,7 +134,7 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
 
 def no_ledger(path: Path) -> LedgerError:
     """Of a file that holds what no ledger does."""
-    return LedgerError("The file is no sound ledger.", where=str(path), mend=RESTORE)
+    return LedgerError("The ledger file is damaged.", where=str(path), mend=RESTORE)
 
 
 def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
@@ -147,7 +149,7 @@ def _translate(error: sqlite3.Error, path: Path) -> LedgerError:
         return UnwritableLedger(
             "The ledger cannot be read or written.",
             where=str(path),
-            mend="make room on the disk and let the ledger's file and folder be written",
+            mend="make room on the disk and make the ledger's file and folder writable",
         )
     return no_ledger(path)
 
@@ -159,7 +161,7 @@ def format_of(connection: sqlite3.Connection, path: Path) -> int:
     if tables == 0 and application == 0:
         return 0
     if application != _APPLICATION_ID:
-        raise LedgerError("The file is a database, but no ledger.", where=str(path), mend=RESTORE)
+        raise LedgerError("The file is a database, but not a ledger.", where=str(path), mend=RESTORE)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > EVENT_FORMAT:
         raise LedgerError(

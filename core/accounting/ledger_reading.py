@@ -168,9 +168,7 @@ def _compare_state(chain: Chain, row: ChainRow, texts: list[str], *, begun: bool
             chain.draft = resumed(texts)
         except (LookupError, TypeError, ValueError):
             sound = False
-    misfit = text_of(
-        "What is stored of the events before event {seq} is not what they add up to.", seq=row.seq
-    )
+    misfit = text_of("The stored totals do not match the events before event {seq}.", seq=row.seq)
     return [] if sound else [misfit]
 
 

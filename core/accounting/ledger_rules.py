@@ -44,7 +44,7 @@ def clean_name(name: str) -> str:
     cleaned = unicodedata.normalize("NFC", name.strip())
     if not cleaned or len(cleaned) > NAME_LENGTH or not cleaned.isprintable():
         raise InputError(
-            "This is no usable name of a population.",
+            "This cannot be the name of a population.",
             where="population",
             mend=text_of("write 1 to {name_length} printable characters", name_length=NAME_LENGTH),
         )
@@ -297,8 +297,8 @@ def _refuse_overlap(state: LedgerState, population: Population, vehicles: Vehicl
                 where=_where(population.name),
                 mend=text_of(
                     'release under "{name}", or an administrator lets both pay for what either releases: '
-                    "{name2}; where they hold different things whose ids look alike, an administrator says "
-                    "so: {name3}",
+                    "{name2}; if they are different things whose ids look alike, an administrator says so: "
+                    "{name3}",
                     name=other.name,
                     name2=_command("link", population.name, other.name),
                     name3=_command("different", population.name, other.name),

@@ -61,7 +61,7 @@ def epsilon_of_scale(sensitivity: Fraction, noise_scale: Decimal, parts: int = 1
     epsilon = parts * from_micro_epsilon(int(micro_epsilon * _BELOW))
     if not 0 < epsilon <= EPSILON_MAX:
         raise InputError(
-            "A Laplace scale of {noise_scale} asks for an epsilon of a hexagon slot that is {value}",
+            "A Laplace scale of {noise_scale} needs an epsilon per hexagon slot that is {value}",
             noise_scale=plain(noise_scale),
             value=text_of("above {epsilon_max}.", epsilon_max=EPSILON_MAX)
             if epsilon

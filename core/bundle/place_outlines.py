@@ -60,10 +60,12 @@ def stated_places(content: bytes) -> dict[str, tuple[str, RowOutline]]:
     features = document.pop("features", None)
     licence = document.pop("licence", None)
     if document != {"type": "FeatureCollection"} or not isinstance(features, list):
-        raise Finding("{places_path} is no collection of places", places_path=PLACES_PATH)
+        raise Finding("{places_path} is not a collection of places", places_path=PLACES_PATH)
     found = [_place_of(feature) for feature in features]
     places = {place: (name, outline) for place, name, outline in filter(None, found)}
-    require(None not in found, "{places_path}: a feature is no outline of a place", places_path=PLACES_PATH)
+    require(
+        None not in found, "{places_path}: a feature is not the outline of a place", places_path=PLACES_PATH
+    )
     require(
         [place for place, _, _ in filter(None, found)] == sorted(places),
         "{places_path}: the places are not in order",

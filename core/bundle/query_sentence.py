@@ -79,8 +79,8 @@ def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
     median, largest = (scale * one for one in (expected.median, expected.largest))
     least, most = map(Decimal, foretold_range(float(median)))
     return (
-        f"typical error about {_short(median)}{unit} in the median hexagon slot (between "
-        f"{_short(least)} and {_short(most)}) and {_short(largest)}{unit} in the least exact"
+        f"typical error about {_short(median)}{unit} in the median hexagon slot (between {_short(least)} and "
+        f"{_short(most)}) and {_short(largest)}{unit} in the least accurate"
     )
 
 
@@ -119,7 +119,7 @@ def _scales(facts: MeasureFacts, measure: Measure) -> str:
     return (
         f"{measure.name}: sensitivity {_over_hats(facts.sensitivity)}{unit}, noise scale "
         f"{_over_hats(facts.noise_scale)}{unit}, typical error {_short(typical.median)}{unit} in the median "
-        f"hexagon slot and {_short(typical.largest)}{unit} in the least exact, at worst "
+        f"hexagon slot and {_short(typical.largest)}{unit} in the least accurate, at worst "
         f"{_short(worst.median)} and {_short(worst.largest)}{unit}"
     )
 
@@ -131,14 +131,14 @@ def _bounded_scales(
     unit, typical = f" {measure.unit}" if measure.unit else "", facts.typical_error
     errors = f"{_short(typical.median)}{unit} {bounding.errors_known_of}"
     if bounding.by_public_counts:
-        errors += f" and {_short(typical.largest)}{unit} in the least exact"
+        errors += f" and {_short(typical.largest)}{unit} in the least accurate"
     if promise is not None:
         found = promise.typical_error
         released = (
             "no number is published"
             if found is None
             else f"{_short(found.median)}{unit} in the median published row and "
-            f"{_short(found.largest)}{unit} in the least exact, by the released numbers"
+            f"{_short(found.largest)}{unit} in the least accurate, by the released numbers"
         )
         errors = f"{released} (the public counts {promise.counts}: they promised {errors})"
     summed = " x ".join(part for part in (measure.unit, bounding.counted) if part)

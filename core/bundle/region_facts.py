@@ -33,8 +33,8 @@ class RegionFacts(NamedTuple):
         if expected:
             return (
                 f"{self.regions} regions hold {share} % of the records that public counts expect; if these "
-                f"are right, a region's number is off by at most {missed} on average, {verdict}; its interval "
-                "shows how far off it can really be"
+                f"are right, a region's number is off by at most {missed} on average, {verdict}; "
+                "its interval shows how far off it can really be"
             )
         return (
             f"{self.regions} regions hold {share} % of the records; on average the noise of a region is at "

@@ -51,7 +51,7 @@ def to_degrees(system: str, where: str) -> ToDegrees | None:
         raise InputError(
             "The layer names no reference system, so its place is unknown.",
             where=where,
-            mend="set the system in QGIS (Layer, Set Layer CRS), then save the layer anew",
+            mend="set the system in QGIS (Layer, Set Layer CRS), then save the layer again",
         )
     if _NAMES_A_FILE.search(_NO_GRID.sub("", system)):
         raise _unknown(system, where)

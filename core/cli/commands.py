@@ -21,7 +21,7 @@ COMMANDS = {
     "release": "release a signed bundle from a spec, after a review and a question",
     "series": "release the next period of a template",
     "practice": "release the bundled sample to try things out, with a ledger and a key that are thrown away",
-    "verify": "check a bundle, or a packed one; exit code 0 only if everything holds",
+    "verify": "check a bundle, or a packed one; exit code 0 only if everything is valid",
     "pack": "pack a bundle as one file, an eighth to a quarter as large, which the other commands read too",
     "read": "published bundles as one table, or what has changed between them",
     "catalogue": "a bundle as an entry of a portal's catalogue",

@@ -262,7 +262,7 @@ def unused_hint(share: float, unread: UnreadCells | None, rules: ReadingRules) -
 
 
 def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
-    """The hint where latitude and longitude look exchanged; empty where they do not."""
+    """The hint where latitude and longitude look swapped; empty where they do not."""
     why = {
         "off_earth": "beyond the poles as they are read",
         "zone": f"far from the zone {choices.zone} as they are read",
@@ -279,7 +279,7 @@ def exchanged_hint(check: CoordinateCheck, choices: Choices) -> str:
         if choices.one_column
         else f'latitude = "{choices.longitude}" and longitude = "{choices.latitude}"'
     )
-    return f"latitude and longitude look exchanged: {why}{place}; write {mend} under [data.mapping]"
+    return f"latitude and longitude look swapped: {why}{place}; write {mend} under [data.mapping]"
 
 
 def _still_open(preview: Preview, file: Path, spread: Preview | None) -> InputError:

@@ -19,7 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bundle", type=Path)
     parser.add_argument("--reason", required=True, help="one line, for everybody to read")
     parser.add_argument(
-        "--replaced-by", type=Path, metavar="BUNDLE", help="what to use in its place: it is then corrected"
+        "--replaced-by",
+        type=Path,
+        metavar="BUNDLE",
+        help="what to use instead: the bundle is then corrected, not withdrawn",
     )
     parser.add_argument("--key", type=Path, help="the key that signed the bundle (default: the home's)")
     parser.add_argument("--passphrase-file", metavar="FILE|-", help="or HEXVEIL_PASSPHRASE")

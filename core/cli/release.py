@@ -84,7 +84,7 @@ def _passphrase_of(options: argparse.Namespace, table: Path) -> str:
     if is_unbound(table):
         print(
             f"{table} was encrypted by an earlier version: nobody would notice a part that was exchanged. "
-            "Write it anew.",
+            "Write it again.",
             file=sys.stderr,
         )
     return read_table_passphrase(options)

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         for check in verification.checks:
             print(f"{'ok    ' if check.passed else 'FAILED'} {check.name}: {check.detail}")
         if verification.stopped:
-            print("Nothing else was looked at: what is not sealed is not read.")
+            print("Nothing else was checked: what is not sealed is not read.")
         print(_verdict(verification))
     return 0 if verification.ok else 1
 
@@ -42,11 +42,11 @@ def run(options: argparse.Namespace) -> int:
 def _verdict(verification: Verification) -> str:
     notice = verification.only_noticed
     if notice is None:
-        return "The bundle holds." if verification.ok else "The bundle does NOT hold."
+        return "The bundle holds." if verification.ok else "The bundle is NOT valid."
     unchanged = "Nothing was changed in it"
     if notice.kind is NoticeKind.WITHDRAWN:
         return f"{unchanged}, but its publisher has withdrawn it: do not use it."
-    return f"{unchanged}, but its publisher has corrected it: use {notice.replaced_by} in its place."
+    return f"{unchanged}, but its publisher has corrected it: use {notice.replaced_by} instead."
 
 
 def _verification_json(verification: Verification) -> dict[str, object]:

@@ -70,7 +70,7 @@ def _looked_at(table: Path) -> tuple[tuple[Path, ...], list[Path]]:
     for path in parts:
         if not _is_table(path):
             raise InputError(
-                "This is no contribution table, or a damaged one; nothing was deleted.",
+                "This is not a contribution table, or a damaged one; nothing was deleted.",
                 where=str(path),
                 mend="remove it by hand, if you are sure of it",
             )

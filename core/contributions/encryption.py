@@ -211,7 +211,7 @@ class TableLock:
             raise InputError(
                 "Some parts of the contribution table are encrypted, and others are not; nothing was read.",
                 where=f"{paths[sealed.index(True)]} and {paths[sealed.index(False)]}",
-                mend="take out the parts that are none of this table, or write the table anew",
+                mend="take out the parts that are none of this table, or write the table again",
             )
         cipher, marks = self._opened_by(), dict[Path, PartMark]()
         for path in paths:
@@ -228,7 +228,7 @@ class TableLock:
                 "Some parts of the contribution table were encrypted by an earlier version, which bound no "
                 "part to the others.",
                 where=f"{next(iter(marks))} and {next(path for path in paths if path not in marks)}",
-                mend="write the older parts anew, or keep them in a table of their own",
+                mend="write the older parts again, or keep them in a separate table",
             )
         require_whole(marks)
         return True

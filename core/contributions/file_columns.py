@@ -285,7 +285,7 @@ def _values(
         (
             np.add.reduceat(values, begin) == _whole(columns["sum"], "sum", rows),
             "The sum in a row is not that of its values.",
-            "make the table anew, with sums of whole thousandths",
+            "make the table again, with sums of whole thousandths",
         ),
     ):
         rows.require(right, what, mend)

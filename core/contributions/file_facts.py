@@ -182,9 +182,9 @@ def read_facts(metadata: Mapping[bytes, bytes], path: Path) -> TableFacts:
     version = texts.get(_MARK, "")
     if version not in (FIRST_VERSION, TABLE_VERSION, THIRD_VERSION):
         raise InputError(
-            "This is no contribution table, or one of another version."
+            "This is not a contribution table, or it has another version."
             if _MARK in texts
-            else "This is no contribution table.",
+            else "This is not a contribution table.",
             where=f"{path}, metadata {_MARK}",
             mend="write it with `contributions`, or as docs/large-data.md describes",
         )
@@ -225,7 +225,7 @@ def _choice(texts: Mapping[str, str], version: str, path: Path) -> PlaceChoice:
         raise _wrong(_PLACE_COLUMN, path, "write the public name of the column, for instance route")
     zones = texts.get(_ZONES, "") if kind == ZONED else ""
     if (kind == ZONED) != (_SHA256.fullmatch(zones) is not None):
-        raise _wrong(_ZONES, path, "write the table anew with `contributions`")
+        raise _wrong(_ZONES, path, "write the table again with `contributions`")
     return PlaceChoice(
         place_kind=kind, place_column=column, zones_sha256=zones, mixed=_mixed(texts, version, kind, path)
     )
@@ -378,7 +378,7 @@ def _physical(texts: Mapping[str, str], lower: int, upper: int, path: Path) -> P
             "The contribution table has a physical limit inside the protected range, so counts of "
             "records would reveal values.",
             where=f"{path}, metadata {key}",
-            mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
+            mend="make the table again with physical limits that hold all of [lower, upper_bound]",
         )
     return lowest, highest
 

@@ -134,7 +134,7 @@ def _within(parts: Sequence[PartFacts], wanted: Window) -> Window:
             "The contribution table was made for another choice: it does not cover {missing}.",
             missing=missing[0],
             where="hats.dates",
-            mend="write dates of the table's metadata, or make the table anew",
+            mend="write dates of the table's metadata, or make the table again",
         )
     groups, order = merged_groups(parts), [group.name for group in wanted.groups]
     if sorted(order) == sorted(group.name for group in groups):

@@ -93,7 +93,7 @@ def _differ(one: PartFacts, other: PartFacts, what: str) -> InputError:
         "Two parts of the contribution table differ in {what}.",
         what=what,
         where=f"{one.file} and {other.file}",
-        mend="make one of them anew as the other was made, or keep them in tables of their own",
+        mend="make one of them again like the other, or keep them in separate tables",
     )
 
 

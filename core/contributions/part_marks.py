@@ -93,5 +93,5 @@ def require_whole(marks: Mapping[Path, PartMark]) -> None:
                 counted_parts=count_of(mark.parts, "part"),
                 here=len(here),
                 where=str(root),
-                mend="name this folder as the table, put back what was taken out, or write the table anew",
+                mend="name this folder as the table, put back what was taken out, or write the table again",
             )

@@ -56,7 +56,7 @@ class Recovery:
                 raise InputError(
                     "Unsaved work cannot be stored for the case of a crash.",
                     where=str(self._folder),
-                    mend="let the home folder be written, or save the project often",
+                    mend="make the home folder writable, or save the project often",
                 ) from None
             self._lock = lock
         save_project(project, self._path)

@@ -94,7 +94,7 @@ def write_figures(
         raise InputError(
             f"The figures cannot be written: {error.strerror}.",
             where=str(folder),
-            mend="choose a folder whose parent exists and may be written",
+            mend="choose a folder whose parent exists and that you can write to",
         ) from None
     finally:
         shutil.rmtree(staging, ignore_errors=True)

@@ -199,5 +199,5 @@ def _smallest_around(areas: Shapes, size: Any, corners: Shapes) -> Iterator[int]
 
 def _damaged(where: str) -> InputError:
     return InputError(
-        "The Shapefile is damaged, or none.", where=where, mend="save the layer anew, or as a GeoPackage"
+        "The Shapefile is damaged, or none.", where=where, mend="save the layer again, or as a GeoPackage"
     )

@@ -174,7 +174,7 @@ def geopackage_pyramid(database: MapDatabase, table: str) -> TilePyramid:
         [table],
     )
     if not found:
-        raise InputError("The tiles name no grid.", where=where, mend="save the layer anew")
+        raise InputError("The tiles name no grid.", where=where, mend="save the layer again")
     code, west, north = found[0]
     if str(code) not in _WEB_MERCATOR:
         raise _other_projection(f"EPSG:{code}", where)

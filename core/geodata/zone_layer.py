@@ -144,7 +144,7 @@ def _sound(
     refuse(
         shapes == UNREADABLE,
         lambda zone: text_of("The geometry of the zone {zone} cannot be read.", zone=zone),
-        "end each ring with its first position; a map program does that when it saves the layer anew",
+        "end each ring with its first position; a map program does that when it saves the layer again",
     )
     kind = shapely.get_type_id(shapes)
     if source.buffer_m:

@@ -99,7 +99,7 @@ def require_group_labels(labels: Sequence[str], *, where: str) -> tuple[str, ...
         )
     if not all(text == text.strip() and is_public_text(text) for text in labels):
         raise InputError(
-            "A label is empty, longer than {most} characters, or has some that cannot be seen.",
+            "A label is empty, longer than {most} characters, or has invisible ones.",
             most=MOST_TEXT,
             where=where,
             mend="write the text of the cells, without blanks at its ends",

@@ -76,7 +76,7 @@ def periods_of(listed: Iterable[tuple[str, int, int]], *, where: str) -> Periods
             )
         if one.name != one.name.strip() or not is_public_text(one.name):
             raise InputError(
-                "A period's name is empty, longer than {most} characters, or has some that cannot be seen.",
+                "A period's name is empty, longer than {most} characters, or has invisible ones.",
                 most=MOST_TEXT,
                 where=where,
                 mend='write a short name, for instance "morning peak"',

@@ -112,7 +112,7 @@ def _signed(bundle: Path, key: SigningKey) -> _Signed:
         manifest, content = read_regular(bundle / MANIFEST), read_regular(bundle / SIGNATURE)
     except OSError:
         raise InputError(
-            "This is no release bundle.",
+            "This is not a release bundle.",
             where=str(bundle),
             mend=text_of(
                 "name the folder that holds {manifest} and {signature}",
@@ -141,7 +141,7 @@ def _require_not_withdrawn(bundle: Path, about: _Signed, key: SigningKey, ledger
             "This bundle was withdrawn on {on} already.",
             on=earlier.on,
             where=str(notice_path(bundle, about.release)),
-            mend="nothing more is to be done",
+            mend="nothing is left to do",
         )
 
 
@@ -156,7 +156,7 @@ def _require_in_use(replacement: Path, about: _Signed, key: SigningKey) -> None:
             release=about.release,
             on=notice.on,
             where=str(replacement),
-            mend="name a bundle that holds, or withdraw this one without a replacement",
+            mend="choose a valid bundle, or withdraw this one without a replacement",
         )
     raise InputError(
         "{release} was corrected on {on} itself.",

@@ -76,7 +76,7 @@ def write_key_paper(path: Path, key: SigningKey) -> None:
             "The page cannot be written: {strerror}.",
             strerror=error.strerror,
             where=str(path),
-            mend="name a file in a folder that may be written",
+            mend="choose a file in a folder that you can write to",
         ) from None
 
 

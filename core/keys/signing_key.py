@@ -111,7 +111,7 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
     content = _read(path)
     if _ENCRYPTED not in content:
         raise InputError(
-            "This file holds no private key protected by a passphrase.",
+            "This file contains no private key protected by a passphrase.",
             where=str(path),
             mend=text_of("name the .pem file that `{value} keygen` wrote", value=program_name()),
         )
@@ -121,7 +121,7 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
         raise InputError(
             "The signing key cannot be unlocked.",
             where=str(path),
-            mend="check the passphrase; if it is right, the file is damaged: restore it from a copy",
+            mend="check the passphrase; if it is right, the file is damaged: restore a copy",
         ) from None
     if not isinstance(private, Ed25519PrivateKey):
         raise InputError(
@@ -218,5 +218,5 @@ def _not_written(error: OSError, path: Path) -> InputError:
         "The key cannot be written: {strerror}.",
         strerror=error.strerror,
         where=str(path),
-        mend="choose a folder that may be written",
+        mend="choose a folder that you can write to",
     )

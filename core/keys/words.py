@@ -50,7 +50,7 @@ def restore_key(stem: Path, words: str, passphrase: str) -> SigningKey:
     if wrong:
         raise _no_key(
             text_of(
-                "No such word can be: {value}",
+                "These words are not in the word list: {value}",
                 value=joined(", ", (text_of("the {place}.", place=place) for place in wrong)),
             )
         )

@@ -92,7 +92,7 @@ def require_shared_total(budget: Budget, unit: Unit) -> Decimal:
         raise InputError(
             "Tokens divide one total per vehicle over all hexagon slots and take no epsilon for each.",
             where="query.epsilon",
-            mend='write for instance total = "10" in place of it',
+            mend='write for instance total = "10" instead',
         )
     if unit is Unit.VEHICLE_HAT_DAY:
         raise InputError(

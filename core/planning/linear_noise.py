@@ -116,7 +116,7 @@ def linear_noises(question: AnyQuestion, budget: Budget, delta: Decimal) -> list
             "in rho, not in epsilon.",
             where="query.epsilon",
             mend=text_of(
-                'write for instance total = "10" in place of it, or {laplace_instead}',
+                'write for instance total = "10" instead, or {laplace_instead}',
                 laplace_instead=_LAPLACE_INSTEAD,
             ),
         )

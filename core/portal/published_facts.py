@@ -168,7 +168,7 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
         epsilon, delta = (plain_decimal(text_at(privacy, "headline", name)) for name in ("epsilon", "delta"))
         power = plain_decimal(headline["power_at_1_percent"])
     except ValueError:
-        raise Finding("{privacy}: a figure of the headline is no number", privacy=PRIVACY) from None
+        raise Finding("{privacy}: a figure of the headline is not a number", privacy=PRIVACY) from None
     values = stated_quantity(privacy, PRIVACY).plural
     chance = delta if "rho" in headline else Decimal(0)
     said = (likelihood_sentence(relation, Unit.VEHICLE, epsilon, chance, values), attacker_sentence(power))
@@ -183,7 +183,7 @@ def _epsilon(privacy: Mapping[str, Any]) -> str:
     try:
         return glance(plain_decimal(stated))
     except ValueError:
-        raise Finding("{privacy}: the epsilon of the headline is no number", privacy=PRIVACY) from None
+        raise Finding("{privacy}: the epsilon of the headline is not a number", privacy=PRIVACY) from None
 
 
 def contact_url(contact: str) -> str:
@@ -203,5 +203,5 @@ def _first(package: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise Finding("{datapackage}: what should be texts is none", datapackage=DATAPACKAGE)
+        raise Finding("{datapackage}: something that should be text is not", datapackage=DATAPACKAGE)
     return tuple(value)

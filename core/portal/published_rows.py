@@ -46,7 +46,7 @@ def stated_noises(privacy: Mapping[str, Any]) -> dict[str, StatedNoise]:
     for number, query in enumerate(queries if isinstance(queries, list) else []):
         try:
             if not isinstance(query, Mapping):
-                raise ShapeError(text_of("queries[{number}] is no object", number=number))
+                raise ShapeError(text_of("queries[{number}] is not an object", number=number))
             smoothing = query.get("smoothing")
             read = smoothing and from_json(StatedSmoothing, smoothing)
         except ShapeError as error:

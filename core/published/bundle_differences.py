@@ -33,7 +33,7 @@ def differences_in(
     rows = published.rows(table.statistic)
     if rows is None:
         raise InputError(
-            "Rows of {path} do not tell their noise: parts of them cannot be compared.",
+            "Rows of {path} do not state their noise, so parts of them cannot be compared.",
             path=table.table.path,
             where=str(bundle),
             mend=text_of("choose a release of means with one budget for all of its hexagon slots (tokens)"),

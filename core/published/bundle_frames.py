@@ -161,11 +161,11 @@ def _require_passed(bundle: Path, verification: Verification, forgiven: Containe
     failed = [one.name for one in verification.checks if not one.passed and one.name not in forgiven]
     if failed:
         raise InputError(
-            "The bundle does not hold ({failed}), so nothing of it is read.",
+            "The bundle is not valid ({failed}), so nothing of it is read.",
             failed=", ".join(failed),
             where=str(bundle),
             mend=text_of(
-                "get it anew from its publisher; `{value} verify` says what is wrong", value=program_name()
+                "get it again from its publisher; `{value} verify` says what is wrong", value=program_name()
             ),
         )
 

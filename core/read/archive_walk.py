@@ -145,7 +145,7 @@ def _of_tar(archive: Path) -> Iterator[DataFile]:
                 raise InputError(
                     "Hexveil does not know how this archive is packed.",
                     where=str(archive / inner),
-                    mend="unpack it, or pack it anew as an ordinary tar",
+                    mend="unpack it, or pack it again as an ordinary tar",
                 )
             if not entry.contents.peek(1) and reader_by_name(inner) is None:
                 continue

@@ -268,7 +268,7 @@ def require_path(name: str, archive: Path | str) -> None:
             "The archive holds a file whose path is longer than {most} characters.",
             most=f"{_LONGEST_PATH:,}",
             where=str(archive),
-            mend="pack its files anew, in fewer folders",
+            mend="pack its files again, in fewer folders",
         )
 
 
@@ -304,7 +304,7 @@ def open_member(raw: IO[bytes], member: ArchiveMember) -> IO[bytes]:
         raise InputError(
             "Hexveil does not know how this archive is packed.",
             where=str(member.path),
-            mend="unpack it, or pack it anew as an ordinary zip",
+            mend="unpack it, or pack it again as an ordinary zip",
         ) from None
 
 

@@ -115,7 +115,7 @@ class MapDatabase:
         return InputError(
             "The rows of the database hold far more than the file: a long text stands for many of them.",
             where=str(self.path),
-            mend="save the layer anew, without long texts; or export the table as CSV or Parquet",
+            mend="save the layer again, without long texts; or export the table as CSV or Parquet",
         )
 
     def _errors(self) -> _Errors:
@@ -129,7 +129,7 @@ class MapDatabase:
                 "The file gave no answer within {seconds} seconds.",
                 seconds=f"{self._seconds:g}",
                 where=str(self.path),
-                mend="save the layer anew; its own views may be what takes so long",
+                mend="save the layer again; its own views may be what takes so long",
             )
         return InputError(
             "The database (SQLite) is damaged, or no map that can be read.",

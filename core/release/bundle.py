@@ -171,5 +171,5 @@ def _unwritable(out: Path, reason: str) -> InputError:
         "The bundle cannot be written there: {reason}.",
         reason=reason,
         where=str(out),
-        mend="choose a folder that you may write to",
+        mend="choose a folder that you can write to",
     )

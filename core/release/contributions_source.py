@@ -115,7 +115,7 @@ def _limits_known(said: PhysicalLimits | None, table: Contributions) -> bool:
         raise InputError(
             "The physical limit lies inside the protected range, so counts of records would reveal values.",
             where=where,
-            mend="make the table anew with physical limits that hold all of [lower, upper_bound]",
+            mend="make the table again with physical limits that hold all of [lower, upper_bound]",
         )
     return True
 
@@ -126,7 +126,7 @@ def _derived(said: bool | None, table: Contributions) -> bool:
         raise InputError(
             "The contribution table does not say whether its speeds were derived from positions.",
             where="data.contributions",
-            mend="where they were measured write derived_speed_in_table = false, or make the table anew",
+            mend="where they were measured write derived_speed_in_table = false, or make the table again",
         )
     if None not in (said, table.derived) and said != table.derived:
         raise InputError(
@@ -176,5 +176,5 @@ def require_made_for(
             raise InputError(
                 "The contribution table was made for another choice.",
                 where=key,
-                mend="write what the table's metadata says, or make the table anew",
+                mend="write what the table's metadata says, or make the table again",
             )

@@ -103,7 +103,7 @@ def load_table(
     offer = look_at_table(path, passphrase, part(progress, 0.0, _LOOK))
     if offer is None:
         raise InputError(
-            "This is no contribution table.", where=str(path), mend="name the table, or open it as records"
+            "This is not a contribution table.", where=str(path), mend="name the table, or open it as records"
         )
     if window is None and resolution not in offer.dates:
         resolution = offer.resolutions[0]

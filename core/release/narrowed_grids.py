@@ -41,7 +41,7 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
             *(
                 (
                     text_of(
-                        "Earlier releases of these dates have coarser hexagons: where a record lay stays "
+                        "Earlier releases of these dates have coarser hexagons: a record's position stays "
                         "protected only inside the hexagons of resolution {resolution}.",
                         resolution=spec.resolution,
                     ),
@@ -52,7 +52,7 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
             *(
                 (
                     text_of(
-                        "Earlier releases of these dates have other hexagons: where a record lay stays "
+                        "Earlier releases of these dates have other hexagons: a record's position stays "
                         "protected only inside its hexagons of each of the resolutions {resolutions}.",
                         resolutions=joined(" and ", map(str, spec.place.mixed)),
                     ),
@@ -62,8 +62,8 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
             ),
             *(
                 (
-                    "Earlier releases of these dates have other places: the charges add up, and where a "
-                    "record lay stays protected only as far as no number of either kind of place changes.",
+                    "Earlier releases of these dates have other places: the charges add up, and a record's "
+                    "position stays protected only as far as no number of either kind of place changes.",
                 )
                 if otherwise
                 else ()
@@ -71,14 +71,14 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
             *(
                 (
                     text_of(
-                        "Earlier releases of these dates have other timeslots: when a record came stays "
+                        "Earlier releases of these dates have other timeslots: a record's time stays "
                         "protected only inside the slots of {counted_minutes} from {start} on as well.",
                         counted_minutes=count_of(spec.window.slot_minutes, "minute"),
                         start=spec.window.hours[0],
                     )
                     if not spec.window.periods
                     else text_of(
-                        "Earlier releases of these dates have other timeslots: when a record came stays "
+                        "Earlier releases of these dates have other timeslots: a record's time stays "
                         "protected only inside these periods as well: {periods}.",
                         periods=day_periods_text(spec.window.periods),
                     ),

@@ -57,7 +57,7 @@ def next_release(draft: Draft, today: dt.date) -> Draft:
     period = period_of(draft)
     if period is None:
         raise InputError(
-            "These dates are no whole day, week or month, so that no period follows.",
+            "These dates are not a whole day, week or month, so no period follows.",
             where="hats.dates",
             mend="choose the dates of the next release yourself",
         )

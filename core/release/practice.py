@@ -99,7 +99,7 @@ def _require_sample(spec: ReleaseSpec) -> None:
     sample, chosen = sample_spec().data, spec.data
     if chosen.contributions or {path.resolve() for path in chosen.paths()} != set(sample.paths()):
         raise InputError(
-            "Only the bundled sample is there to practise with: real vehicles pay for every release.",
+            "Practice uses the bundled sample only: real vehicles pay for every release.",
             where="data.files",
-            mend="open the sample, or release these records in earnest",
+            mend="open the sample, or make a real release of these records",
         )

@@ -192,7 +192,7 @@ def _require_typed_zone(spec: ReleaseSpec) -> None:
     """Raise InputError where the zone would come from the offsets in the files."""
     if not spec.data.rules.zone:
         raise InputError(
-            "The time zone is not named; relation user takes nothing from the files but records.",
+            "The time zone is missing; relation user takes only records from the files.",
             where="data.zone",
             mend='write for instance zone = "Asia/Bangkok"',
         )
@@ -204,11 +204,11 @@ def _check_target(spec: ReleaseSpec, ledger: Ledger, out: Path) -> None:
     entry = note_bundle(target, ledger, spec.population)
     if entry is not None:
         raise InputError(
-            "Entry {entry} of the ledger has published this release already; the ledger had not noted "
-            "it and now has. Nothing was spent.",
+            "Entry {entry} of the ledger had published this release already, without a note of it; the "
+            "ledger has noted it now. Nothing was spent.",
             entry=entry,
             where=str(target),
-            mend="nothing is left to do; give another release another name or the next version",
+            mend="nothing is left to do; give a new release another name or the next version",
         )
     Staging.check_target(out, spec.texts.folder)
 
@@ -231,7 +231,7 @@ def require_derived_by_day(table: Contributions, unit: Unit) -> None:
             "changes the next. Unit {unit} would cost more than stated.",
             unit=unit,
             where="data.contributions, metadata derived_speed_by_day",
-            mend='make the table anew with `contributions`, or write unit = "vehicle"',
+            mend='make the table again with `contributions`, or write unit = "vehicle"',
         )
 
 
@@ -253,7 +253,7 @@ def _require_known_limits(table: Contributions, relation: Relation) -> None:
             "values counts of records are public and would reveal values inside the bounds.",
             where="data.contributions",
             mend="where they are known write for instance physical_limits_in_table = [0.0, 200.0], or make "
-            "the table anew",
+            "the table again",
         )
 
 
@@ -626,7 +626,7 @@ def _draw(
         )
     except LedgerError as error:
         stored = _is_stored(prepared, ledger)
-        came, costs = (_STORED, "costs nothing") if stored else (_LOST, "is drawn and charged anew")
+        came, costs = (_STORED, "costs nothing") if stored else (_LOST, "is drawn and charged again")
         raise ReleaseAborted(
             joined(" ", (came, error.what)),
             where=error.where,
@@ -638,8 +638,8 @@ def _draw(
         raise ReleaseAborted(
             joined(" ", (_LOST, _cause(error))),
             where=f"ledger entry {reservation.entry}, {type(error).__name__}",
-            mend="mend the cause where it is one of this machine; nothing was published, and those "
-            "who maintain the program need the name above and the entry's number, nothing else",
+            mend="fix the cause if it lies with this computer; nothing was published. A report needs only "
+            "the name above and the entry's number",
         ) from error
     return reservation, release
 
@@ -677,7 +677,9 @@ def _patiently(step: Callable[[], _Result], waiting: Callable[[str], None] | Non
                 raise
             if waiting is not None:
                 waiting(
-                    text_of("{state} {what} To mend: {mend}.", state=state, what=error.what, mend=error.mend)
+                    text_of(
+                        "{state} {what} To fix it: {mend}.", state=state, what=error.what, mend=error.mend
+                    )
                 )
             time.sleep(_PAUSE_SECONDS)
 

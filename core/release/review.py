@@ -143,7 +143,9 @@ class QueryReview:
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical, worst = self.errors.typical, self.errors.at_worst
         least = text_of(
-            ", {largest}{unit} in the least exact", largest=figure(typical.largest, self.measure), unit=unit
+            ", {largest}{unit} in the least accurate",
+            largest=figure(typical.largest, self.measure),
+            unit=unit,
         )
         if self.regions and self.bounding is not None:
             return text_of(
@@ -160,7 +162,7 @@ class QueryReview:
         if self.regions:
             return text_of(
                 "{statistic} of each region{by}: epsilon {epsilon_per_hat} per region, typical error "
-                "{median}{unit} in the median region, {largest}{unit2} in the least exact (at worst "
+                "{median}{unit} in the median region, {largest}{unit2} in the least accurate (at worst "
                 "{median2} and {largest2}{unit3})",
                 statistic=self.statistic,
                 by=by,
@@ -186,9 +188,9 @@ class QueryReview:
                 value=least if self.bounding.by_public_counts else "",
             )
         return text_of(
-            "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical error "
-            "{median}{unit} in the median hexagon slot, {largest}{unit2} in the least exact (at worst "
-            "{median2} and {largest2}{unit3})",
+            "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical "
+            "error {median}{unit} in the median hexagon slot, {largest}{unit2} in the least accurate (at "
+            "worst {median2} and {largest2}{unit3})",
             statistic=self.statistic,
             by=by,
             epsilon_per_hat=self.epsilon_per_hat,

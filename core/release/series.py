@@ -133,7 +133,7 @@ def period_called(length: PeriodLength, label: str, *, where: str) -> Period:
         )
     except ValueError:
         raise InputError(
-            "{label} is no period of a series with dates = {value}.",
+            "{label} is not a period of a series with dates = {value}.",
             label=f"{label!r}",
             value=f"{length.value!r}",
             where=where,
@@ -206,7 +206,7 @@ def _step_of(template: Mapping[str, Any]) -> PeriodLength:
     dates = hats.get("dates") if isinstance(hats, dict) else None
     if dates not in list(PeriodLength):
         raise InputError(
-            "This spec is no template of a series: its dates are fixed.",
+            "This spec is not a template of a series: its dates are fixed.",
             where="hats.dates",
             mend=text_of(
                 "write for instance dates = {value}, or use `release`", value=f"{PeriodLength.MONTH.value!r}"

@@ -178,7 +178,7 @@ def _left_open(review: Review) -> tuple[str, ...]:
         counted = count_of(
             review.single_vehicle, "hexagon slot holds only one", "hexagon slots hold only one each"
         )
-        said.append(text_of("{counted}: that it was there is open.", counted=counted))
+        said.append(text_of("{counted}: its presence becomes public.", counted=counted))
     if review.groups or review.filters or review.place.place_column:
         said.append("Which labels its records have: they choose or name the rows.")
     if review.tracks:
@@ -187,9 +187,9 @@ def _left_open(review: Review) -> tuple[str, ...]:
             "in a hexagon slot to about 1 to 3 km/h."
         )
     if review.counts:
-        said.append("Exact numbers of vehicles, visits, records and days, which are published beside.")
+        said.append("The exact numbers of vehicles, visits, records and days.")
     if review.evaluated:
-        said.append("True errors were looked at before; the release says so.")
+        said.append("True errors were viewed before; the release says so.")
     return *said, "You have confirmed that this is public anyway."
 
 
@@ -216,9 +216,9 @@ def _costs(spec: ReleaseSpec, review: Review, population: PopulationSummary | No
         text_of("{spent} was spent before.", spent=glance(population.spent))
         if population.spent
         else "Nothing was spent before.",
-        "No more such release fits."
+        "No other release like it fits."
         if not more
-        else text_of("More than {n} such releases fit.", n=f"{more:,}")
+        else text_of("More than {n} releases like it fit.", n=f"{more:,}")
         if more == MOST_MORE
         else text_of(
             "{counted} after this one.",

@@ -44,8 +44,8 @@ def _require_likely_order(polygons: Sequence[PolygonRings]) -> None:
     ((place, exchanged_km),) = nearest_places(first, second)
     if km > _FAR_KM and exchanged_km < _NEAR_KM:
         raise InputError(
-            "Latitude and longitude of the boundary look exchanged: as it stands it is far from every known "
-            "place, the other way round it is near {place}.",
+            "Latitude and longitude of the boundary look swapped: as it is, it is far from every known "
+            "place; swapped, it is near {place}.",
             place=place.name,
             where=polygons[0].where,
             mend="write the longitude first, as GeoJSON has it; for a place so far away list its hexagons, "
@@ -74,7 +74,7 @@ class Boundary:
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:
         if not request.cells:
             raise InputError(
-                "The boundary holds no hexagon.",
+                "The boundary contains no hexagon.",
                 where="selection.file",
                 mend="name a GeoJSON file with a polygon",
             )

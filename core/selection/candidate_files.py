@@ -49,7 +49,7 @@ def write_cells(folder: Path, text: str, *resolutions: int) -> Path:
         raise InputError(
             "No hexagon is typed.",
             where="candidate hexagons",
-            mend="type H3 cells with blanks between them, for instance 8742d9d69ffffff",
+            mend="type H3 cells separated by spaces, for instance 8742d9d69ffffff",
         )
     cells = sorted(
         {parse_cell(word, *resolutions, where=f"candidate hexagons, {word[:20]}") for word in words}
@@ -65,7 +65,7 @@ def write_place_ids(folder: Path, texts: Sequence[str]) -> Path:
     wrong = [text for text in texts if not is_public_text(text)]
     if wrong or not texts:
         raise InputError(
-            "No place is typed, or one whose id is longer than {most} characters or cannot be seen.",
+            "No place is typed, or one whose id is longer than {most} characters or has invisible ones.",
             most=MOST_TEXT,
             where="candidate places",
             mend="type the ids of the places, as the layer or the records have them",

@@ -36,7 +36,7 @@ class FixedCells:
     key: ClassVar[str] = "cells"
     title: ClassVar[str] = "A list of hexagons"
     cell_file: ClassVar[CellFile | None] = CellFile(
-        title="List of H3 cells, one a line", suffixes=(".txt", ".csv"), read=read_cells
+        title="List of H3 cells, one per line", suffixes=(".txt", ".csv"), read=read_cells
     )
 
     def select(self, contributions: Contributions, request: SelectionRequest) -> Selection:

@@ -47,7 +47,7 @@ def read_polygons(path: Path) -> tuple[PolygonRings, ...]:
     polygons = tuple(_polygons(_document(path), str(path)))
     if not polygons:
         raise InputError(
-            "The file holds no polygon.",
+            "The file contains no polygon.",
             where=str(path),
             mend="save the boundary as an area (Polygon or MultiPolygon), not as points or lines",
         )
@@ -65,7 +65,7 @@ def _document(path: Path) -> object:
             )
         content = read_regular(path)
     if not content.strip():
-        raise InputError("The file is empty.", where=str(path), mend="save the boundary anew as GeoJSON")
+        raise InputError("The file is empty.", where=str(path), mend="save the boundary again as GeoJSON")
     try:
         return json_value(content.decode("utf-8-sig"), parse_constant=_no_json)
     except ValueError as error:
@@ -73,7 +73,7 @@ def _document(path: Path) -> object:
             text_of(", line {lineno}", lineno=error.lineno) if isinstance(error, json.JSONDecodeError) else ""
         )
         raise InputError(
-            "The file is no JSON.", where=str(path) + line, mend="save the boundary anew as GeoJSON"
+            "The file is no JSON.", where=str(path) + line, mend="save the boundary again as GeoJSON"
         ) from None
 
 

@@ -38,7 +38,7 @@ def listed_places(
         raise InputError(
             "This rule chooses hexagons alone.",
             where="selection.rule",
-            mend=text_of('write rule = "cells" and a file of ids, one a line, or place = "h3"'),
+            mend=text_of('write rule = "cells" and a file of ids, one per line, or place = "h3"'),
         )
     rows = None if window is None else _rows_of_hats(path, window)
     if rows:
@@ -51,7 +51,7 @@ def listed_places(
             "The layer has no zone {zone}.",
             zone=f"{unknown[0]!r}",
             where=str(path),
-            mend="list ids of the layer's zones (hats.zones.id), one a line",
+            mend="list ids of the layer's zones (hats.zones.id), one per line",
         )
     request = SelectionRequest(rule=rule, cells=tuple(range(len(ids))), ids=ids)
     if not rows or window is None:
@@ -80,7 +80,7 @@ def _rows_of_hats(path: Path, window: Window) -> list[tuple[str, ...]]:
         raise InputError(
             "The list of places has other columns.",
             where=text_of("{path}, line {number}", path=path, number=1),
-            mend=text_of("write the header {columns}, or ids alone, one a line", columns=",".join(columns)),
+            mend=text_of("write the header {columns}, or ids alone, one per line", columns=",".join(columns)),
         )
     for group in window.groups:
         if group.is_open:
@@ -88,7 +88,7 @@ def _rows_of_hats(path: Path, window: Window) -> list[tuple[str, ...]]:
                 "The labels of {name} are not typed, and the list names some.",
                 name=Name(group.name),
                 where="hats.labels",
-                mend="type the labels that count, or list ids alone, one a line",
+                mend="type the labels that count, or list ids alone, one per line",
             )
     found: dict[tuple[str, ...], int] = {}
     for number, cells in enumerate(rows, start=2):
@@ -99,7 +99,7 @@ def _rows_of_hats(path: Path, window: Window) -> list[tuple[str, ...]]:
         row = tuple(stripped[place] for place in places) if len(stripped) == len(columns) else ()
         if not row or not is_public_text(row[0]) or _slot(row, window) < 0:
             raise InputError(
-                "This is no place with a timeslot and labels of the release.",
+                "This is not a place with a timeslot and labels of the release.",
                 where=where,
                 mend=text_of("write {columns}, as [hats] names them", columns=", ".join(columns)),
             )
@@ -132,9 +132,9 @@ def read_place_ids(path: Path) -> tuple[str, ...]:
         text = line.strip()
         if text and not is_public_text(text):
             raise InputError(
-                "This is no id of a place.",
+                "This is not the id of a place.",
                 where=text_of("{path}, line {number}", path=path, number=number),
-                mend="write at most 80 characters that can be seen",
+                mend="write at most 80 visible characters",
             )
         ids.update({text} - {"", _HEADER})
     if not 0 < len(ids) <= MOST_PLACES:
@@ -143,6 +143,6 @@ def read_place_ids(path: Path) -> tuple[str, ...]:
             count=f"{len(ids):,}",
             most=f"{MOST_PLACES:,}",
             where=str(path),
-            mend="list the ids of places, one a line",
+            mend="list the ids of places, one per line",
         )
     return tuple(sorted(ids))

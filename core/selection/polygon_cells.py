@@ -44,7 +44,7 @@ def cells_in(polygons: Iterable[PolygonRings], resolution: int, *, where: str) -
             found.update(cells)
             if len(found) > MOST_CELLS:
                 raise InputError(
-                    "The boundary holds more than {most_cells} hexagons of resolution {resolution}.",
+                    "The boundary contains more than {most_cells} hexagons of resolution {resolution}.",
                     most_cells=f"{MOST_CELLS:,}",
                     resolution=resolution,
                     where=where,

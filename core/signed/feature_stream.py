@@ -77,7 +77,7 @@ class _Text:
 def features_of(name: str, pieces: Iterable[bytes]) -> Iterator[Any]:
     """What stands in the list of a FeatureCollection, in order. Raises Finding for any other file."""
     text, seen = _Text(name, pieces), set[str]()
-    require(text.sign() == "{", "{name} is no FeatureCollection", name=name)
+    require(text.sign() == "{", "{name} is not a FeatureCollection", name=name)
     text.take("{")
     while text.sign() != "}" or not seen:
         if seen:
@@ -92,13 +92,13 @@ def features_of(name: str, pieces: Iterable[bytes]) -> Iterator[Any]:
         else:
             require(
                 key == "type" and text.value() == "FeatureCollection",
-                "{name} is no FeatureCollection",
+                "{name} is not a FeatureCollection",
                 name=name,
             )
     text.take("}")
     if text.sign():
         raise text.wrong()
-    require(seen == {"type", "features"}, "{name} is no FeatureCollection", name=name)
+    require(seen == {"type", "features"}, "{name} is not a FeatureCollection", name=name)
 
 
 def _listed(text: _Text) -> Iterator[Any]:

@@ -52,7 +52,7 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
         document = json_value(decoded(name, content), object_pairs_hook=_unique, parse_constant=_no_constant)
     except ValueError:
         raise Finding("{name} is no valid JSON", name=name) from None
-    require(isinstance(document, dict), "{name} is no JSON object", name=name)
+    require(isinstance(document, dict), "{name} is not a JSON object", name=name)
     return dict(document)
 
 
@@ -93,7 +93,7 @@ def text_at(document: Any, *names: str, document_name: str = PRIVACY) -> str:
     value = value_at(document, *names, document_name=document_name)
     if not isinstance(value, str) or not value:
         raise Finding(
-            "{document_name}: {names} is no text", document_name=document_name, names=".".join(names)
+            "{document_name}: {names} is not text", document_name=document_name, names=".".join(names)
         )
     return value
 

@@ -134,7 +134,7 @@ def sound_note(folder: Path, key: PublicKey) -> KeyNote | None:
 
 
 def _note(name: str, document: dict[str, Any]) -> KeyNote:
-    require(document.keys() == _KEYS, "{name} has other keys than a note on a key", name=name)
+    require(document.keys() == _KEYS, "{name} has other fields than a note on a key", name=name)
     require(
         document["format"] == KEY_NOTE_FORMAT,
         "{name} is in a form that this version does not know",
@@ -174,7 +174,7 @@ def _sums(name: str, listed: object) -> tuple[str, ...]:
     sums: Sequence[object] = listed if isinstance(listed, list) else [None]
     require(
         all(isinstance(one, str) and _SHA256.fullmatch(one) for one in sums),
-        "{name} lists what is no sum",
+        "{name} lists something that is not a checksum",
         name=name,
     )
     return tuple(str(one) for one in sums)

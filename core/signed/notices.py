@@ -56,7 +56,7 @@ class Notice:
         if self.kind is NoticeKind.WITHDRAWN:
             return text_of("WITHDRAWN by its publisher on {on}: {reason}", on=self.on, reason=self.reason)
         return text_of(
-            "CORRECTED by its publisher on {on}, use {replaced_by} in its place: {reason}",
+            "CORRECTED by its publisher on {on}, use {replaced_by} instead: {reason}",
             on=self.on,
             replaced_by=self.replaced_by,
             reason=self.reason,
@@ -114,14 +114,16 @@ def read_notice(bundle: Path, release: str, manifest_sha256: str, key: PublicKey
 
 
 def _notice(name: str, document: dict[str, Any]) -> Notice:
-    require(document.keys() == _KEYS, "{name} has other keys than a notice", name=name)
+    require(document.keys() == _KEYS, "{name} has other fields than a notice", name=name)
     require(
         document["format"] == NOTICE_FORMAT, "{name} is in a form that this version does not know", name=name
     )
     texts = [document[key] for key in ("notice", "release", "manifest_sha256", "on", "reason")]
     by = document["replaced_by"]
     require(
-        all(isinstance(text, str) for text in [*texts, by or ""]), "{name} holds what is no text", name=name
+        all(isinstance(text, str) for text in [*texts, by or ""]),
+        "{name} contains something that is not text",
+        name=name,
     )
     kind, release, manifest, on, reason = texts
     require(kind in list(NoticeKind), "{name} neither withdraws nor corrects", name=name)

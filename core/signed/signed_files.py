@@ -31,7 +31,7 @@ class SignedFiles:
         key = given or parse_public_key(decoded(PUBLIC_KEY, self._content(PUBLIC_KEY)))
         require(
             signature is not None and key is not None and signed_by(key, manifest, signature),
-            "{signature} is no signature of {manifest} by {value}",
+            "{signature} is not a signature of {manifest} by {value}",
             signature=SIGNATURE,
             manifest=MANIFEST,
             value=PUBLIC_KEY if given is None else text_of("the given key {key_id}", key_id=given.key_id),

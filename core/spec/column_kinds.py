@@ -61,7 +61,7 @@ class Filters:
         for key, texts in stated.items():
             if not all(map(is_public_text, texts)):
                 raise InputError(
-                    "A value of the filter is empty, too long, or has characters that cannot be seen.",
+                    "A value of the filter is empty, too long, or has invisible characters.",
                     where=table.where(key),
                     mend=text_of("write the text of the cells, at most {most} characters", most=MOST_TEXT),
                 )
@@ -123,7 +123,8 @@ def require_public_columns(
                 "A filter would publish ids of vehicles.",
                 where=where,
                 mend=text_of(
-                    "leave out what is no vehicle by not_{name}; else give files of the vehicles meant",
+                    "leave out what is not a vehicle with not_{name}; otherwise give files of the vehicles "
+                    "meant",
                     name=item.name,
                 ),
             )

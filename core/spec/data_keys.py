@@ -72,8 +72,8 @@ MAPPING = Table(
         Key(
             name="vehicle_fold",
             kind=Flag(),
-            help="Ids that differ only in unseen signs, quotes, `=`, `#` or `No.` before a number, marks of "
-            "thousands, a `.0` or zeros in front are one vehicle.",
+            help="Ids that differ only in invisible characters, quotes, `=`, `#` or `No.` before a number, "
+            "marks of thousands, a `.0` or zeros in front are one vehicle.",
             label="Ids written alike are one vehicle",
             default=False,
             identity="data.mapping.vehicle_fold",
@@ -92,7 +92,7 @@ MAPPING = Table(
         Key(
             name="date",
             kind=Text(),
-            help="Column of the date, where the one of the time holds the time of day alone.",
+            help="Column of the date, if the time column has only the time of day.",
             label="&Just the date",
             word="date",
             default="",
@@ -164,7 +164,7 @@ MAPPING = Table(
         Key(
             name="position_unit",
             kind=Text(lambda: POSITION_UNITS),
-            help="What the numbers of positions count: degrees, parts of a degree, or (`ddmm`) degrees times "
+            help="Unit of the numbers of positions: degrees, parts of a degree, or (`ddmm`) degrees times "
             "100 plus minutes.",
             default=DEGREES,
             identity="data.mapping.position_unit",
@@ -192,7 +192,7 @@ MAPPING = Table(
         Key(
             name="unit_kmh",
             kind=KmhFactor(of_all=True),
-            help="In place of `unit`: how many km/h one of the column is, for all dates.",
+            help="Instead of `unit`: how many km/h one unit of the column is, for all dates.",
             without="`unit` is needed",
             field="units",
             example="0.036",
@@ -221,7 +221,8 @@ MAPPING = Table(
         Key(
             name="columns",
             kind=NamedColumns(),
-            help="Other columns that the release speaks of, each by a public name: `[data.filter]`.",
+            help="Other columns that the release uses, each with a public name, for instance for "
+            "`[data.filter]`.",
             default=(),
             field="public_columns",
             identity="data.mapping.columns",
@@ -262,21 +263,25 @@ def _bound_of_value(name: str, label: str, help_text: str, example: str) -> Key:
 
 
 VALUE = Table(
-    help="A value that is no speed: a delay, an occupancy. Its name and unit stand in all columns and texts.",
+    help="A value other than speed: a delay, an occupancy. All columns and texts use its name and unit.",
     carrier=BoundedValue,
     entries=(
         _name_of_value(
             "name",
             "Name &in files",
-            "What columns and files call it: lower-case letters, digits and underscores.",
+            "Its name in columns and files: lower-case letters, digits and underscores.",
             '"delay"',
         ),
         _name_of_value(
-            "column_unit", "Unit in file&s", "What columns call its unit, in the same letters.", '"s"'
+            "column_unit", "Unit in file&s", "Its unit in names of columns, in the same letters.", '"s"'
         ),
         _name_of_value("unit", "U&nit", "Its unit as people read it.", '"s"'),
-        _bound_of_value("lower", "Lo&wer bound", "Public; smaller values count as it.", "-600"),
-        _bound_of_value("upper", "Upper &bound", "Public; larger values count as it.", "1800"),
+        _bound_of_value(
+            "lower", "Lo&wer bound", "Public lower bound; smaller values are raised to it.", "-600"
+        ),
+        _bound_of_value(
+            "upper", "Upper &bound", "Public upper bound; larger values are lowered to it.", "1800"
+        ),
         _bound_of_value(
             "physical_min",
             "Ph&ysical low",
@@ -293,8 +298,8 @@ VALUE = Table(
 )
 
 UNITS_TABLE = Table(
-    help="The unit of the speed by date, in place of `unit`. No date may have two; records of a date without "
-    "any are dropped.",
+    help="The unit of the speed by date, instead of `unit`. A date has at most one; records of a date "
+    "without one are dropped.",
     carrier=UnitRange,
     entries=(
         Key(
@@ -309,7 +314,7 @@ UNITS_TABLE = Table(
         Key(
             name="unit_kmh",
             kind=KmhFactor(),
-            help="In place of `unit`: how many km/h one of the column is.",
+            help="Instead of `unit`: how many km/h one unit of the column is.",
             without="`unit` is needed",
             field="unit",
             example="0.036",
@@ -338,8 +343,8 @@ UNITS_TABLE = Table(
 )
 
 DERIVED_SPEED = Table(
-    help="Speed from consecutive positions, in place of `value` and its unit. Relation `values` "
-    "may look at it and cannot release it.",
+    help="Speed from consecutive positions, instead of `value` and its unit. Relation `values` can show it "
+    "but not release it.",
     carrier=DerivedSpeed,
     entries=(
         Key(
@@ -356,7 +361,7 @@ DERIVED_SPEED = Table(
 )
 
 FORMAT = Table(
-    help="How the text of the files is written, as far as a file does not say so itself.",
+    help="How the text of the files is written, where a file does not say so itself.",
     carrier=FileFormat,
     entries=(
         Key(
@@ -407,7 +412,7 @@ FORMAT = Table(
         Key(
             name="sheet",
             kind=TextOrTexts(),
-            help='Sheet of a workbook, several whose columns are alike, or "all".',
+            help='Sheet of a workbook, several sheets with the same columns, or "all".',
             label="Wor&ksheet",
             word="worksheet",
             default=AS_FOUND.sheet,
@@ -433,7 +438,7 @@ FORMAT = Table(
         Key(
             name="records",
             kind=Text(),
-            help="List in JSON that holds the records, with dots.",
+            help="List in JSON that contains the records; dots for nested names.",
             default=AS_FOUND.records,
             without="the first with a position and a time, and all with its fields; in user the first",
             identity="records",
@@ -487,14 +492,14 @@ DATA = Table(
             example='"America/Chicago"',
         ),
         Rule(
-            says="`[data.value]` stands in place of `upper_bound_kmh`, `physical_max_kmh`, `unit`, "
-            "`[[data.units]]` and `[data.derived_speed]`.",
+            says="`[data.value]` replaces `upper_bound_kmh`, `physical_max_kmh`, `unit`, `[[data.units]]` "
+            "and `[data.derived_speed]`.",
             check=speed_or_value,
         ),
         Key(
             name="value",
             kind=Sub(VALUE),
-            help="What the value is, where it is no speed.",
+            help="The value, if it is not a speed.",
             word="quantity",
             without="a speed",
             identity="data.value",
@@ -504,7 +509,7 @@ DATA = Table(
             kind=Thousandths(
                 upper_bound_of, text_of("above 0, at most {most_kmh}, three decimals", most_kmh=MOST_KMH)
             ),
-            help="The public upper bound U of the speed, in km/h; larger ones count as U.",
+            help="The public upper bound U of the speed, in km/h; higher speeds are lowered to U.",
             label="Upper &bound U",
             required=True,
             only=When(says="without `[data.value]`", holds=lambda given: given["value"] is None),
@@ -517,7 +522,7 @@ DATA = Table(
             name="pings",
             kind=Text(lambda: PINGS),
             help="Whether records come at a fixed rate, so that a slow vehicle gives more of them, or each "
-            "is a separate event, such as the end of a trip. In relation `user` it plays no part.",
+            "is a separate event, such as the end of a trip. It has no effect in relation `user`.",
             label="K&ind of records",
             word="kind of records",
             default=REGULAR,
@@ -534,8 +539,8 @@ DATA = Table(
         Key(
             name="physical_limits_in_table",
             kind=Limits(),
-            help="Smallest and largest value that the maker of the table accepted, others being dropped as "
-            "impossible, for a table that does not say; neither lies inside the bounds of the value.",
+            help="Smallest and largest value that counted as possible when the table was made, if the table "
+            "does not say; neither lies inside the bounds of the value.",
             without="the table says so itself",
             only=When(says="with `contributions`", holds=lambda given: given["contributions"] is not None),
             field="",
@@ -564,8 +569,8 @@ DATA = Table(
             example='{ direction = ["UP", "DN"] }',
         ),
         Rule(
-            says="A filter is of columns with a public name in `[data.mapping]`, never of those of value, "
-            "time and position; of the vehicle's only with `not_`.",
+            says="A filter uses columns with a public name in `[data.mapping]`, never those of value, time "
+            "and position, and the vehicle's only with `not_`.",
             check=filters_named,
         ),
         Key(

@@ -35,7 +35,7 @@ def groups_of(answers: Mapping[str, Any], folder: Path) -> Groups:
     for name in labels:
         if name not in names or name == DAY_KIND:
             raise InputError(
-                "There are labels of {name}, which is no group of a column.",
+                "There are labels of {name}, which is not a group of a column.",
                 name=name,
                 where="hats.labels",
                 mend=text_of('write group = ["{name}"] too, or leave its labels out', name=name),

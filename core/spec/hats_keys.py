@@ -41,8 +41,8 @@ HATS = Table(
         Key(
             name="place",
             kind=Text(lambda: PLACE_KINDS),
-            help="What a number's place is: a hexagon (`h3`), an area of a layer such as a ward (`zones`), a "
-            "label of the records such as a route (`column`), or the whole area (`none`).",
+            help="The places: hexagons (`h3`), areas of a layer such as wards (`zones`), labels of the "
+            "records such as routes (`column`), or the whole area (`none`).",
             default=HEXAGON,
             check=require_place_kind,
             part="place",
@@ -63,7 +63,7 @@ HATS = Table(
         Key(
             name="zones",
             kind=Sub(ZONES_TABLE),
-            help="The layer of the places; a record outside of all zones is left out.",
+            help="The layer of the places; a record outside all zones is left out.",
             required=True,
             only=When(says='with `place = "zones"`', holds=lambda given: given.get("place") == ZONED),
             field="zones_source",
@@ -71,8 +71,9 @@ HATS = Table(
         Key(
             name="shapes",
             kind=FileName(),
-            help="A GTFS timetable (zip or folder) with the lines of routes, for the map alone: a label is a "
-            "route_id, else a route_short_name, and of each route the shape of most trips is drawn.",
+            help="A GTFS timetable (zip or folder) with the lines of routes, for the map alone. A label is "
+            "a route_id, otherwise a route_short_name; a route is drawn with the shape of most of its "
+            "trips.",
             without="a table and bars, and no map",
             only=When(says='with `place = "column"`', holds=lambda given: given.get("place") == LABELLED),
             default="",
@@ -87,8 +88,8 @@ HATS = Table(
                     most_figure=RESOLUTIONS.stop - 1,
                 )
             ),
-            help="H3 resolution of the hexagons. Two or three: a record counts in the finest of its hexagons "
-            "that is chosen, `[6, 8]`.",
+            help="H3 resolution of the hexagons. With two or three, such as `[6, 8]`, a record counts in "
+            "the finest of its hexagons that is chosen.",
             label="&Resolution",
             default=DEFAULT_RESOLUTION,
             check=_require_resolutions,
@@ -112,8 +113,8 @@ HATS = Table(
         Key(
             name="periods",
             kind=PeriodsOfDay(),
-            help="Named parts of the day inside the hours, in place of timeslots of one length. None "
-            "overlaps another, they need not fill the hours, and their names are published.",
+            help="Named parts of the day within the hours, instead of timeslots of one length. They do not "
+            "overlap and need not fill the hours; their names are published.",
             without="timeslots of one length",
             part="window",
             field="slot_minutes",
@@ -124,8 +125,8 @@ HATS = Table(
         Key(
             name="group",
             kind=GroupNames(),
-            help='What tells rows of one hexagon and time apart: public names of columns, and "day_kind" for '
-            "weekdays and weekends. Labels are published; days count those of a kind.",
+            help='What divides the rows of one hexagon and time: public names of columns, and "day_kind" for '
+            "weekdays and weekends. Labels are published; numbers of days count days of that kind.",
             without="nothing does",
             field="",
             identity="hats.groups",
@@ -144,7 +145,7 @@ HATS = Table(
         Key(
             name="day_kinds",
             kind=FileName(),
-            help="A file with the kind of each date, seen from the spec, in place of weekday and weekend: "
+            help="A file with the kind of each date, relative to the spec, instead of weekday and weekend: "
             "lines `date,label`.",
             without="weekday and weekend",
             default="",
@@ -164,8 +165,8 @@ HATS = Table(
         Key(
             name="days",
             kind=FileName(),
-            help='Which of these dates: "weekday", "weekend", or a file with one date a line, seen from the '
-            "spec.",
+            help='Which of these dates: "weekday", "weekend", or a file with one date per line, relative '
+            "to the spec.",
             label="&Which days",
             without="all of them",
             field="",

@@ -27,9 +27,9 @@ _WAYS = {"epsilon": "0.5", "total": "10"}
 """How a budget may be given, each with an example."""
 _NOISE_SCALE = {"noise_scale": "1"}
 _NOT_JOINT = {
-    "epsilon": "shares a total per vehicle out over all hexagon slots, and takes no epsilon for each",
+    "epsilon": "divides a total per vehicle over all hexagon slots, and takes no epsilon for each",
     "noise_scale": "chooses the noise of each hexagon slot itself, and takes no scale",
-    "division": "shares its total out by itself, and takes no division",
+    "division": "divides its total itself, and takes no division",
 }
 """Why a joint mechanism takes no such key."""
 
@@ -57,7 +57,7 @@ def one_kind_of_slots(section: Section, _: Answers) -> None:
     """Timeslots are of one length, or periods with names."""
     if "periods" in section and "slot_minutes" in section:
         raise InputError(
-            "Timeslots have one length, or are periods.",
+            "Timeslots of one length and periods exclude each other.",
             where=section.where("periods"),
             mend="leave slot_minutes out, or periods",
         )
@@ -241,7 +241,7 @@ def unit_named_once(section: Section, answers: Answers) -> None:
     named = by_date + sum(key in mapping for key in ("unit", "unit_kmh"))
     if named != 1:
         raise InputError(
-            "The unit is named twice." if named else "The unit of the value is missing.",
+            "The unit is given twice." if named else "The unit of the value is missing.",
             where="data.mapping.unit",
             mend='write unit = "km/h", or unit_kmh, or [[data.units]] with unit, from and to',
         )

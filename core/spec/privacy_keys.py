@@ -43,8 +43,8 @@ PRIVACY_TABLE = Table(
             name="hats_per_vehicle",
             kind=Whole("at least 1"),
             help=(
-                "A public constant: at most so many hexagon slots per vehicle (unit vehicle-day: per day) "
-                "count."
+                "A public constant: how many hexagon slots per vehicle (unit vehicle-day: per vehicle and "
+                "day) count at most."
             ),
             required=True,
             check=at_least_one(
@@ -60,7 +60,7 @@ PRIVACY_TABLE = Table(
         Key(
             name="days_per_vehicle",
             kind=Whole("at least 1"),
-            help="A public constant: at most so many days per vehicle count, where each counts once.",
+            help="A public constant: how many days per vehicle count at most, where each counts once.",
             without="needed by `query1` and `query2` where the window has several dates",
             check=at_least_one(
                 "With no day per vehicle no record counts.", where="privacy.days_per_vehicle", example=2
@@ -73,7 +73,7 @@ PRIVACY_TABLE = Table(
         Key(
             name="subject",
             kind=Text(),
-            help="What is protected, in words: letters, digits and blanks.",
+            help="What is protected, in words: letters, digits and spaces.",
             label="Called",
             default=VEHICLE.name,
             identity="privacy.subject",
@@ -82,7 +82,7 @@ PRIVACY_TABLE = Table(
         Key(
             name="subject_plural",
             kind=Text(),
-            help="Several of them; in names of columns with `_` for blanks.",
+            help="Its plural; names of columns have `_` for spaces.",
             label="several",
             without="the subject with an s",
             default=VEHICLE.plural,

@@ -27,7 +27,7 @@ _COUNTED = When(
 )
 
 QUERY = Table(
-    help="One statistic, how it is answered and for how much. A release holds each statistic once.",
+    help="One statistic, its method and its budget. A release contains each statistic once.",
     entries=(
         Key(
             name="id",
@@ -42,7 +42,7 @@ QUERY = Table(
         Key(
             name="statistic",
             kind=Option(lambda: all_statistics()),
-            help="What is asked of every hexagon slot.",
+            help="What is computed in every hexagon slot.",
             required=True,
             identity="statistic",
             constant=True,
@@ -72,7 +72,7 @@ QUERY = Table(
             check=offered_in_relation,
         ),
         Rule(
-            says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that shares one total out over "
+            says="One of `epsilon`, `total` and `noise_scale`; of a mechanism that divides one total over "
             "all hexagon slots, such as `tokens`, and in relation `user`, `total` alone.",
             check=one_budget,
         ),
@@ -153,7 +153,7 @@ QUERY = Table(
                     most_figure=PING_SECONDS.stop - 1,
                 )
             ),
-            help="How often vehicles of a timetable are taken to send.",
+            help="How often vehicles of a timetable are assumed to send.",
             default=USUAL_PING_SECONDS,
             only=_COUNTED,
             relation=Relation.USER,

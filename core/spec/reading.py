@@ -66,7 +66,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return toml_document(data)
     except ValueError as error:  # no TOML, no UTF-8, too deep, or a number of absurd length
         raise InputError(
-            "The spec is no valid TOML: {error}.", error=error, where=str(path), mend="correct what is named"
+            "The spec is not valid TOML: {error}.", error=error, where=str(path), mend="correct what is named"
         ) from None
 
 
@@ -91,7 +91,7 @@ def _together(first: InputError, found: list[InputError]) -> InputError:
         found = [first, *found]
     if len(found) == 1:
         return first
-    return InputErrors(text_of("{found} things of the spec are missing or wrong.", found=len(found)), found)
+    return InputErrors(text_of("{found} things in the spec are missing or wrong.", found=len(found)), found)
 
 
 def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Progress) -> ReleaseSpec:
@@ -117,7 +117,7 @@ def _parsed(document: dict[str, Any], folder: Path, schema: Table, progress: Pro
     selection, answers = read("selection", {"relation": answers["relation"]})
     if plain.get("places") and not place.hexagons:
         raise InputError(
-            "Names of places stand beside hexagons alone.",
+            "Only hexagons can have names of places beside them.",
             where="release.places",
             mend='leave [release.places] out, or write place = "h3"',
         )
@@ -182,7 +182,7 @@ def _window(hats: Table, answers: Answers, folder: Path) -> Window:
         given["date_ranges"] = ranges_of_kind(asked, day_test(days, folder))
         if not given["date_ranges"]:
             raise InputError(
-                "None of these dates is one of {days}.",
+                "None of these dates is among {days}.",
                 days=days,
                 where="hats.days",
                 mend="name other dates, or leave the key out",
@@ -464,7 +464,7 @@ def _queries(schema: Table, top: Section, around: _Around, progress: Progress) -
                 what=what,
                 repeated=f"{repeated[0]!r}",
                 where=f"query.{what}",
-                mend="a release holds each statistic once: make a second spec for the other",
+                mend="a release contains each statistic once: make a second spec for the other",
             )
     return queries
 
@@ -508,7 +508,7 @@ def _question(
 def _public_source(source: SourceRequest, params: Any, around: _Around, progress: Progress) -> PublicSource:
     """What is publicly known of the city; params: of the mechanism, with the numbers that are typed."""
     if around.window is None:
-        raise InputError("Public counts are of a window.", where="hats", mend="add [hats]")
+        raise InputError("Public counts need a window.", where="hats", mend="add [hats]")
     key = source.public_key
     if key and parse_public_key(key) is None:
         key = str(around.folder / key)

@@ -33,7 +33,7 @@ PLACES_TABLE = Table(
         Key(
             name="name_field",
             kind=Text(),
-            help="The field of the layer that holds the names.",
+            help="The field of the layer with the names.",
             required=True,
             example='"name"',
         ),
@@ -91,20 +91,20 @@ HANDLING_TABLE = Table(
         Key(
             name="review_date",
             kind=Date(),
-            help="When the policy is looked at again.",
+            help="When the policy is reviewed.",
             without="not said",
             example='"2027-01-31"',
         ),
         _said(
             "handling",
             "intruder_test",
-            "What somebody tried who was asked to find a vehicle in the numbers, and what came of it.",
+            "How a tester tried to find a vehicle in the numbers, and with what result.",
         ),
     ),
 )
 
 RELEASE_TABLE = Table(
-    help="What people read about the release. Texts change nothing of what is published in numbers.",
+    help="What people read about the release. These texts do not change any number.",
     carrier=ReleaseTexts,
     entries=(
         Key(
@@ -160,7 +160,7 @@ RELEASE_TABLE = Table(
         Key(
             name="licence",
             kind=Text(),
-            help="The terms of the data: an SPDX name, or a text of your own.",
+            help="The licence of the data: an SPDX name, or your own text.",
             label="&Licence",
             required=True,
             check=partial(require_text, "licence"),
@@ -170,7 +170,8 @@ RELEASE_TABLE = Table(
         Key(
             name="policy",
             kind=Flag(),
-            help="The bundle holds the epsilon policy too: limits, horizon and what stays open, as a page.",
+            help="The bundle contains the epsilon policy too: limits, horizon and what stays open, as a "
+            "page.",
             label="Epsilon policy in the bundle",
             default=False,
             part="texts",

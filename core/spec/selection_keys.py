@@ -48,8 +48,8 @@ SELECTION = Table(
         Key(
             name="file",
             kind=FileName(),
-            help="GeoJSON of the boundary or list of hexagons, relative to this file; of other places "
-            "their ids, one a line, or CSV of `place_id`, `period` (or `slot_start`) and groups.",
+            help="GeoJSON of the boundary or list of hexagons, relative to this file; of other places their "
+            "ids, one per line, or CSV of `place_id`, `period` (or `slot_start`) and groups.",
             label="&Cells from",
             required=True,
             only=When(says="with a rule that takes a file", holds=takes_file),

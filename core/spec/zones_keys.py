@@ -8,8 +8,8 @@ from core.spec.value_kinds import FileName, Text, Whole
 from core.texts import text_of
 
 ZONES_TABLE = Table(
-    help="A public layer whose areas are the places; of a layer of lines, such as streets, the ground along "
-    "each. Ids, names and outlines are published.",
+    help="A public layer whose areas are the places; with a layer of lines, such as streets, the ground "
+    "along each. Ids, names and outlines are published.",
     carrier=ZonesSource,
     entries=(
         Key(
@@ -24,7 +24,7 @@ ZONES_TABLE = Table(
         Key(
             name="id",
             kind=Text(),
-            help="The field of the layer that tells zones apart.",
+            help="The field of the layer that identifies zones.",
             required=True,
             example='"ward_no"',
         ),
@@ -39,7 +39,7 @@ ZONES_TABLE = Table(
         Key(
             name="licence",
             kind=Text(),
-            help="The terms of the layer: an SPDX name, or a text of your own.",
+            help="The licence of the layer: an SPDX name, or your own text.",
             required=True,
             example='"CC-BY-4.0"',
         ),
@@ -54,7 +54,7 @@ ZONES_TABLE = Table(
         Key(
             name="buffer_m",
             kind=Whole(text_of("metres, {least} to {most}", least=BUFFER_M[0], most=BUFFER_M[1])),
-            help="Of a layer of lines: how far from a line its zone reaches. Where several reach, the "
+            help="For a layer of lines: how far from a line its zone reaches. Where zones overlap, the "
             "nearest line counts, then the smaller id.",
             default=0,
             without="the layer has areas",

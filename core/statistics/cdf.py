@@ -156,9 +156,8 @@ class BoundedCdfParams:
         MOST_OF_ONE,
         whole=True,
         label="Records of a vehicle",
-        help="With weights `records`: a public number, of so many records of a vehicle in a "
-        "hexagon slot at most; "
-        "0: not typed.",
+        help="With weights `records`: a public number, how many records of a vehicle count in a hexagon "
+        "slot at most; 0: not typed.",
     )
     noise: str = noise_field()
 

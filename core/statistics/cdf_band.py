@@ -131,7 +131,7 @@ def described_curves(known_of: str) -> str:
     tell an error of, empty where counts tell it of each.
     """
     return (
-        text_of("as constants tell it {known_of},", known_of=known_of)
+        text_of("as far as constants show {known_of},", known_of=known_of)
         if known_of
         else "in half of the hexagon slots"
     )

@@ -56,7 +56,7 @@ def temporary_place() -> Path:
             "Records cannot be set aside in the folder for temporary files: it is full, or this one in it is "
             "not yours alone.",
             where=str(place),
-            mend="name a home that can be written to with --home, or another folder with TMPDIR",
+            mend="choose a home that you can write to with --home, or another folder with TMPDIR",
         )
     _sweep(place)
     return place

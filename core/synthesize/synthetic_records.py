@@ -110,7 +110,7 @@ def _new_file(out: Path) -> Iterator[IO[bytes]]:
         raise InputError(
             f"The file cannot be written: {error.strerror or 'input/output error'}.",
             where=str(out),
-            mend="choose a folder that exists, may be written and has room",
+            mend="choose an existing folder that you can write to and that has room",
         ) from None
     finally:
         temporary.unlink(missing_ok=True)

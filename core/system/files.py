@@ -30,7 +30,7 @@ def temporary_root() -> Path:
         return Path(tempfile.gettempdir())
     except OSError:
         raise InputError(
-            "There is no folder for temporary files that may be written.",
+            "There is no writable folder for temporary files.",
             where="TMPDIR",
             mend="make room on the disk, or name a folder with TMPDIR",
         ) from None
@@ -97,7 +97,7 @@ def atomic_private_folder(path: Path) -> Iterator[Path]:
             where=str(path),
             mend="choose a shorter path"
             if too_long_for_windows(path)
-            else "choose a folder that exists and may be written, on a disk with room",
+            else "choose an existing folder that you can write to, on a disk with room",
         ) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -188,7 +188,7 @@ def atomic_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
             where=str(path),
             mend="choose a shorter path"
             if too_long_for_windows(path)
-            else "choose a folder that exists and may be written",
+            else "choose an existing folder that you can write to",
         ) from None
     finally:
         with contextlib.suppress(OSError):

@@ -127,7 +127,7 @@ def _user_query(query: FirstQuery) -> _UserQuery:
     facts, wrong = (
         query.bounding,
         text_of(
-            "{privacy}: the constants of {query_id} are no constants",
+            "{privacy}: the constants of {query_id} are not constant",
             privacy=PRIVACY,
             query_id=query.query_id,
         ),
@@ -303,7 +303,7 @@ def _check_places(
     """Every candidate has its rows: one, or one a label. No two are of one place (`check_rows`)."""
     require(
         len(rows) == candidates * max(len(labels), 1),
-        "{path} has not one row for each candidate",
+        "{path} does not have one row for each candidate",
         path=table.path,
     )
     if label is not None:

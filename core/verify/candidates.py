@@ -54,7 +54,9 @@ def stated_candidates(
         resolutions = statement.place.resolutions(statement.resolution)
         cells = sorted({parse_cell(row["h3_cell"], *resolutions, where=PRIVACY) for row in rows})
     slots = {slot for row in rows for slot in slots_of_row(row, window)}
-    require(statement.hats_listed or slots == set(window.slots), "the rows have not every slot of the window")
+    require(
+        statement.hats_listed or slots == set(window.slots), "the rows do not have every slot of the window"
+    )
     hats = CandidateHats.every_slot(tuple(cells), window, places)
     if statement.hats_listed:
         found = {

@@ -141,7 +141,7 @@ def check_rows(folder: BundleFolder) -> str:
                 (table.by_region or _is_place(row, statement))
                 and has_labels(row, statement)
                 and table.groups == tuple(group.name for group in statement.groups),
-                "{where}: no cell or timeslot of the grid",
+                "{where}: not a cell or timeslot of the grid",
                 where=where,
             )
             require(
@@ -178,13 +178,15 @@ def check_epsilons(folder: BundleFolder) -> str:
     listed = [(row["query_id"], row["unit"]) for row in summary]
     complete = [(query_id, unit.value) for query_id in query_ids for unit in UNITS_IN_ORDER]
     require(
-        listed == complete, "{path} has not one row per query and unit, in order", path=EPSILON_SUMMARY.path
+        listed == complete,
+        "{path} does not have one row per query and unit, in order",
+        path=EPSILON_SUMMARY.path,
     )
     asked = sorted(row["statistic"] for row in summary if row["unit"] == UNITS_IN_ORDER[0].value)
     tables = folder.statistics
     require(
         asked == sorted(key for key in tables if published_statistics()[key].beside not in tables),
-        "{path} and the data files are of different statistics",
+        "{path} and the data files have different statistics",
         path=EPSILON_SUMMARY.path,
     )
     for unit in UNITS_IN_ORDER:
@@ -223,7 +225,7 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
         of_query = StatedLoss(loss, parts.delta, _formula(statement, row))
         require(
             of_query.may_be(epsilon=Decimal(row["epsilon"]), mu=None, power=None),
-            "the epsilon of {row} for {value} is not what its parts come to",
+            "the epsilon of {row} for {value} does not follow from its parts",
             row=row["query_id"],
             value=unit.value,
         )
@@ -254,7 +256,7 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
         value=unit.value,
     )
     wrong = text_of(
-        "the epsilon of {value} over all releases is not what its parts come to", value=unit.value
+        "the epsilon of {value} over all releases does not follow from its parts", value=unit.value
     )
     if parts is None:
         require(own is None, "{privacy} states no delta of all releases", privacy=PRIVACY)

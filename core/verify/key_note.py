@@ -55,7 +55,7 @@ def publish_key_note(
         raise InputError(
             f"This key was revoked on {earlier.on} already, and that is final.",
             where=str(key_note_path(folder, key.public)),
-            mend="nothing more is to be done; announce a new key on your own site",
+            mend="nothing is left to do; announce a new key on your own site",
         )
     note = KeyNote(
         kind=KeyNoteKind.REVOKED if successor is None else KeyNoteKind.ROTATED,
@@ -79,8 +79,8 @@ def _manifest_of(bundle: Path, key: SigningKey) -> str:
     found = verify_bundle(bundle, key.public_text)
     if not found.ok:
         raise InputError(
-            "This bundle does not hold, or another key signed it.",
+            "This bundle is not valid, or another key signed it.",
             where=str(bundle),
-            mend="name the bundles that `verify` finds sound with this key",
+            mend="choose bundles that `verify` accepts with this key",
         )
     return hashlib.sha256(read_seal(bundle).read(MANIFEST)).hexdigest()

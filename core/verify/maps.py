@@ -121,7 +121,7 @@ def _check_features(folder: BundleFolder) -> str:
             folder.advance(number, len(public.rows))
         require(
             number == len(public.rows),
-            "{path} is no collection of the {counted_rows}",
+            "{path} is not a collection of the {counted_rows}",
             path=path,
             counted_rows=count_of(len(public.rows), "row"),
         )
@@ -279,9 +279,7 @@ def _check_record(folder: BundleFolder) -> str:
     stated = json_object(CATALOGUE_RECORD, folder.read(CATALOGUE_RECORD))
     others = [one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD]
     same = same_json(stated, published_of(folder).record(others))
-    require(
-        same, "{catalogue_record} says something else than the documents", catalogue_record=CATALOGUE_RECORD
-    )
+    require(same, "{catalogue_record} does not match the documents", catalogue_record=CATALOGUE_RECORD)
     return text_of("{counted_files} with their sums", counted_files=count_of(len(others), "file"))
 
 
@@ -296,5 +294,5 @@ def _check_report(folder: BundleFolder) -> str:
     """What the report tells search engines is what the documents say."""
     stated = find_json(REPORT, folder.read(REPORT), SCHEMA_ORG_ID, kind=LINKED_DATA)
     same = same_json(stated, published_of(folder).linked_data(resources_in(folder)))
-    require(same, "{report} tells search engines something else than the documents", report=REPORT)
-    return text_of("{report} tells search engines what the documents say", report=REPORT)
+    require(same, "{report} gives search engines other facts than the documents", report=REPORT)
+    return text_of("{report} gives search engines the facts of the documents", report=REPORT)

@@ -42,7 +42,7 @@ def pack_bundle(bundle: Path, progress: Progress = silent) -> Path:
         return _pack(SignedFiles(bundle), bundle, progress)
     except Finding as finding:
         raise InputError(
-            "This is no bundle as it was signed: {finding}.",
+            "This bundle is not as it was signed: {finding}.",
             finding=finding,
             where=str(bundle),
             mend=text_of(

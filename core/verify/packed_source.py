@@ -65,10 +65,10 @@ class PackedSource:
             with open_regular(self.path) as file:
                 found = _members(file)
         except READ_ERRORS:
-            raise Finding("the file is damaged, or no zip") from None
+            raise Finding("the file is damaged, or not a zip") from None
         top = next(iter(found)).partition("/")[0]
         inside = {name.removeprefix(f"{top}/"): info for name, info in found.items()}
-        require(not inside.keys() & found.keys(), "it is not one folder with all else in it")
+        require(not inside.keys() & found.keys(), "it is not one folder with everything else inside")
         object.__setattr__(self, "_top", top)
         object.__setattr__(self, "_members", {name: info for name, info in inside.items() if name})
 
@@ -103,7 +103,7 @@ def _members(file: IO[bytes]) -> dict[str, zipfile.ZipInfo]:
         members = archive.infolist()
     require(
         0 < len(members) <= MOST_ENTRIES,
-        "it holds nothing, or more than {most_entries} files",
+        "it contains nothing, or more than {most_entries} files",
         most_entries=f"{MOST_ENTRIES:,}",
     )
     for info in members:
@@ -112,7 +112,7 @@ def _members(file: IO[bytes]) -> dict[str, zipfile.ZipInfo]:
     files = {name for name, info in zip(names, members, strict=True) if not info.is_dir()}
     parents = {str(parent) for name in names for parent in PurePosixPath(name).parents}
     require(len(set(names)) == len(names) and not files & parents, "two of its files have one name")
-    require(_end_to_end(file, members) == start, "bytes lie in it that belong to none of its files")
+    require(_end_to_end(file, members) == start, "it contains bytes that belong to none of its files")
     return {info.filename: info for info in members}
 
 
@@ -121,17 +121,19 @@ def _start_of_list(file: IO[bytes]) -> int:
     size = file.seek(0, 2)
     file.seek(max(size - _END.size - _LOCATOR, 0))
     end = file.read()
-    require(len(end) >= _END.size, "the file is damaged, or no zip")
+    require(len(end) >= _END.size, "the file is damaged, or not a zip")
     mark, _, _, length, start, comment = _END.unpack(end[-_END.size :])
     require(
         mark == _NO_MEMBER
         and comment == 0
         and start + length + _END.size == size
         and not end.startswith(_LONGER_LIST),
-        "the file is cut off, or something stands before or behind what was packed",
+        "the file is cut off, or something precedes or follows what was packed",
     )
     require(
-        length <= _LARGEST_LIST, "it holds more than {most_entries} files", most_entries=f"{MOST_ENTRIES:,}"
+        length <= _LARGEST_LIST,
+        "it contains more than {most_entries} files",
+        most_entries=f"{MOST_ENTRIES:,}",
     )
     return int(start)
 
@@ -142,7 +144,7 @@ def require_name(name: str) -> None:
         len(name) <= _LONGEST_NAME
         and _NAME.fullmatch(name) is not None
         and all(map(is_possible_name, name.rstrip("/").split("/"))),
-        "{name} is no name of a bundle's file",
+        "{name} is not the name of a bundle's file",
         name=shown(name),
     )
 

@@ -79,7 +79,7 @@ def read_parquet_rows(name: str, content: bytes, rows: int) -> ParquetRows:
     """The columns of a file that has to hold so many rows. Raises Finding for any other file."""
     require(
         content[:4] == _MAGIC == content[-4:] and len(content) > 2 * _END,
-        "{name} is no Parquet file",
+        "{name} is not a Parquet file",
         name=name,
     )
     length = int.from_bytes(content[-_END:-4], "little")
@@ -97,9 +97,7 @@ def read_parquet_rows(name: str, content: bytes, rows: int) -> ParquetRows:
         )
         return _rows(content, footer, _Budget(min(_LARGEST_UNPACKED, _LARGEST_FOOTER + rows * _LARGEST_ROW)))
     except _WRONG:
-        raise Finding(
-            "{name} is no sound Parquet file, or written in another way than bundles are", name=name
-        ) from None
+        raise Finding("{name} is a damaged Parquet file, or not written as in bundles", name=name) from None
 
 
 def _rows(content: bytes, footer: ThriftFields, budget: _Budget) -> ParquetRows:

@@ -34,7 +34,7 @@ def check_regions(folder: BundleFolder) -> str:
     """
     statement = read_statement(folder)
     tables = {key: table for key, table in folder.statistics.items() if table.by_region}
-    require(len(tables) == 1, "{regions_path} is of no table of regions", regions_path=REGIONS_PATH)
+    require(len(tables) == 1, "{regions_path} belongs to no table of regions", regions_path=REGIONS_PATH)
     ((statistic, table),) = tables.items()
     rows = rows_of(table, folder)
     require(bool(rows), "{path} holds no region", path=table.path)
@@ -48,7 +48,7 @@ def check_regions(folder: BundleFolder) -> str:
         require(
             _is_place(cells, statement), "{where}: the hexagons are not of one place of the grid", where=where
         )
-        require(bool(slots), "{where}: the hours are no block of the grid", where=where)
+        require(bool(slots), "{where}: the hours are not a block of the grid", where=where)
         covered = {(cell, slot) for cell in cells for slot in slots}
         require(taken.isdisjoint(covered), "{where}: a hexagon is in two regions at one time", where=where)
         taken |= covered
@@ -105,7 +105,7 @@ def _check_outlines(rows: list[TableRow], folder: BundleFolder) -> None:
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(rows):
         raise Finding(
-            "{regions_path} is no collection of the {counted_regions}",
+            "{regions_path} is not a collection of the {counted_regions}",
             regions_path=REGIONS_PATH,
             counted_regions=count_of(len(rows), "region"),
         )

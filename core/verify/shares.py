@@ -138,7 +138,7 @@ def _check_intervals(
     outside = ((centre + least < 0) | (centre - least > whole)) & (low == 0) & (high == whole)
     require(
         bool((inside | outside).all()),
-        "{path}: an interval is not what its standard deviation comes to",
+        "{path}: an interval does not follow from its standard deviation",
         path=table.path,
     )
 
@@ -157,7 +157,7 @@ def _check_percentiles(
     table, statistic = folder.statistics[PERCENTILES.key], PERCENTILES.of(statement.quantity)
     labels = [*(round(one * THOUSAND) for one in asked), *((MEAN_LABEL,) if mean else ())]
     every = labelled_rows(table, statistic, labels, folder)
-    require(every.places == shares.places, "{path} is of other places than the shares", path=table.path)
+    require(every.places == shares.places, "{path} has other places than the shares", path=table.path)
     rows, means = every.split(len(asked))
     if mean:
         _check_means(table, means, statistic.measures[0], shares, ranges, statement)
@@ -199,7 +199,7 @@ def _check_means(
     rounded = (_ROUNDED + _FLOATS) / THOUSAND + _ROUNDED * middles.sum() / MILLIONTHS
     require(
         bool((cut | (np.abs(values - np.clip(centre, 0.0, upper)) <= rounded)).all()),
-        "{path}: a mean is not what the shares come to",
+        "{path}: a mean does not follow from the shares",
         path=table.path,
     )
     centre = centre if exact else values

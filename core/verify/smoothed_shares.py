@@ -73,7 +73,7 @@ def check_smoothed_shares(
         off = np.abs(rows.numbers(name) - made).max(initial=0.0)
         require(
             bool(off <= _NEAR),
-            "{path}: {name} is not what the published shares come to",
+            "{path}: {name} does not follow from the published shares",
             path=table.path,
             name=name,
         )

@@ -147,7 +147,7 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     if stated.delta_before is not None:
         parts = statement.cumulative_parts
         raised = parts is not None and 0 < stated.delta_before < parts.delta
-        require(raised, "{privacy}: delta_before is no smaller delta of all releases", privacy=PRIVACY)
+        require(raised, "{privacy}: delta_before is not a smaller delta of all releases", privacy=PRIVACY)
     headline = (Unit.VEHICLE, stated.relation, stated.charges.vehicle)
     rho = None if stated.charges_rho is None else stated.charges_rho.vehicle
     require(
@@ -173,7 +173,7 @@ def _place(stated: FirstStatement) -> PlaceChoice:
     known = (grid.place in PLACE_KINDS, place.hexagons == bool(grid.h3_resolution))
     column = (grid.place == LABELLED) == bool(grid.place_column)
     column = column and (grid.place == ZONED) == bool(grid.zones_sha256)
-    require(all(known) and column, "{privacy} states places that cannot be", privacy=PRIVACY)
+    require(all(known) and column, "{privacy} states impossible places", privacy=PRIVACY)
     return place
 
 
@@ -184,7 +184,7 @@ def _mixed(grid: ThirdGrid) -> tuple[int, ...]:
     try:
         return require_mixed((*grid.coarser_h3_resolutions, grid.h3_resolution))
     except InputError:
-        raise Finding("{privacy} states resolutions that cannot be", privacy=PRIVACY) from None
+        raise Finding("{privacy} states impossible resolutions", privacy=PRIVACY) from None
 
 
 def _conversion(stated: FirstStatement) -> str:
@@ -225,7 +225,7 @@ def _hours(stated: FirstStatement) -> tuple[int, int]:
         raise Finding("{privacy}: a time of day is malformed", privacy=PRIVACY) from None
     minutes = stated.grid.slot_minutes
     whole = not minutes if stated.grid.periods else minutes > 0 and (end - start) % minutes == 0
-    require(start < end and whole, "{privacy}: the hours are no whole slots", privacy=PRIVACY)
+    require(start < end and whole, "{privacy}: the hours are not whole slots", privacy=PRIVACY)
     return start, end
 
 

@@ -198,7 +198,7 @@ def check_cells(folder: BundleFolder) -> str:
     whole = document.keys() == {"type", "features"} and document["type"] == "FeatureCollection"
     if not whole or not isinstance(features, list) or len(features) != len(cells):
         raise Finding(
-            "{cells_path} is no collection of the {counted_cells}",
+            "{cells_path} is not a collection of the {counted_cells}",
             cells_path=CELLS_PATH,
             counted_cells=count_of(len(cells), "cell"),
         )

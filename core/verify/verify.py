@@ -77,7 +77,7 @@ def check_policy(folder: BundleFolder) -> str:
     for name, content in made.items():
         require(
             folder.read(name) == content,
-            "{name} says something else than {privacy}",
+            "{name} does not match {privacy}",
             name=name,
             privacy=PRIVACY,
         )
@@ -187,7 +187,7 @@ def _unopened(finding: Finding) -> Verification:
 def _require_bundle(seal: BundleFolder) -> None:
     if not {MANIFEST, DATAPACKAGE} & {*seal.files, *seal.folders, *seal.strange}:
         raise InputError(
-            "This is no release bundle.",
+            "This is not a release bundle.",
             where=str(seal.path),
             mend=text_of(
                 "name the folder that holds {manifest} and {datapackage}, or the zip of it",
@@ -268,9 +268,12 @@ def _check_notice(folder: BundleFolder) -> str:
     try:
         notice = _read_notice(folder)
     except Finding as finding:
-        return text_of("{finding}: it counts for nothing", finding=finding)
+        return text_of("{finding}: it is ignored", finding=finding)
     require(
-        notice is not None, "{release}{notice_suffix} is gone", release=release, notice_suffix=NOTICE_SUFFIX
+        notice is not None,
+        "{release}{notice_suffix} is missing",
+        release=release,
+        notice_suffix=NOTICE_SUFFIX,
     )
     assert notice is not None
     raise Finding(notice.sentence)
@@ -327,7 +330,7 @@ def _check_signature(folder: BundleFolder) -> str:
     require_line_ends(folder.read(MANIFEST))
     require(
         signed_by(key, folder.read(MANIFEST), signature),
-        "{signature} is no signature of {manifest} by {public_key}",
+        "{signature} is not a signature of {manifest} by {public_key}",
         signature=SIGNATURE,
         manifest=MANIFEST,
         public_key=PUBLIC_KEY,

@@ -310,13 +310,13 @@ class Packed(Folder):
                 for member in members:
                     require_plain(member)
                 require(
-                    end_to_end(file, members) == start, "bytes lie in it that belong to none of its files"
+                    end_to_end(file, members) == start, "it contains bytes that belong to none of its files"
                 )
         except UNREADABLE:
-            raise Finding("the file is damaged, or no zip") from None
+            raise Finding("the file is damaged, or not a zip") from None
         top = members[0].filename.partition("/")[0] + "/"
         for member in members:
-            require(member.filename.startswith(top), "it is not one folder with all else in it")
+            require(member.filename.startswith(top), "it is not one folder with everything else inside")
             name = member.filename[len(top) :].rstrip("/")
             self.folders |= {name[:end] for end, sign in enumerate(name) if sign == "/"}
             if member.is_dir():
@@ -346,13 +346,13 @@ def start_of_list(file):
     size = file.seek(0, 2)
     file.seek(max(size - END.size - 20, 0))
     end = file.read()
-    require(len(end) >= END.size, "the file is damaged, or no zip")
+    require(len(end) >= END.size, "the file is damaged, or not a zip")
     mark, _, _, length, start, comment = END.unpack(end[-END.size :])
     require(
         mark == b"PK\x05\x06"
         and (comment, start + length + END.size) == (0, size)
         and not end.startswith(LONGER_LIST),
-        "the file is cut off, or something stands before or behind what was packed",
+        "the file is cut off, or something precedes or follows what was packed",
     )
     require(length <= 512 * MOST_ENTRIES, "it holds too many files")
     return start
@@ -690,7 +690,7 @@ def check_losses(statement, delta):
                 is_stated(Decimal(epsilon), parts, part.get("conversion"))
                 and (mu is None or (exact and is_root(Decimal(mu), 2 * parts[1])))
                 and (found is None or 0 <= Decimal(found) - Decimal(power(parts, exact)) <= 3 * STEP),
-                "what %s loses for each %s is not what its parts come to" % (told, shown(unit)),
+                "what %s loses for each %s does not follow from its parts" % (told, shown(unit)),
             )
 
 
@@ -862,7 +862,7 @@ def check_means(path, rows, keys, means, bounds):
         require(lower <= low <= value <= high <= upper, path + ": a mean lies outside of its interval")
         made = means[place_of(row, keys)]
         same = made is None or abs(value - min(max(made[0], lower), upper)) <= made[1]
-        require(same, path + ": a mean is not what the shares come to")
+        require(same, path + ": a mean does not follow from the shares")
 
 
 def check_exact_counts(folder):
@@ -1114,7 +1114,7 @@ def main(arguments=None):
         "Not checked: outlines and maps (beyond their sums), texts, and whether values, intervals and noise "
         "fit each other."
     )
-    print("What was checked holds." if sound else "The release does NOT hold.")
+    print("What was checked holds." if sound else "The release is NOT valid.")
     return 0 if sound else 1
 
 

@@ -271,7 +271,7 @@ def _untrue(facts: Facts, code: int, said: str) -> Iterator[str]:
         "Published:": facts.whole,
         "othing was spent": became == "nothing",
         "budget counts as spent": became == "reserved",
-        "is drawn and charged anew": became == "reserved",
+        "is drawn and charged again": became == "reserved",
         "drawn and stored": became == "drawn",
         "costs nothing": became == "drawn",
         "cost nothing": became == "drawn",

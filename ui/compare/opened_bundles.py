@@ -50,9 +50,9 @@ class OpenedBundle:
         if self.bundle.remark:
             return core_text(self.bundle.remark)
         if self.own:
-            return _tr("holds; signed by your own key")
+            return _tr("valid; signed by your own key")
         return (
-            _tr("holds; signed by the key given") if self.bundle.trusted else _tr("holds; signer not checked")
+            _tr("valid; signed by the key given") if self.bundle.trusted else _tr("valid; signer not checked")
         )
 
     @property

@@ -22,7 +22,7 @@ class SlotPlayer(QObject):
         self._at = 0
         self._seen = False
         self.repeat = False
-        """Begin anew after the last slot."""
+        """Start again after the last slot."""
         self._timer = QTimer(self, singleShot=True, interval=SPEEDS_MS[1])
         self._timer.timeout.connect(self._step)
         self._running = False

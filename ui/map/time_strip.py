@@ -84,7 +84,7 @@ class TimeStrip(QFrame):
         self.repeat = QToolButton(self)
         self.repeat.setText("\N{CLOCKWISE OPEN CIRCLE ARROW}")  # a word would be too wide on a small screen
         self.repeat.setAccessibleName(self.tr("Repeat"))
-        self.repeat.setToolTip(self.tr("Begin anew after the last slot"))
+        self.repeat.setToolTip(self.tr("Start again after the last slot"))
         self.repeat.setCheckable(True)
         self.repeat.toggled.connect(self._set_repeat)
         self.title = ElidedLabel("", "muted", self)

@@ -66,7 +66,7 @@ class Candidates(QWidget):
         self.file.clicked.connect(lambda: self.file_wanted.emit(_RULES[self._way]))
         self.edges = self._make_edges()
         self.typed = QLineEdit(self, placeholderText="8742d9d69ffffff …")
-        self.typed.setAccessibleName(self.tr("Candidate hexagons, with blanks between them"))
+        self.typed.setAccessibleName(self.tr("Candidate hexagons, separated by spaces"))
         self.typed.editingFinished.connect(self._take_typed)
         self.note = label(
             self.tr("From a map or a list of districts, never from the records."), "muted", parent=self
@@ -140,7 +140,7 @@ class Candidates(QWidget):
         if not hexagons and self._way not in texts:
             self.way.setCurrentIndex(self.way.findData(Way.TYPED))
         self.typed.setPlaceholderText(
-            "8742d9d69ffffff …" if hexagons else self.tr("ids, with semicolons between")
+            "8742d9d69ffffff …" if hexagons else self.tr("ids, separated by semicolons")
         )
 
     def _show_way(self) -> None:

@@ -115,7 +115,7 @@ class GroupsBox(QWidget):
 
     def _edit_of(self, name: str) -> QLineEdit:
         edit = QLineEdit(self)
-        text = self.tr("Labels of {name} that count, with semicolons between").format(name=name)
+        text = self.tr("Labels of {name} that count, separated by semicolons").format(name=name)
         edit.setAccessibleName(text)
         edit.setToolTip(in_lines(text))
         edit.editingFinished.connect(lambda: self._take_labels(name, edit.text()))

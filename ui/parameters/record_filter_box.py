@@ -81,7 +81,7 @@ class RecordFilterBox(QWidget):
         column.addItems(self._names)
         excluded.addItem(self.tr("is"), False)
         excluded.addItem(self.tr("is not"), True)
-        values.setPlaceholderText(self.tr("values, with semicolons between"))
+        values.setPlaceholderText(self.tr("values, separated by semicolons"))
         row = FilterRow(
             line=line,
             column=column,
@@ -132,7 +132,7 @@ class RecordFilterBox(QWidget):
             if not all(map(is_public_text, texts)):
                 self.refused.emit(
                     InputError(
-                        self.tr("A value is longer than 80 characters, or has some that cannot be seen."),
+                        self.tr("A value is longer than 80 characters, or has invisible ones."),
                         where=f"data.filter.{key}",
                         mend=self.tr("type the text of the cells"),
                     )

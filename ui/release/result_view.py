@@ -62,7 +62,7 @@ class ResultView(QWidget):
             if not check.passed
         ]
         if failed:
-            text = self.tr("✗ The bundle does NOT hold.") + "\n" + "\n".join(failed)
+            text = self.tr("✗ The bundle is NOT valid.") + "\n" + "\n".join(failed)
         else:
             passed, key_id = len(verification.checks), verification.key_id
             text = (

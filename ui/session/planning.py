@@ -330,7 +330,7 @@ class Planning(QObject):
             self._session.note_stop()
             return
         self.refuse(
-            HexveilError(_tr("The planning was stopped."), mend=_tr("change or undo a choice to plan anew"))
+            HexveilError(_tr("The planning was stopped."), mend=_tr("change or undo a choice to plan again"))
         )
 
 

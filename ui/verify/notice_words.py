@@ -37,4 +37,4 @@ def noticed_action(notice: Notice) -> str:
     """The same in one sentence."""
     if notice.kind is NoticeKind.WITHDRAWN:
         return _tr("Do not use it; ask its publisher what to use.")
-    return _tr("Use {bundle} in its place.").format(bundle=notice.replaced_by)
+    return _tr("Use {bundle} instead.").format(bundle=notice.replaced_by)

@@ -62,7 +62,7 @@ class Checked:
             unseen = _tr("Its numbers are not shown.")
             return Message(what=f"{noticed_verdict(notice)} {unseen}", mend=noticed_action(notice))
         return Message(
-            what=_tr("This bundle does not hold: its numbers are not shown."),
+            what=_tr("This bundle is not valid: its numbers are not shown."),
             mend=_tr("Get it again from its publisher."),
         )
 

@@ -44,7 +44,7 @@ class VerifyResult(QWidget):
             )
         elif not verification.ok:
             look = "error"
-            self.verdict.setText(self.tr("✗ The bundle does NOT hold."))
+            self.verdict.setText(self.tr("✗ The bundle is NOT valid."))
             text = self.tr("Do not use it. Get it again from its publisher, or ask there.")
             if verification.stopped:
                 text = f"{_why_stopped(verification)} {text}"
@@ -60,7 +60,7 @@ class VerifyResult(QWidget):
             self.signer.setText(text.format(key=verification.key_id))
         else:
             look = "warning"
-            self.verdict.setText(self.tr("– The bundle holds; signer not checked."))
+            self.verdict.setText(self.tr("– The bundle is valid; signer not checked."))
             self.signer.setText(
                 self.tr("It says that key {key} signed it. Give the publisher's key to be sure.").format(
                     key=verification.key_id
@@ -109,7 +109,7 @@ def _why_stopped(verification: Verification) -> str:
     failed = {check.name for check in verification.checks if not check.passed}
     if failed <= {"files", "sums"}:
         return _tr("Its files are not those that were signed, so nothing inside was read.")
-    return _tr("Nothing inside was looked at, because this does not hold: {checks}.").format(
+    return _tr("Nothing inside was checked, because this failed: {checks}.").format(
         checks=", ".join(check_name(check.name) for check in verification.checks if check.name in failed)
     )
 

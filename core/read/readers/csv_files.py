@@ -234,5 +234,5 @@ def _unusable(where: str, error: pa.ArrowInvalid) -> InputError:
     return InputError(
         "The file is no readable CSV.",
         where=where,
-        mend="open it in a spreadsheet and save it anew as CSV",
+        mend="open it in a spreadsheet and save it again as CSV",
     )

@@ -162,7 +162,7 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
 
 def _no_workbook(path: Path) -> InputError:
     return InputError(
-        "The file is no readable workbook.", where=str(path), mend="open it and save it anew as .xlsx"
+        "The file is no readable workbook.", where=str(path), mend="open it and save it again as .xlsx"
     )
 
 

@@ -166,7 +166,7 @@ def _plain(name: str) -> str:
 
 def _damaged(path: Path) -> InputError:
     return InputError(
-        "The workbook is damaged.", where=str(path), mend="copy the file anew, or export the sheet as CSV"
+        "The workbook is damaged.", where=str(path), mend="copy the file again, or export the sheet as CSV"
     )
 
 

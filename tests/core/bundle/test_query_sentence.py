@@ -15,11 +15,9 @@ def test_a_query_is_told_in_one_sentence() -> None:
     assert query_sentence(make_release(), make_query()) == (
         "Mean speed by Array-Averaging: grouping bestfit, m_ub median; a total epsilon of 20 per vehicle, "
         "divided over its hexagon slots (equal); at most 3 to 46 records of one vehicle count in a hexagon "
-        "slot; noise in 3 "
-        "HATs; speed_mean_kmh: sensitivity 0.5 to 0.89 (median 0.75) km/h, noise scale 0.5 to 0.89 (median "
-        "0.75) km/h, typical error 1.2 km/h in the median hexagon slot and 2.5 km/h in the least "
-        "exact, at worst 2.4 "
-        "and 3 km/h; 95 % intervals of noise and modelled bias."
+        "slot; noise in 3 HATs; speed_mean_kmh: sensitivity 0.5 to 0.89 (median 0.75) km/h, noise scale 0.5 "
+        "to 0.89 (median 0.75) km/h, typical error 1.2 km/h in the median hexagon slot and 2.5 km/h in the "
+        "least accurate, at worst 2.4 and 3 km/h; 95 % intervals of noise and modelled bias."
     )
 
 

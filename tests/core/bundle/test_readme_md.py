@@ -112,7 +112,7 @@ def test_raw_and_smoothed_numbers_are_told_apart_with_the_caveat() -> None:
     assert "- `speed_mean_kmh` is the raw number: what was measured, with the noise that protects." in text
     assert f"- `speed_smoothed_kmh` is {caveat()} (`ci95_low_kmh` to `ci95_high_kmh`)." in text
     told = "typical error about 0.91 km/h in the median hexagon slot (between 0.607 and 1.36) and 1.72 km/h"
-    assert f"{told} in the least exact." in text
+    assert f"{told} in the least accurate." in text
     for column in ("speed_smoothed_kmh", "smoothed_low_kmh", "effective_vehicles", "modelled_bias_kmh"):
         assert f"| `{column}` | " in text
     assert "covers unusually fast hexagons less often |" in text

@@ -525,8 +525,8 @@ def test_a_ledger_that_is_busy_before_anything_is_drawn_is_tried_again(
     plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
     assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
     assert told == [
-        "The budget is reserved, and nothing is drawn yet. Another window is using the ledger. "
-        "To mend: wait until it has finished."
+        "The budget is reserved, and nothing is drawn yet. Another window is using the ledger. To fix it: "
+        "wait until it has finished."
     ]
 
 

@@ -141,7 +141,7 @@ def test_errors_of_distributions_are_told_in_percentage_points(tmp_path: Path) -
     typical = query_errors(plan.plans).typical
     told = dict(planned_release.review.lines())["Statistic"]
     assert f"typical error {100 * typical.median:.2f} percentage points in the median" in told
-    assert f", {100 * typical.largest:.2f} percentage points in the least exact (at worst " in told
+    assert f", {100 * typical.largest:.2f} percentage points in the least accurate (at worst " in told
     assert told.endswith(" percentage points)")
 
 

@@ -73,7 +73,7 @@ def test_what_is_spent_and_whether_one_more_fits_is_said(tmp_path: Path) -> None
     assert again.final == ("Published numbers stay known, even if the files are taken offline.",)
     other = write_city(tmp_path / "other", edit=(('total = "6"', 'total = "5"'),))
     costs = signing_page(prepare(load_spec(other), ledger), _payer(ledger)).costs
-    assert costs[1:] == ("6 was spent before.", "No more such release fits.")
+    assert costs[1:] == ("6 was spent before.", "No other release like it fits.")
 
 
 def test_it_follows_from_counts_never_from_values(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def test_json_that_is_no_geojson_is_refused(document: object, tmp_path: Path) ->
     ids=str,
 )
 def test_a_document_without_a_polygon_is_refused(document: object, tmp_path: Path) -> None:
-    assert refused(tmp_path, document).what == "The file holds no polygon."
+    assert refused(tmp_path, document).what == "The file contains no polygon."
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_one_message_has_a_line_each_with_where_and_how_to_mend() -> None:
     half = document(release={"title": None, "contact": None}, query={"id": "Mean speed"})
     with pytest.raises(InputErrors) as caught:
         parse_spec(half, Path())
-    assert caught.value.what == "3 things of the spec are missing or wrong."
+    assert caught.value.what == "3 things in the spec are missing or wrong."
     lines = caught.value.mend.split("\n")
     assert lines[0] == 'release.title: title is missing. Write title = "...".'
     assert [line.partition(":")[0] for line in lines] == ["release.title", "release.contact", "query.id"]

@@ -143,7 +143,7 @@ def test_a_share_outside_of_its_interval_is_found_by_the_file(bundle: Path, key:
 @pytest.mark.parametrize("name", ["share_smoothed", "smoothed_high_share"])
 def test_smoothed_shares_are_made_again(name: str, bundle: Path, key: SigningKey) -> None:
     ours, _ = tampered(bundle, key, SHARES, moved(name, by=0.001))
-    assert f"{name} is not what the published shares come to" in ours
+    assert f"{name} does not follow from the published shares" in ours
 
 
 def test_signs_that_changed_places_show_in_the_smoothed_shares(tmp_path: Path, key: SigningKey) -> None:
@@ -207,8 +207,8 @@ def mean_of(rows: Rows) -> dict[str, str]:
     [
         (
             {"speed_kmh": 0.01},
-            "a mean is not what the shares come to",
-            "a mean is not what the shares come to",
+            "a mean does not follow from the shares",
+            "a mean does not follow from the shares",
         ),
         ({"ci95_low_kmh": 0.02}, "does not allow for what ranges hide", ""),
         ({"ci95_high_kmh": 0.02}, "does not allow for what ranges hide", ""),

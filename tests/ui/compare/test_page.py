@@ -78,7 +78,7 @@ def test_before_there_are_two_it_says_what_to_do(qtbot: QtBot, page: ComparePage
     assert page.empty.reason.text() == "Open two bundles."
     assert not page.export.isVisible()
     _open(qtbot, page, pair()[0])
-    assert _lines(page) == ["– bus-speed-2023-1.0.0\n2023-03-01 · holds; signer not checked"]
+    assert _lines(page) == ["– bus-speed-2023-1.0.0\n2023-03-01 · valid; signer not checked"]
     assert page.empty.isVisible()
 
 
@@ -204,7 +204,7 @@ def test_packed_ones_are_compared_as_their_folders_are(
     page.ask_packed()
     qtbot.waitUntil(lambda: page.found is not None, timeout=TIMEOUT)
     assert page.paths == tuple(packed)
-    assert [line.partition("· ")[2] for line in _lines(page)] == ["holds; signed by your own key"] * 2
+    assert [line.partition("· ")[2] for line in _lines(page)] == ["valid; signed by your own key"] * 2
 
 
 def test_one_that_does_not_hold_is_told_and_not_compared(
@@ -214,7 +214,7 @@ def test_one_that_does_not_hold_is_told_and_not_compared(
     (broken / "README.md").write_text("Other words\n", encoding="utf-8")
     _open(qtbot, page, pair()[0], broken, tmp_path)
     assert _lines(page)[1:] == ["✗ broken\ncannot be read", f"✗ {tmp_path.name}\ncannot be read"]
-    assert "This is no release bundle." in page.message.text
+    assert "This is not a release bundle." in page.message.text
     assert page.found is None
     page.bundles.setCurrentRow(1)
     qtbot.keyClick(page.bundles, Qt.Key.Key_Delete)
@@ -230,7 +230,7 @@ def test_the_key_of_the_publisher_is_asked_of_each(qtbot: QtBot, page: ComparePa
     _open(qtbot, page, *pair())
     write(qtbot, page.key, str(pair()[0] / "release-key.pub"))
     qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
-    assert [line.partition("· ")[2] for line in _lines(page)] == ["holds; signed by the key given"] * 2
+    assert [line.partition("· ")[2] for line in _lines(page)] == ["valid; signed by the key given"] * 2
 
 
 def test_releases_of_other_grids_are_told_apart(qtbot: QtBot, page: ComparePage) -> None:

@@ -307,7 +307,7 @@ def test_a_boundary_is_asked_for_by_its_endings(
     assert all("*.geojson *.json" in kinds for _, kinds in asked)
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         choose_rule(page, "cells")
-    assert asked[-1] == ("List of H3 cells, one a line", "Usual files (*.txt *.csv);;All files (*)")
+    assert asked[-1] == ("List of H3 cells, one per line", "Usual files (*.txt *.csv);;All files (*)")
 
 
 def drop(page: ParametersPage, *paths: Path) -> bool:
