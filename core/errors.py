@@ -39,7 +39,7 @@ class HexveilError(Exception):
             lines.append(text_of("where: {where}", where=self.where))
         if self.mend:
             mend = self.mend.replace("\n", "\n       ") if "\n" in self.mend else self.mend
-            lines.append(text_of("mend:  {mend}", mend=mend))
+            lines.append(text_of("fix:   {mend}", mend=mend))
         return joined("\n", lines)
 
 

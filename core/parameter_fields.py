@@ -181,7 +181,7 @@ class Parameter:
         for place, pair in enumerate(listed, start=1):
             ends = [self._within(end) for end in pair] if isinstance(pair, list | tuple) else []
             if len(ends) != 2 or ends[0] is None or ends[1] is None:
-                raise self._refusal(text_of("number {place} of the list is no range", place=place), where)
+                raise self._refusal(text_of("number {place} of the list is not a range", place=place), where)
             found.append((float(ends[0]), float(ends[1])))
         return tuple(sorted(found))
 

@@ -1,6 +1,6 @@
 """Which grid suits a total: the finest of use, the most exact, and the one between (method 3.4).
 
-By public counts alone. One adviser for the window, `table` and `plan`.
+Based on public counts alone. One adviser for the window, `table` and `plan`.
 """
 
 from __future__ import annotations
@@ -255,14 +255,14 @@ class CityAdvice(Confidential):
             )
         if best.usefulness is Usefulness.ROUGH:
             return text_of(
-                "Recommended: {name}. No grid is good at a total of {total}; this one loses least, "
+                "Recommended: {name}. No grid is good at a total of {total}; this one is least inaccurate, "
                 "with {reaches}.",
                 name=best.name,
                 total=total,
                 reaches=reaches,
             )
         return text_of(
-            "At a total of {total} no grid compared is of use; even {name} has {reaches}. Raise the total.",
+            "At a total of {total} no grid compared is useful; even {name} has {reaches}. Raise the total.",
             total=total,
             name=best.name,
             reaches=reaches,

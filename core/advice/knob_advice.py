@@ -73,7 +73,7 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         return KnobAdvice(sign=Sign.NEITHER, text=text_of("No grid compared can be recommended."))
     if best.usefulness is Usefulness.NO_USE:
         return KnobAdvice(
-            sign=Sign.BETTER, text=text_of("No grid is of use at epsilon {total}.", total=total)
+            sign=Sign.BETTER, text=text_of("No grid is useful at epsilon {total}.", total=total)
         )
     if best.resolution == resolution and best.window.slot_length != length:
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended, with another timeslot."))
@@ -81,7 +81,7 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         text = (
             text_of("Recommended: the finest that is good.")
             if best.usefulness is Usefulness.GOOD
-            else text_of("Recommended: loses least at epsilon {total}.", total=total)
+            else text_of("Recommended: least inaccurate at epsilon {total}.", total=total)
         )
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.window.slot_length == length:
@@ -171,7 +171,7 @@ def epsilon_bands(
     progress: Progress = silent,
     cache: PlanCache | None = None,
 ) -> EpsilonBands:
-    """By public counts, of the numbers that readers see: smoothed where they are."""
+    """Based on public counts, of the numbers that readers see: smoothed where they are."""
     measure = query.question.statistic.measures[0]
     constant = error_of_constant(query.question, users.upper_bound)
     good = good_error(measure, constant)
@@ -208,7 +208,7 @@ def epsilon_advice(bands: EpsilonBands, amount: Decimal) -> KnobAdvice:
     """Of an amount of the query's budget."""
     if bands.rough is None or amount < bands.rough:
         text = (
-            text_of("No epsilon makes this grid of use.")
+            text_of("No epsilon makes this grid useful.")
             if bands.rough is None
             else text_of("This grid needs {rough} to be rough.", rough=plain(bands.rough))
         )

@@ -168,7 +168,7 @@ def typed_hats(constants: BoundingConstants, *, vehicles: int, records: int) -> 
     """The same typed numbers for every candidate. Raises InputError where they are not typed."""
     if vehicles < 1 or records < 1:
         raise InputError(
-            "Nothing public is known of the city: typical errors follow from public counts.",
+            "Typical errors follow from public counts, and none are given.",
             where="query.public_counts",
             mend="name a timetable, an older release or a CSV file, or type fleet, vehicles and records",
         )

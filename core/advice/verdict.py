@@ -86,7 +86,7 @@ def _verdict_on(plan: QueryPlan) -> Verdict:
 
 
 def _empty_share(plan: QueryPlan) -> float:
-    """By public counts: of relation `user` where these tell it."""
+    """Based on public counts: of relation `user` where these tell it."""
     if isinstance(plan, FromConstants):
         foretold = foretold_rows(plan.bounded)
         return 0.0 if foretold is None else foretold.empty

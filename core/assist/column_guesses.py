@@ -328,8 +328,8 @@ def unread_position(preview: Preview) -> str:
         return ""
     columns = joined(" and ", (Name(item.column) for item in reversed(named) if item))
     return text_of(
-        "{columns} hold numbers beyond 180, which are no degrees but may be metres of a national grid: name "
-        'its system in a spec file, such as crs = "EPSG:25832", with both columns',
+        "{columns} contain numbers beyond 180, which are not degrees but may be metres of a national grid: "
+        'name its system in a spec file, such as crs = "EPSG:25832", with both columns',
         columns=columns,
     )
 
@@ -426,7 +426,7 @@ def _tenths(plain: str) -> tuple[str, str]:
     for ending, unit in UNIT_ENDINGS:
         if rest.endswith(ending) and (factor := unit_factor(unit)):
             return unit_of_factor(float(factor / 10)), text_of("its name says tenths of {unit}", unit=unit)
-    return "", "its name says tenths, and not of what"
+    return "", "its name says tenths, but not of what"
 
 
 def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
@@ -626,8 +626,8 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
         mend = text_of("export where the vehicles were along the trip, or {mend}", mend=mend)
     elif around := _around(part, preview):
         what = text_of(
-            "No column looks like the {part}: each record lies within another object, of which {around} is "
-            "not read.",
+            "No column looks like the {part}: each record is inside another object, whose {around} is not "
+            "read.",
             part=part,
             around=Name(around),
         )
@@ -652,7 +652,7 @@ def _around(part: str, preview: Preview) -> str:
 
 def _no_speed(other: OtherValue, where: str) -> InputError:
     return InputError(
-        "The column {column} is no speed, and has no bounds yet.",
+        "The column {column} is not a speed, and has no bounds yet.",
         column=Name(other.column),
         where=where,
         mend="name the value, its unit and its bounds in a spec file under [data.value]",

@@ -104,7 +104,7 @@ def guessed_parts(suggestion: Suggestion, proposed: ProposedFormat) -> tuple[Gue
         reasons = reasons | {"encoding": "not UTF-8; looks like " + joined(", ", proposed.encodings)}
     if proposed.sheets:
         found["sheet"] = ""
-        reasons = reasons | {"sheet": "several sheets hold data: " + joined(", ", proposed.sheets)}
+        reasons = reasons | {"sheet": "several sheets contain data: " + joined(", ", proposed.sheets)}
     if not choices.time:
         reasons = reasons | {"time": reasons["time_format"] or reasons["time"]}
         for part in ("time_format", "date_order", "zone"):

@@ -16,7 +16,7 @@ from core.texts import joined, text_of
 _NAMED = (("e7", "1e-7"), ("e6", "1e-6"), ("microdegrees", "1e-6"), ("microdeg", "1e-6"))
 _NEAR_KM = 200.0
 _MOST_DEGREES_AND_MINUTES = 18_060.0
-METRES = "the numbers are no degrees and may be metres: name their system as crs"
+METRES = "the numbers are not degrees and may be metres: name their system as crs"
 _NORTH_FIRST = re.compile(r"(?:geopoint2d|lat(?:itude)?(?:lon|lng|long|longitude))$")
 _IN_PARENTHESES = re.compile(r"\s*\([-+\d.]+, [-+\d.]+\)\s*")
 
@@ -43,11 +43,11 @@ def position_unit(names: Sequence[str], here: ParsedPositions) -> Evidence:
     if len(chosen) == 1:
         return Evidence(
             choice=chosen[0],
-            reason=text_of("the numbers are no degrees; as {unit} they lie on earth", unit=chosen[0]),
+            reason=text_of("the numbers are not degrees; as {unit} they lie on earth", unit=chosen[0]),
         )
     return Evidence(
         choice=None,
-        reason=text_of("the numbers are no degrees, and may be {units}", units=joined(" or ", fitting))
+        reason=text_of("the numbers are not degrees, and may be {units}", units=joined(" or ", fitting))
         if fitting
         else METRES,
     )

@@ -39,8 +39,8 @@ _PLAIN_BLANKS = str.maketrans("\u00a0\u202f", "  ")
 nothing, and of others they may be what is wrong."""
 _SHORT_YEAR = (r"\d\d?-\d\d?-\d\d((T|,? ).*)?", "a year of two digits")
 _UNSURE_ZONE = (r".*\d *(CST|IST|BST|AST|GST)", "several zones have this abbreviation")
-_NO_SUCH_NUMBERS = "no calendar and no clock has such numbers"
-_LIKE_NO_TIME = "no form of times looks like it"
+_NO_SUCH_NUMBERS = "no calendar or clock has such numbers"
+_LIKE_NO_TIME = "it matches no known form of times"
 _WHY = (
     (DATE_ALONE, "a date without a time of day"),
     (CLOCK_ALONE, "a time of day without a date"),
@@ -119,7 +119,9 @@ def unread_dates(cells: Sequence[str], date_order: str = "") -> str:
     filled = [cell.strip() for cell in cells if cell.strip()]
     both = joined_times(pa.array(filled, pa.string()), pa.array(["00:00"] * len(filled), pa.string()))
     readable = are_times(both.to_pylist(), date_order)
-    return _unread_alone(filled, both.to_pylist(), readable, (_SHORT_YEAR,), "no form of dates looks like it")
+    return _unread_alone(
+        filled, both.to_pylist(), readable, (_SHORT_YEAR,), "it matches no known form of dates"
+    )
 
 
 def unread_clocks(cells: Sequence[str]) -> str:

@@ -106,14 +106,14 @@ def read_counts(
             raise InputError(
                 "This hexagon slot is listed twice.",
                 where=where,
-                mend="leave one line of each hexagon slot",
+                mend="leave one line per hexagon slot",
             )
         found[one.cell, one.minute, one.groups] = one
     if not found:
         raise InputError(
             "The file of public counts lists no hexagon slot.",
             where=str(path),
-            mend="write one line for each hexagon slot",
+            mend="write one line per hexagon slot",
         )
     return tuple(found[place] for place in sorted(found))
 
@@ -139,7 +139,7 @@ def _counted(
     for group, label in zip(groups, labels, strict=True):
         if label not in group.labels:
             raise InputError(
-                "This is no label of {name}.",
+                "This is not a label of {name}.",
                 name=group.name,
                 where=where,
                 mend=text_of("write one of {labels}", labels=", ".join(group.labels)),
@@ -161,7 +161,7 @@ def _minute(text: str, window: Window | None, where: str) -> int:
     starts = {one.name: one.start for one in window.periods}
     if text not in starts:
         raise InputError(
-            "This is no period of the release.",
+            "This is not a period of the release.",
             where=where,
             mend=text_of("write one of {periods}", periods=", ".join(starts)),
         )

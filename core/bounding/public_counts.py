@@ -44,8 +44,8 @@ class PublicCounts:
             raise InputError(
                 "These expected numbers of vehicles and records are impossible.",
                 where="the public counts",
-                mend="name one hexagon slot at least, no negative numbers, and one record of each "
-                "vehicle at least",
+                mend="give at least one hexagon slot, no negative numbers, and at least one record per "
+                "vehicle",
             )
         if 0 < self.fleet < int(self.units.max()):
             raise InputError(
@@ -53,7 +53,7 @@ class PublicCounts:
                 fleet=self.fleet,
                 value=int(self.units.max()),
                 where="the public counts",
-                mend="write a larger fleet, or fewer vehicles of a hexagon slot",
+                mend="write a larger fleet, or fewer vehicles per hexagon slot",
             )
 
     @property

@@ -53,7 +53,7 @@ PRACTICE = (
 DRAWN_BEFORE = (
     "These numbers are those drawn on {date}; corrected records are not in them. The records were not "
     "compared with those of then, for whether they changed is private: where they were corrected, give their "
-    "files another name, and the release is drawn and charged anew."
+    "files another name, and the release is drawn and charged again."
 )
 """What is said first of a request of relation `user` that was drawn before; {date}: of the draw, UTC."""
 IDS_ALIKE = (

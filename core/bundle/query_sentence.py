@@ -35,7 +35,7 @@ _ASKED = {
 _NAMED = {
     "noise": "{text} noise",
     "rho_of_a_hat": "a rho of {text} for each hexagon slot",
-    "gap_to_the_best_shares": "shares within a part of {text} of the best possible",
+    "gap_to_the_best_shares": "shares within a fraction of {text} of the best possible",
 }
 """Facts that say nothing without a word beside them."""
 
@@ -69,7 +69,7 @@ def query_sentence(release: Release, query: QueryResult) -> str:
 
 def errors_known_from(release: Release) -> str:
     """What the typical error of smoothed numbers was computed from, as the start of a sentence."""
-    return "By the released numbers" if release.relation is Relation.USER else "By public counts"
+    return "Based on the released numbers" if release.relation is Relation.USER else "Based on public counts"
 
 
 def smoothed_errors_sentence(facts: SmoothedFacts, measure: Measure) -> str:
@@ -109,7 +109,7 @@ def _parts(facts: QueryFacts, query: QueryResult, unit: Unit) -> list[str]:
     if factors := facts.made_by.get("branching_factors"):
         parts.append(f"branching factors {value_text(factors)}")
     if facts.dwell_correction:
-        parts.append("corrected for vehicles that send more because they stand")
+        parts.append("corrected for vehicles that send more because they stand still")
     return [part for part in parts if part]
 
 
@@ -138,7 +138,7 @@ def _bounded_scales(
             "no number is published"
             if found is None
             else f"{_short(found.median)}{unit} in the median published row and "
-            f"{_short(found.largest)}{unit} in the least accurate, by the released numbers"
+            f"{_short(found.largest)}{unit} in the least accurate, based on the released numbers"
         )
         errors = f"{released} (the public counts {promise.counts}: they promised {errors})"
     summed = " x ".join(part for part in (measure.unit, bounding.counted) if part)

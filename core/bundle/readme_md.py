@@ -108,7 +108,7 @@ def _first_words(words: PublicWords) -> tuple[str, ...]:
     quoted = f"> {_escaped(words.quotation)}\n>\n" if words.quotation else ""
     return (
         "## What was measured\n\n" + " ".join(map(_escaped, words.measured)),
-        "## What the numbers can say, and what not\n\n"
+        "## What the numbers can and cannot say\n\n"
         + "\n".join(f"- {_escaped(one)}" for one in words.can_say),
         f"## How to quote them\n\nSay *about*, give the range, and name the source:\n\n{quoted}"
         f"> {_escaped(words.source)}",
@@ -177,7 +177,7 @@ def _making(release: Release) -> str:
         f"- `{query.query_id}`: {_escaped(query_sentence(release, query))}" for query in release.queries
     )
     rule = INTERVAL_RULES[release.interval_rule]
-    return f"## What made the numbers\n\n{listed}\n\n{rule[0].upper()}{rule[1:]}."
+    return f"## How the numbers were made\n\n{listed}\n\n{rule[0].upper()}{rule[1:]}."
 
 
 def _smoothed(release: Release) -> list[str]:

@@ -81,7 +81,7 @@ def allocate(
         gap = upper / lower - 1.0
         if gap <= LARGEST_GAP:
             return Allocation(exactness=exactness, gap=max(gap, 0.0), iterations=iterations)
-        progress(LARGEST_GAP / gap, "Sharing every vehicle's budget out over its hexagon slots")
+        progress(LARGEST_GAP / gap, "Dividing every vehicle's budget over its hexagon slots")
         if total < best_sum:
             step /= 2.0
         else:

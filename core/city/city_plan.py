@@ -249,7 +249,7 @@ def noise_kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
     """The kinds of noise to plan. Raises InputError for two looks with Laplace noise."""
     if params.zoom and params.noise == NoiseKind.LAPLACE:
         raise InputError(
-            "Only Gaussian noise gains by looking twice.",
+            "Only Gaussian noise gains from measuring twice.",
             where="query.parameters, zoom",
             mend='write noise = "gauss", or leave zoom out',
         )

@@ -504,7 +504,7 @@ def _condition_block(
     With A = K + diag(V) and B = A^-1, a HAT's value without it has mean y - (B y) / B_gg and variance
     1 / B_gg, of which V_g is noise.
     """
-    text = "Smoothing: what the other hexagon slots say"
+    text = "Smoothing: reading the other hexagon slots"
     progress(0.0, text)
     # own HATs last: what is left out of one needs only the lower right of the inverse
     hats = np.concatenate((block.around, block.own))

@@ -245,7 +245,7 @@ def fitted_spreads(
         """And its gradient; offsets: from the centres, in standard deviations of the logarithm."""
         nonlocal evaluations
         evaluations += 1
-        progress(min(1.0, evaluations / _USUAL_EVALUATIONS), "Fitting how alike places and hours are")
+        progress(min(1.0, evaluations / _USUAL_EVALUATIONS), "Measuring how similar places and hours are")
         squares = (centres * np.exp(_LOG_SPREAD * offsets)) ** 2
         factor = cholesky(known + (squares @ kinds).reshape(known.shape))
         weighted = scipy.linalg.cho_solve((factor, True), residuals, check_finite=False)

@@ -36,7 +36,7 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
     for number, (hat, shared) in enumerate(
         zip(some.tolist(), covariance(places, spreads, rows=some), strict=True)
     ):
-        progress(number / some.size, "Smoothing: what neighbours tell")
+        progress(number / some.size, "Smoothing: reading the neighbours")
         helpers = _helpers(hat, shared, noise + most)
         summed = covariance(places.take(helpers), spreads)
         summed[np.diag_indices_from(summed)] += noise[helpers]

@@ -68,7 +68,7 @@ def require_units(units: tuple[UnitRange, ...]) -> None:
             )
         if unit_range.unit == _NO_UNIT:
             raise InputError(
-                'unit = "none" is no longer used: a value that is no speed has a name and bounds.',
+                'unit = "none" is no longer used: a value other than speed has a name and bounds.',
                 where="data.mapping.unit",
                 mend=text_of(
                     "in place of unit, upper_bound_kmh and physical_max_kmh write for instance\n"

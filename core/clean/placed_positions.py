@@ -28,7 +28,7 @@ def require_placing(unit: str, crs: str) -> None:
         )
     if crs and not _CODE.fullmatch(crs):
         raise InputError(
-            "This is no code of a reference system.",
+            "This is not the code of a reference system.",
             where="data.mapping.crs",
             mend='write a code of EPSG, such as crs = "EPSG:25832"',
         )

@@ -223,7 +223,7 @@ def write_spec(path: Path, spec: BegunSpec, *, overwrite: bool) -> None:
         content = spec.text.encode()
     except UnicodeEncodeError:
         raise InputError(
-            "The name of a file is no text, and no spec can hold it.",
+            "The name of a file is not text, so no spec can contain it.",
             where=str(path),
             mend="rename the file, and begin the spec again",
         ) from None

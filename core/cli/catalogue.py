@@ -1,4 +1,4 @@
-"""`catalogue`: a bundle as an entry of a portal's catalogue (method 14.8, 14.9)."""
+"""`catalogue`: a bundle as an entry for a portal's catalogue (method 14.8, 14.9)."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hvd", action="store_true", help="with --mobilitydcat: a high-value dataset")
     parser.add_argument("--theme", default="", metavar="NAME", help="with --mobilitydcat: of its vocabulary")
     parser.add_argument(
-        "--spec", type=Path, metavar="FILE", help="whose [release.registry] is taken, not the bundle's"
+        "--spec", type=Path, metavar="FILE", help="whose [release.registry] is used, not the bundle's"
     )
-    parser.add_argument("--url", default="", help="of the folder that the bundle is offered in")
+    parser.add_argument("--url", default="", help="of the folder where the bundle is offered")
     parser.add_argument("--provider", default="", metavar="ID", help="that the exchange gave the publisher")
     parser.add_argument("--resource-server", default="", metavar="ID", help="of the exchange")
     parser.add_argument("--public-key", metavar="KEY", help="the publisher's key: its text or a .pub file")

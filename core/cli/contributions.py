@@ -26,11 +26,11 @@ _ENGINES = ("local", "duckdb", "spark")
 
 _REMAINS = (
     "Its names are gone. What it contained may still be on the disk until other data overwrite it:",
-    "solid-state disks and file systems that copy keep old blocks, and overwriting would not reach them.",
+    "solid-state disks and copying file systems keep old blocks that overwriting does not reach.",
     "Backups, snapshots and the cache of the records are as they were.",
 )
-_PLAIN = "It was not encrypted. What must not be found is written with --encrypt, on an encrypted disk."
-_SEALED = "It was encrypted: who forgets the passphrase, and every copy of it, has deleted all copies."
+_PLAIN = "It was not encrypted. Next time use --encrypt and an encrypted disk for what nobody may find."
+_SEALED = "It was encrypted: without the passphrase no copy of it can be read."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="date|resolution|resolution,date",
         help="write a new folder of parts",
     )
-    parser.add_argument("--encrypt", action="store_true", help="under a passphrase, which is asked for")
+    parser.add_argument("--encrypt", action="store_true", help="with a passphrase, which is asked for")
     add_table_passphrase(parser)
     parser.add_argument(
         "--delete", type=Path, metavar="FILE|FOLDER", help="remove a contribution table, and write none"
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=_ENGINES,
         default=_ENGINES[0],
-        help="what sorts and groups the records; the table is the same (docs/large-data.md)",
+        help="the program that sorts and groups the records; the table is the same (docs/large-data.md)",
     )
     parser.add_argument("--master", metavar="URL", help="with --engine spark: the cluster, or local[2]")
     parser.add_argument("--json", action="store_true", help="print what was read as JSON (confidential)")
@@ -108,10 +108,11 @@ def _write(options: argparse.Namespace) -> int:
     )
     if made.derived:
         print("The speeds are derived from positions: a release of relation values refuses this table.")
-    print("CONFIDENTIAL: true values and vehicle ids; readable by you only, and never beside a release.")
+    print("CONFIDENTIAL: true values and vehicle ids; readable by you only. Never publish it.")
     if options.encrypt:
         print(
-            "Encrypted: without the passphrase nobody can read it, you neither. Keep it apart from the table."
+            "Encrypted: without the passphrase nobody can read it, you neither. Store it apart from the "
+            "table."
         )
     return 0
 
@@ -127,7 +128,7 @@ def _delete(options: argparse.Namespace) -> int:
     sealed = all(map(is_encrypted, files))
     print(f"{options.delete}: {count_of(len(files), 'file')}.")
     if not options.yes and not consents(
-        "Delete this table? It cannot be undone.", what="Deleting", mend="be sure of it, then add --yes"
+        "Delete this table? This cannot be undone.", what="Deleting", mend="make sure, then add --yes"
     ):
         print("Nothing was deleted.")
         return 0

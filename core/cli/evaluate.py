@@ -100,7 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mechanisms",
         metavar="KEYS",
-        help="some of the registry, by commas; with --city some of " + ",".join(one.key for one in METHODS),
+        help="some of the registry, separated by commas; with --city "
+        "some of " + ",".join(one.key for one in METHODS),
     )
     parser.add_argument(
         "--hats",
@@ -160,7 +161,7 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(
-                "This is no parameter with a value.",
+                "This is not a parameter with a value.",
                 where="--param",
                 mend="write for instance --param gamma=0.1",
             )
@@ -184,7 +185,7 @@ def _shared_total(options: argparse.Namespace, least: Decimal) -> SharedTotal | 
         return None
     if not 1 <= options.hats <= _MOST_HATS:
         raise InputError(
-            "So many hexagon slots cannot share a total.",
+            "A total cannot be shared by so many hexagon slots.",
             where="--hats",
             mend=f"write a number from 1 to {_MOST_HATS}",
         )
@@ -226,7 +227,7 @@ def _require_values(options: argparse.Namespace) -> None:
     """Raise InputError for a spec of relation `user`: no method that is compared could release it."""
     if options.spec is not None and relation_of(options.spec) is Relation.USER:
         raise InputError(
-            "The methods that are compared go by exact counts, which relation user protects.",
+            "The compared methods use exact counts, which relation user protects.",
             where="privacy.relation",
             mend=f"run `{program_name()} plan` with the spec: typical errors follow from public counts",
         )
@@ -238,13 +239,13 @@ def _check_source(options: argparse.Namespace) -> None:
     of_data = options.hat is not None or options.city
     if sum(item is not None for item in named) + options.city != 1 or bool(options.data) != of_data:
         raise InputError(
-            "Evaluation needs one hexagon slot, or a whole city.",
+            "Evaluation needs one hexagon slot or a whole city.",
             where="evaluate",
             mend="write DATA with --hat or --city, or --hat-csv FILE, or --replica",
         )
     if options.replica and options.population is not None:
         raise InputError(
-            "A replica is no one's records.",
+            "A replica has no real vehicles.",
             where="--population",
             mend="leave --population out, or name loaded data with --hat or --hat-csv",
         )
@@ -256,7 +257,7 @@ def _check_scale(options: argparse.Namespace) -> None:
         raise InputError("Only a replica is scaled.", where="--scale", mend="add --replica, or leave it out")
     if options.factor is not None and not options.scale:
         raise InputError(
-            "A factor needs to know of what.", where="--factor", mend="add --scale sample or user"
+            "A factor needs a kind of scaling.", where="--factor", mend="add --scale sample or user"
         )
     _factor(options)
 
@@ -320,11 +321,11 @@ def _print_errors(table: ErrorTable, unit: str, shared: SharedTotal | None) -> N
     if shared is not None:
         noise += f" or Gaussian noise of one hexagon slot of {shared.hats} at delta {plain(shared.delta)}"
     made = f"{unit}, {noise}, {count_of(table.rows[0].trials, 'trial')} on {table.source}"
-    print(f"{made}. Confidential: never beside a release.")
+    print(f"{made}. Confidential: never publish it.")
     if table.rows[-1].event_level:
         print(
-            f"Rows of {_ONE_RECORD} hide one record from somebody who knows all others, not a vehicle: "
-            "for comparison, no release protects so little."
+            f"Rows of {_ONE_RECORD} hide one record from somebody who knows all others, not a vehicle. They "
+            "are for comparison: no release protects so little."
         )
 
 

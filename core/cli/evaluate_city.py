@@ -86,7 +86,7 @@ def _print_rows(rows: tuple[CityErrors, ...], unit: str) -> None:
             f"{title:<42}{plain(row.total):>8}{row.hats:>7}{_figure(row.predicted):>11}"
             f"{_figure(row.median):>9}{_figure(row.mean):>9}"
         )
-    print(f"{unit}, absolute errors over hexagon slots. Confidential: never beside a release.")
+    print(f"{unit}, absolute errors over hexagon slots. Confidential: never publish it.")
 
 
 def _figure(number: float | None) -> str:

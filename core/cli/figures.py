@@ -63,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mechanisms",
         nargs="?",
         metavar="KEYS",
-        help="error curves of these alone, some of the registry, by commas (default: every mechanism)",
+        help="error curves of these alone, some of the registry, separated by commas (default: every "
+        "mechanism)",
     )
     parser.add_argument(
         "--eps", metavar="A:B:N", help=f"of error curves: N epsilons from A to B (default: {EPSILONS})"
@@ -78,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"error curves are means over N draws of made-up data, with error bars (default: {DATA_DRAWS})",
     )
     parser.add_argument(
-        "--format", metavar="KINDS", help=f"of pictures, by commas (default: {','.join(PICTURE_FORMATS)})"
+        "--format",
+        metavar="KINDS",
+        help=f"of pictures, separated by commas (default: {','.join(PICTURE_FORMATS)})",
     )
 
 
@@ -102,9 +105,7 @@ def run(options: argparse.Namespace) -> int:
         f"{count_of(len(paths), 'file')} in {options.out}"
     )
     if options.data:
-        print(
-            "CONFIDENTIAL: those whose name begins so follow from the loaded records; never beside a release."
-        )
+        print("CONFIDENTIAL: those whose name begins so follow from the loaded records; never publish them.")
     return 0
 
 
@@ -119,7 +120,7 @@ def _check(options: argparse.Namespace) -> None:
             )
     if options.hat is not None and options.population is None:
         raise InputError(
-            "Errors on true values are entered in the ledger of a population, and none is named.",
+            "The ledger of a population records views of errors on true values, and no population is given.",
             where="--hat",
             mend="add --population NAME, whose vehicles these are, or leave --hat out",
         )

@@ -27,7 +27,7 @@ _LOADING = 0.8
 """Of the work; the rest is counting."""
 _EPILOG = """\
 With --spec these are the hexagon slots of its window; without one the mapping is guessed as `inspect` does,
-and all dates and hours count in slots of an hour, as they do for `evaluate --hat`. Everything printed is
+and all dates and hours count in slots of an hour, as for `evaluate --hat`. Everything printed is
 confidential.
 
 keys of --json:
@@ -90,7 +90,7 @@ def _to_json(hats: Sequence[ListedHat], window: Window, resolution: int) -> dict
 
 def _print_hats(hats: Sequence[ListedHat], window: Window, resolution: int, found: int) -> None:
     first, last = window.dates[0], window.dates[-1]
-    print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
+    print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never publish them.")
     print(
         f"{len(hats)} of {count_of(found, 'hexagon slot')} at resolution {resolution}, {first} to {last}, "
         f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}\n"

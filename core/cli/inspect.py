@@ -66,9 +66,9 @@ a release.
 keys of --json:
   confidential
   guesses: a list of part, found (empty: open), open, reason, key
-  guessed: part -> reason, with what no column tells
-  hints: a list of what should be looked at: exchanged coordinates, both readings of the dates, many rows
-    that are left out, ids that are written alike, hold marks or move too fast, hours that the clocks showed
+  guessed: part -> reason, with what no column shows
+  hints: a list of what to check: swapped coordinates, both readings of the dates, many rows that are
+    left out, ids that are written alike, contain marks or move too fast, hours that the clocks showed
     twice or never
   blanks: keys still to be filled in, with --write-spec
   and those of what was read, once all that is needed to read is known
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_home(parser)
     parser.add_argument("data", nargs="+", metavar="DATA", help="files or patterns")
     parser.add_argument(
-        "--spec", type=Path, help="take mapping and zone from this spec; only its [data] is looked at"
+        "--spec", type=Path, help="take mapping and zone from this spec; only its [data] is used"
     )
     parser.add_argument("--write-spec", type=Path, metavar="FILE.toml", help="begin a spec of these files")
     parser.add_argument(
@@ -191,7 +191,7 @@ def _with_assumptions(parts: Sequence[GuessedPart], taken: FileFormat) -> list[G
     """The parts with what this look assumes of open ones."""
     assumed = {
         "encoding": f"; {taken.encoding} is assumed",
-        "sheet": f"; {taken.sheet} is looked at",
+        "sheet": f"; {taken.sheet} is used",
         "unit": f"; {SPEED.unit} is assumed" if all(part.key != UNIT_OF_OTHER for part in parts) else "",
         "zone": f"; {_LOOKED_AT_IN} is assumed",
     }
@@ -221,7 +221,7 @@ def _hints_of_load(
         hints.append(f"passed over: {empty} without a record, {damaged} that cannot be read (skip_damaged)")
     if report.arrays_unread:
         unread = count_of(report.arrays_unread, "object that is", "objects that are")
-        hints.append(f"lists of other things hold {unread} not read")
+        hints.append(f"lists of other things contain {unread}, not read")
     hints += doubts
     if report.ids_alike:
         hints.append(text_of(IDS_ALIKE, n=f"{report.ids_alike:,}"))

@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_home(parser)
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--replaced-by", metavar="KEY", help="the new key: its text or its .pub file")
-    kind.add_argument("--revoke", action="store_true", help="the key is no longer its owner's alone; final")
+    kind.add_argument("--revoke", action="store_true", help="somebody else may have the key; final")
     parser.add_argument("--reason", required=True, help="one line, for everybody to read")
-    parser.add_argument("--out", type=Path, required=True, help="the folder in which the bundles lie")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the bundles")
     parser.add_argument(
         "--published",
         type=Path,

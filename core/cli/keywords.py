@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Show the words, or write the page. Raises InputError as `write_key_paper` does."""
     key = load_key(options.key or home_of(options).default_key, read_passphrase(options.passphrase_file))
-    secret = f"SECRET: who has these words has key {key.key_id}, without any passphrase."
+    secret = f"SECRET: anyone with these words has key {key.key_id}, without any passphrase."
     if options.paper:
         write_key_paper(options.paper, key)
         print(f"{secret} Print {options.paper}, then delete it.")
@@ -36,5 +36,5 @@ def run(options: argparse.Namespace) -> int:
     print(words_of(key))
     if options.qr:
         scanned(words_of(key)).terminal(sys.stdout, compact=True)
-    print("`keygen --words FILE` makes the key file of them again.")
+    print("`keygen --words FILE` makes the key file from them again.")
     return 0

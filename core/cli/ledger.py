@@ -35,16 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limit.add_argument(
         "--per-vehicle-day",
         metavar="EPSILON",
-        help=f"{_NONE} lifts it; left out, it stays as it was set",
+        help=f"{_NONE} removes it; left out, it stays as it is",
     )
     limit.add_argument(
         "--delta",
         metavar="DELTA",
-        help="allows Gaussian noise, for instance 1e-6; 0 forbids it; left out, it stays as it was set",
+        help="allows Gaussian noise, for instance 1e-6; 0 forbids it; left out, it stays as it is",
     )
     for name, text in (
         ("link", "allow two populations to share vehicles: what either releases counts against both limits"),
-        ("different", "say for good that two populations are of different things whose ids look alike"),
+        ("different", "declare for good that two populations are different things whose ids look alike"),
     ):
         pair = actions.add_parser(name, help=text)
         add_home(pair)
@@ -118,7 +118,7 @@ def _balance(population: PopulationSummary) -> Iterator[str]:
         names = ", ".join(population.linked)
         yield f"linked to {names}: the sum of all, and the smallest limit"
     if population.different:
-        yield f"of other things than {', '.join(population.different)}, whatever their ids look like"
+        yield f"different things from {', '.join(population.different)}, whatever their ids look like"
     if population.over_limit:
         yield "over the limit: nothing is released until it is raised"
 
@@ -182,8 +182,8 @@ def _different(options: argparse.Namespace) -> int:
     with Ledger.open(home_of(options).ledger) as ledger:
         ledger.mark_different(options.population, options.other)
     print(
-        f"{options.population!r} and {options.other!r} are of different things: ids that look alike are no "
-        "reason any more to refuse a release."
+        f"{options.population!r} and {options.other!r} are different things: releases are no longer refused "
+        "because ids look alike."
     )
     return 0
 

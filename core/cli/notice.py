@@ -44,5 +44,5 @@ def run(options: argparse.Namespace) -> int:
     print(published.notice.sentence)
     print(f"Notice: {published.path}, and its signature beside it: publish both beside the bundle.")
     if not published.noted:
-        print("This home's ledger does not hold the bundle: only the notice tells.")
+        print("This home's ledger does not have the bundle: only the notice says it.")
     return 0

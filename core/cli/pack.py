@@ -13,7 +13,7 @@ from core.verify.pack_bundle import pack_bundle
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what may follow the command."""
     add_home(parser)
-    parser.add_argument("bundle", type=Path, help="its folder; the zip comes to lie beside it")
+    parser.add_argument("bundle", type=Path, help="its folder; the zip is written beside it")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -45,22 +45,22 @@ SPEC_SUFFIX = ".toml"
 _LOADING = 0.5
 """Of the work; the rest is planning."""
 _EPILOG = """\
-Without --error it compares resolutions 5 to 9 by slots of an hour, of four hours and of all hours, as far as
-they keep three quarters of the records, and the zones, routes and periods of the spec beside them, by what a
-joint release (shares, or a mean by tokens) typically misses in the median hexagon slot at the total: the
-finest of use, the recommended one between, and the most exact. With --error it shows the smallest total that
-brings the error down to E, which for shares is in percentage points. Everything follows from counts, none of
-it from values; what is printed is confidential all the same. Window, selection, unit and parameters are the
-spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with 10 vehicles a day
-or more.
+Without --error it compares resolutions 5 to 9, with slots of an hour, of four hours and of all hours, where
+they keep three quarters of the records, and the zones, routes and periods of the spec. It compares the
+typical error of a joint release (shares, or a mean by tokens) in the median hexagon slot at the total, and
+names the finest useful grid, the most accurate one, and the recommended one between. With --error it shows
+the smallest total that brings the error down to E (for shares in percentage points). Everything follows from
+counts, never from values; what is printed is confidential all the same. Window, selection, unit and
+parameters are the spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with
+at least 10 vehicles a day.
 
 keys of --json:
   confidential, total
   unit          of the errors; those of shares are percentage points
   bound         what no release of the spec's grid can beat, before other weights and smoothing
   reason        what is recommended, and why
-  total_needed  from which total on the spec's grid tells more than a constant, where it does not; or null
-  finest, balanced, most_exact  the three grids, and own the spec's; each null or of
+  total_needed  from which total on the spec's grid is better than a constant, where it does not; or null
+  finest, balanced, most_exact  the three grids, and own the spec's; each null or with
     resolution (0: the spec's places), slot_minutes or periods, hours, noise, hats
     empty             share of the selected hexagon slots without a number, 0 to 1
     records           share of the window's records in the published hexagon slots, 0 to 1
@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--spec", type=Path, help="take mapping, window, selection and query from this spec")
     parser.add_argument("--total", metavar="X", help=f"epsilon per vehicle (default: {USUAL_TOTAL})")
-    parser.add_argument("--error", type=float, metavar="E", help="the typical error that is acceptable")
+    parser.add_argument("--error", type=float, metavar="E", help="the largest acceptable typical error")
     parser.add_argument(
         "--goal", choices=[goal.value for goal in ErrorGoal], default="median", help="of which hexagon slot"
     )
@@ -214,18 +214,20 @@ def _tell_total(
         print(json.dumps(answer | ({} if less is None else {"total_if_better": less}), indent=2))
     else:
         unit, kind = unit_of_errors(measure), "raw" if options.raw else "smoothed"
-        print(f"A total of {total} per vehicle: the {goal} hexagon slot's {kind} number will typically miss")
-        print(f"{options.error:g} {unit} at most, from public counts; confidential until it is decided.")
+        print(
+            f"A total of {total} per vehicle: the {goal} hexagon slot's {kind} number will typically be off"
+        )
+        print(
+            f"by {options.error:g} {unit} at most, based on public counts; confidential until it is decided."
+        )
         if less is not None:
-            print(
-                f"A smoothed error is foretold within a factor of {FORETOLD_WITHIN:g}, so that between {less}"
-            )
+            print(f"A smoothed error is predicted to a factor of {FORETOLD_WITHIN:g}, so between {less}")
             print(f"and {total} may be enough.")
     return 0
 
 
 def _print_advice(advice: CityAdvice) -> None:
-    print("CONFIDENTIAL: counts of the loaded records, for your eyes only; never beside a release.")
+    print("CONFIDENTIAL: counts of the loaded records, for your eyes only; never publish them.")
     unit = unit_of_errors(advice.measure)
     print(f"Total epsilon {plain(advice.total)} per vehicle; typical errors in {unit}\n")
     print_grids(advice)

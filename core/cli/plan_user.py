@@ -40,9 +40,9 @@ from core.statistics.mean import MeanQuestion
 
 EPILOG = """\
 
-In relation user no data are named, and none are read: `plan SPEC.toml` shows the typical error as a function
-of C (hexagon slots per vehicle) and total, for a bounded mean and for plan and enforce, from what is publicly
-known: the spec's public counts and typed numbers, or those of these options. With --error it shows the
+In relation user no data are given, and none are read: `plan SPEC.toml` shows the typical error as a function
+of C (hexagon slots per vehicle) and total, for a bounded mean and for plan and enforce. It uses public
+figures: the spec's public counts and typed numbers, or those of these options. With --error it shows the
 smallest total for the spec's mechanism, and its C.
 
 keys of --json in relation user:
@@ -76,7 +76,7 @@ def add_public_counts(parser: argparse.ArgumentParser) -> None:
     known.add_argument("--seconds-per-ping", type=int, metavar="S", help="of a timetable")
     known.add_argument("--public-key", metavar="KEY", help="of an older release's publisher")
     known.add_argument("--fleet", type=int, metavar="N", help="vehicles in all")
-    known.add_argument("--vehicles", type=int, metavar="N", help="of a hexagon slot, where nothing is named")
+    known.add_argument("--vehicles", type=int, metavar="N", help="of a hexagon slot, without a file")
     known.add_argument("--records", type=int, metavar="N", help="of one vehicle in a hexagon slot")
 
 
@@ -84,7 +84,7 @@ def run_user(options: argparse.Namespace, spec: ReleaseSpec) -> int:
     """Print the table or the total, or their JSON. Raises InputError."""
     if options.raw:
         raise InputError(
-            "What smoothing will give in relation user depends on the released numbers.",
+            "What smoothing gains in relation user depends on the released numbers.",
             where="--raw",
             mend="leave it out: errors are of the numbers before smoothing",
         )
@@ -185,7 +185,7 @@ def _mean_of(spec: ReleaseSpec) -> Query:
     found = next((one for one in spec.queries if isinstance(one.question, MeanQuestion)), None)
     if found is None:
         raise InputError(
-            "Constants are chosen for a mean, and this spec asks for none.",
+            "Constants are chosen for a mean, and this spec has none.",
             where="query.statistic",
             mend='add a query with statistic = "mean"',
         )

@@ -27,5 +27,5 @@ def run(options: argparse.Namespace) -> int:
     done = practise(spec, options.out, progress_line, cache_of(options))
     print(f"Practised: {done.bundle}")
     print(f"Key:       {done.public_key} (thrown away)")
-    print("No vehicle paid for it, and nobody should take it for a release: `verify` wants --practice.")
+    print("No vehicle paid for it, and it is not a real release: `verify` needs --practice.")
     return 0

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help=f"write {', '.join(ENDINGS)} in place of printing CSV",
+        help=f"write {', '.join(ENDINGS)} instead of printing CSV",
     )
 
 

@@ -83,8 +83,8 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
 def _passphrase_of(options: argparse.Namespace, table: Path) -> str:
     if is_unbound(table):
         print(
-            f"{table} was encrypted by an earlier version: nobody would notice a part that was exchanged. "
-            "Write it again.",
+            f"{table} was encrypted by an earlier version: nobody would notice a swapped part. Write it "
+            "again.",
             file=sys.stderr,
         )
     return read_table_passphrase(options)

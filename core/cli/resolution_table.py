@@ -54,7 +54,7 @@ stay as they are for that first length. Everything printed is confidential.
 
 keys of --json:
   confidential, dates, days, hours, slot_minutes, threshold
-  widened: the hours that were asked for, where they are no whole slots of slot_minutes, otherwise null
+  widened: the hours that were asked for, where they are not whole slots of slot_minutes, otherwise null
   records: loaded, on_dates (all hours of the dates), kept (in the window)
   resolutions: a list, one for each resolution in the order of --resolutions
     resolution, slot_minutes, hours
@@ -72,7 +72,7 @@ keys of --json:
   hours_of_day: resolution, and hours: hour, records, vehicles (distinct, mean of a date), hats, for each
   report: resolution and reason, as the report chooses among --resolutions; null without them
   advice: what `plan` answers of the same data, spec and window, without --resolutions; otherwise null
-  both are null with a spec of relation user
+  both are null with a spec in relation user
   each of the two histograms: items, min, quartiles (three), mean, deviation (standard), max,
   histogram {value: number of items}
 """
@@ -97,7 +97,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"vehicles a day in every slot (default: {DEFAULT_THRESHOLD})",
     )
     parser.add_argument("--hours", metavar="HH:MM-HH:MM", help="hours of the day (default: 09:00-21:00)")
-    parser.add_argument("--slot-minutes", metavar="M,M", help=f"{_LENGTHS}, by commas (default: all of them)")
+    parser.add_argument(
+        "--slot-minutes", metavar="M,M", help=f"{_LENGTHS}, separated by commas (default: all of them)"
+    )
     parser.add_argument("--json", action="store_true")
 
 
@@ -217,14 +219,14 @@ def _table_window(
 
 def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> None:
     window, first, last = table.window, table.window.dates[0], table.window.dates[-1]
-    print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never beside a release.")
+    print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never publish them.")
     print(
         f"{first} to {last} ({count_of(window.days, 'date')}), "
         f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}"
     )
     if widened is not None:
         print(
-            f"(from {widened[0]} to {widened[1]} are no whole slots of "
+            f"(from {widened[0]} to {widened[1]} are not whole slots of "
             f"{count_of(window.slot_minutes, 'minute')}: the hours were made longer)"
         )
     retained, on_dates = table.rows[0].records, table.hours.total

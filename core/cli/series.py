@@ -18,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--first",
         metavar="PERIOD",
-        help="where a new series begins, or goes on past periods without records: 2026-02, 2026-w07, a date",
+        help="where a new series begins, or continues after periods without records: 2026-02, 2026-w07, a "
+        "date",
     )
 
 

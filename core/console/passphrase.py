@@ -84,5 +84,5 @@ def _text(content: bytes, file: str) -> str:
         return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     except UnicodeDecodeError:
         raise InputError(
-            "The passphrase is no text in UTF-8.", where=file, mend="save the file as plain text in UTF-8"
+            "The passphrase is not text in UTF-8.", where=file, mend="save the file as plain text in UTF-8"
         ) from None

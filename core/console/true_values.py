@@ -25,7 +25,7 @@ def population_of(options: argparse.Namespace) -> str:
     """
     if options.population is None:
         raise InputError(
-            "Errors on true values are entered in the ledger of a population, and none is named.",
+            "The ledger of a population records views of errors on true values, and no population is given.",
             where="--population",
             mend="add --population NAME, whose vehicles these are; a new name is created without a limit",
         )

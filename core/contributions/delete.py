@@ -82,9 +82,9 @@ def _looked_at(table: Path) -> tuple[tuple[Path, ...], list[Path]]:
         )
         if path.is_symlink() or not goes:
             raise InputError(
-                "The folder holds more than a contribution table; nothing was deleted.",
+                "The folder contains more than a contribution table; nothing was deleted.",
                 where=str(path),
-                mend="move it elsewhere, or remove by hand what shall go",
+                mend="move it elsewhere, or remove by hand what should go",
             )
     return parts, within
 

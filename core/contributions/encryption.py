@@ -211,7 +211,7 @@ class TableLock:
             raise InputError(
                 "Some parts of the contribution table are encrypted, and others are not; nothing was read.",
                 where=f"{paths[sealed.index(True)]} and {paths[sealed.index(False)]}",
-                mend="take out the parts that are none of this table, or write the table again",
+                mend="remove the parts that do not belong to this table, or write the table again",
             )
         cipher, marks = self._opened_by(), dict[Path, PartMark]()
         for path in paths:
@@ -241,9 +241,9 @@ class TableLock:
         wrapped = self._wrapped.get(file)
         if is_encrypted(file) != (wrapped is not None):
             raise InputError(
-                "A part of the contribution table was exchanged while it was read; nothing was taken of it.",
+                "A part of the contribution table was replaced while it was read; none of it was used.",
                 where=str(file),
-                mend="wait until nothing writes to the table any more, and read it again",
+                mend="wait until nothing writes to the table, then read it again",
             )
         return None if wrapped is None else self._opened_by().of_file(wrapped)
 

@@ -91,7 +91,7 @@ def read_block(batch: pa.RecordBatch, facts: TableFacts, rows: Rows, date: dt.da
     for name, column in columns.items():
         if column.null_count:
             raise rows.refuse(
-                text_of("The column {name} has an empty place.", name=name),
+                text_of("The column {name} has an empty cell.", name=name),
                 "fill it",
                 column.is_null().to_numpy(False),
             )
@@ -132,14 +132,14 @@ def _cast(column: pa.Array, kind: pa.DataType, name: str, rows: Rows) -> pa.Arra
         return column.cast(kind)
     except (pa.ArrowException, OverflowError):
         raise rows.refuse(
-            text_of("The column {name} does not hold what it should.", name=name),
+            text_of("The column {name} does not contain what it should.", name=name),
             "compare its type with docs/large-data.md",
         ) from None
 
 
 def _whole(column: pa.Array, name: str, rows: Rows) -> NDArray[np.int64]:
     if pa.types.is_string(column.type) or pa.types.is_boolean(column.type):
-        raise rows.refuse(text_of("The column {name} holds no numbers.", name=name), "write whole numbers")
+        raise rows.refuse(text_of("The column {name} contains no numbers.", name=name), "write whole numbers")
     return np.asarray(_cast(column, pa.int64(), name, rows))
 
 
@@ -184,7 +184,7 @@ def _cells(column: pa.Array, resolution: int, rows: Rows) -> NDArray[np.uint64]:
     right = np.array([h3.is_valid_cell(n) and h3.get_resolution(n) == resolution for n in names], bool)
     rows.require(
         right[place],
-        text_of("A cell is no H3 cell of resolution {resolution}.", resolution=resolution),
+        text_of("A cell is not an H3 cell of resolution {resolution}.", resolution=resolution),
         "index the positions at the resolution of the metadata",
     )
     return cells
@@ -200,7 +200,7 @@ def _slots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> NDArr
         name = group_field(group)
         texts, place = _distinct(columns[name], name, rows, lambda text, _: text)
         label = slots_of_names(group.labels, texts, place)
-        rows.require(label >= 0, "A label is none of the metadata.", "write one of the group's labels")
+        rows.require(label >= 0, "A label is not in the metadata.", "write one of the group's labels")
         combination = combination * len(group.labels) + label
     return (combination * window.grid.a_day + slots).astype(np.int16)
 
@@ -210,7 +210,7 @@ def _timeslots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> N
     if window.periods:
         names, place = _distinct(columns[PERIOD_FIELD], PERIOD_FIELD, rows, lambda text, _: text)
         slots = slots_of_names([one.name for one in window.periods], names, place)
-        rows.require(slots >= 0, "A period is none of the metadata.", "write the name of one of its periods")
+        rows.require(slots >= 0, "A period is not in the metadata.", "write the name of one of its periods")
         return slots
     column = columns[START_FIELD]
     if pa.types.is_integer(column.type):
@@ -229,7 +229,7 @@ def _timeslots(columns: dict[str, pa.Array], facts: TableFacts, rows: Rows) -> N
 def _days(column: pa.Array, facts: TableFacts, rows: Rows, only: dt.date | None) -> NDArray[np.int16]:
     dates = np.array([date.toordinal() - _EPOCH_ORDINAL for date in facts.window.dates])
     if pa.types.is_integer(column.type):
-        raise rows.refuse("The column date holds no dates.", "write dates, or text like 2022-01-03")
+        raise rows.refuse("The column date contains no dates.", "write dates, or text like 2022-01-03")
     midnights = _cast(column, pa.date32(), "date", rows)
     if pa.types.is_timestamp(column.type):
         whole = pc.equal(_cast(midnights, column.type, "date", rows), column)
@@ -263,12 +263,12 @@ def _values(
 ) -> NDArray[np.int32]:
     lists = columns["values"]
     if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type)):
-        raise rows.refuse("The column values holds no lists.", "write a list of whole numbers in each row")
+        raise rows.refuse("The column values contains no lists.", "write a list of whole numbers in each row")
     lengths = np.asarray(pc.list_value_length(lists).cast(pa.int64()))
     rows.require(lengths == counts, "A count is not the number of values.", "write as many values as counted")
     flat = lists.flatten()
     if flat.null_count:
-        raise rows.refuse("A list of values has an empty place.", "leave records without a value out")
+        raise rows.refuse("A list of values has an empty entry.", "leave records without a value out")
     values = _whole(flat, "values", rows)
     begin = np.cumsum(counts) - counts
     lower = facts.measured.lower

@@ -378,7 +378,7 @@ def _physical(texts: Mapping[str, str], lower: int, upper: int, path: Path) -> P
             "The contribution table has a physical limit inside the protected range, so counts of "
             "records would reveal values.",
             where=f"{path}, metadata {key}",
-            mend="make the table again with physical limits that hold all of [lower, upper_bound]",
+            mend="make the table again with physical limits that enclose [lower, upper_bound]",
         )
     return lowest, highest
 

@@ -111,7 +111,7 @@ def _metadata(path: Path, lock: TableLock) -> Mapping[bytes, bytes]:
             return pq.read_metadata(stream, decryption_properties=keys).metadata or {}
         except (pa.ArrowException, UnicodeDecodeError):
             raise InputError(
-                "The file is no readable Parquet.", where=str(path), mend="copy or write the file again"
+                "The file is not readable Parquet.", where=str(path), mend="copy or write the file again"
             ) from None
         except Exception as error:
             refusal = None if keys is None else not_opened(error, path)

@@ -111,7 +111,7 @@ def _needed(
     found = [one for one in read if resolution is None or one.facts.resolution == resolution] or read[:1]
     if not found:
         raise InputError(
-            "The contribution table holds no part of this resolution.",
+            "The contribution table contains no part of this resolution.",
             where="hats.resolution",
             mend=text_of(
                 "choose a resolution of the table: {value}",
@@ -188,9 +188,9 @@ def _vanished_named(path: Path, table: Path) -> Iterator[None]:
         if path == table or path.exists():
             raise
         raise InputError(
-            "A part of the contribution table vanished while the table was read; nothing was taken of it.",
+            "A part of the contribution table vanished while the table was read; none of it was used.",
             where=str(path),
-            mend="wait until nothing writes to the table any more, restore the part, and read it again",
+            mend="wait until nothing writes to the table, restore the part, then read it again",
         ) from None
 
 
@@ -204,7 +204,7 @@ def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
                 yield file
         except (pa.ArrowException, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(
-                "The file is no readable Parquet.", where=str(path), mend="copy or write the file again"
+                "The file is not readable Parquet.", where=str(path), mend="copy or write the file again"
             ) from None
         except Exception as error:
             part_progress = None if keys is None else not_opened(error, path)

@@ -90,7 +90,7 @@ def write_partitioned(
     """
     if not by or not set(by) <= set(PARTITION_KEYS) or len(set(by)) < len(by):
         raise InputError(
-            "A contribution table is partitioned by resolution and date alone.",
+            "A contribution table can only be partitioned by resolution and date.",
             where="partitions",
             mend=f"write {DATE}, {RESOLUTION}, or both",
         )

@@ -88,7 +88,7 @@ def require_few_in_groups(hats: int, window: Window) -> None:
 def empty_window(window: Window) -> InputError:
     """What to say where the window holds no record."""
     return InputError(
-        "The window holds no record.",
+        "The window contains no record.",
         where=f"{window.dates[0]} to {window.dates[-1]}, {window.hours[0]} to {window.hours[1]}",
         mend="compare the dates, the hours and the zone with what was read (`inspect`)",
     )

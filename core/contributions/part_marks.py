@@ -42,10 +42,9 @@ class PartMark:
         for name in reversed(names):
             if folder.name != name:
                 raise InputError(
-                    "A part of the encrypted contribution table lies under another name than it was "
-                    "written by.",
+                    "A part of the encrypted contribution table has been renamed.",
                     where=str(path),
-                    mend=text_of("take it out, or give it its name {name} again", name=self.name),
+                    mend=text_of("remove it, or give it back its name {name}", name=self.name),
                 )
             folder = folder.parent
         return folder
@@ -73,12 +72,12 @@ def require_whole(marks: Mapping[Path, PartMark]) -> None:
             raise InputError(
                 "Two parts of the encrypted contribution table were written by different runs.",
                 where=f"{here[0]} and {path}",
-                mend="take out what does not belong there; give a run that you add its own folder",
+                mend="remove what does not belong there; give a run that you add its own folder",
             )
         here.append(path)
         if places.setdefault(mark.run, root) != root:
             raise InputError(
-                "The encrypted contribution table holds the parts of one run twice.",
+                "The encrypted contribution table contains the parts of one run twice.",
                 where=f"{places[mark.run]} and {root}",
                 mend="take out the copy",
             )
@@ -93,5 +92,5 @@ def require_whole(marks: Mapping[Path, PartMark]) -> None:
                 counted_parts=count_of(mark.parts, "part"),
                 here=len(here),
                 where=str(root),
-                mend="name this folder as the table, put back what was taken out, or write the table again",
+                mend="name this folder as the table, put back what was removed, or write the table again",
             )

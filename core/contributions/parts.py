@@ -49,7 +49,7 @@ def table_parts(table: Path) -> tuple[Part, ...]:
         found = tuple(_in_folder(table, Part(path=table)))
     if not found:
         raise InputError(
-            "This folder holds no part of a contribution table.",
+            "This folder contains no part of a contribution table.",
             where=str(table),
             mend=text_of(
                 "name a folder with files *{suffix}, or with folders like {date}=2022-01-03",
@@ -77,13 +77,13 @@ def _partition(folder: Path, known: Part) -> Part:
         return Part(path=folder, resolution=known.resolution, date=known.date)
     if key not in PARTITION_KEYS:
         raise InputError(
-            "A contribution table is partitioned by resolution and date alone.",
+            "A contribution table can only be partitioned by resolution and date.",
             where=str(folder),
             mend="write it again with partitions by them, or without",
         )
     if getattr(known, key) is not None:
         raise InputError(
-            "A partition by {key} lies in another one.", key=key, where=str(folder), mend="keep one of them"
+            "A partition by {key} is inside another one.", key=key, where=str(folder), mend="keep one of them"
         )
     try:
         if key == RESOLUTION:
@@ -91,7 +91,7 @@ def _partition(folder: Path, known: Part) -> Part:
         return Part(path=folder, resolution=known.resolution, date=dt.date.fromisoformat(text))
     except ValueError:
         raise InputError(
-            "The name of this partition is no {key}.",
+            "The name of this partition is not a {key}.",
             key=key,
             where=str(folder),
             mend=text_of(

@@ -93,7 +93,7 @@ def _with_layers(project: Project, named: Callable[[Path], Path]) -> Project:
 
 def _unusable(path: Path) -> InputError:
     return InputError(
-        "This is no project that this version can read.",
+        "This version cannot read this project.",
         where=str(path),
         mend="open a project that Hexveil saved, or the newest version of Hexveil",
     )

@@ -54,7 +54,7 @@ class Recovery:
                 lock.acquire(blocking=False)
             except (OSError, Timeout):
                 raise InputError(
-                    "Unsaved work cannot be stored for the case of a crash.",
+                    "Unsaved work cannot be stored in case of a crash.",
                     where=str(self._folder),
                     mend="make the home folder writable, or save the project often",
                 ) from None

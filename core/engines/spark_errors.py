@@ -15,12 +15,12 @@ _KINDS = (
     (
         ("FileNotFoundException", "FILE_NOT_EXIST", "PATH_NOT_FOUND", "No such file"),
         "A file is no longer there, or never was.",
-        "check the paths; load again when nothing moves the files any more",
+        "check the paths; load again once nothing moves the files",
     ),
     (
         ("Python worker exited unexpectedly", "was killed", "Python worker keeps", "EOFException"),
         "A worker was killed while it worked, most likely for want of memory.",
-        "give the workers more memory (spark.executor.memoryOverhead), or executors fewer cores",
+        "give the workers more memory (spark.executor.memoryOverhead), or the executors fewer cores",
     ),
     (
         (
@@ -31,13 +31,13 @@ _KINDS = (
             "FetchFailed",
             "SparkContext was shut",
         ),
-        "A machine of the cluster was lost while it worked, more often than Spark tries again.",
+        "A machine of the cluster was lost, more often than Spark retries.",
         "look at the cluster, then run it again",
     ),
     (
         ("No space left", "DISK_FULL"),
         "The disk of a worker is full.",
-        "make room where Spark keeps what it shuffles (spark.local.dir)",
+        "make room on Spark's working disk (spark.local.dir)",
     ),
     (
         ("OutOfMemoryError", "Java heap space", "maxResultSize"),
@@ -51,7 +51,7 @@ _KINDS = (
             "FAILED_READ_FILE",
             "ParquetDecoding",
         ),
-        "A file cannot be read, or is not what it was when it was looked at.",
+        "A file cannot be read, or has changed since it was checked.",
         "copy or export the files again",
     ),
     (
@@ -92,7 +92,7 @@ def translated(said: str, master: str) -> InputError:
         return InputError(
             f"A worker stopped by a fault ({stopped['kind']}, {stopped['place']}).",
             where=master,
-            mend="leave --engine out for these files, and tell the makers of Hexveil what is shown here",
+            mend="leave --engine out for these files, and report this message to the makers of Hexveil",
         )
     for signs, what, mend in _KINDS:
         if any(sign in said for sign in signs):

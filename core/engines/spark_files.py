@@ -125,7 +125,7 @@ def list_files(session: Any, data: Sequence[str]) -> tuple[SparkFile, ...]:
     for path in paths:
         if not path.is_file():
             raise InputError(
-                "There is no such file, or it lies inside an archive.",
+                "There is no such file, or it is inside an archive.",
                 where=str(path),
                 mend="check the path; name the archive as a whole",
             )
@@ -166,7 +166,7 @@ def require_same(session: Any, data: Sequence[str], files: tuple[SparkFile, ...]
             raise InputError(
                 "The file changed while it was read.",
                 where=file.shown,
-                mend="load it again when nothing writes to it any more, or load a copy",
+                mend="load it again once nothing writes to it, or load a copy",
             )
 
 
@@ -198,9 +198,9 @@ def reading_of(files: tuple[SparkFile, ...], rules: ReadingRules, session: Any) 
             lines[file.key] = cut
         elif file.size > MOST_OF_FILE:
             raise InputError(
-                "The file has more than 2 GiB, and is not of a kind that Spark can cut.",
+                "The file has more than 2 GiB, and is of a kind that Spark cannot split.",
                 where=file.shown,
-                mend="write it as Parquet, as CSV in UTF-8 or as JSON of one record a line, not packed",
+                mend="write it as Parquet, as CSV in UTF-8 or as JSON with one record per line, not packed",
             )
         else:
             whole.append(file)
@@ -279,7 +279,7 @@ def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) ->
             return carriers_of(opened_file, rules.mapping.columns, file.shown)
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         raise InputError(
-            "The file is no readable Parquet.", where=file.shown, mend="copy or export the file again"
+            "The file is not readable Parquet.", where=file.shown, mend="copy or export the file again"
         ) from None
 
 

@@ -198,7 +198,7 @@ def epsilon_points(text: str, *, where: str) -> tuple[Decimal, ...]:
 
 def _no_range(where: str) -> InputError:
     return InputError(
-        "This is no range of epsilons.",
+        "This is not a range of epsilons.",
         where=where,
         mend=text_of(
             "write A:B:N, N different points (up to {most_points}) from A to B, for instance 0.5:2:16",

@@ -31,7 +31,7 @@ def read_hat(path: Path, upper_bound: int) -> HatData:
         user, value = _cells(cells, where=f"{path}, line {line}")
         of_user.setdefault(user, []).append(min(value, upper_bound))
     if not of_user:
-        raise InputError("The file holds no record.", where=str(path), mend="write rows of user,value")
+        raise InputError("The file contains no record.", where=str(path), mend="write rows of user,value")
     users = tuple(of_user)
     ranks = tie_ranks(users, EVALUATION_TIE_KEY)
     order = sorted(range(len(users)), key=lambda user: (-len(of_user[users[user]]), ranks[user]))
@@ -57,7 +57,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield reader.line_num, trimmed
     except (UnicodeDecodeError, csv.Error):
         raise InputError(
-            "The file is no CSV in UTF-8.", where=str(path), mend="save it as CSV in UTF-8 again"
+            "The file is not CSV in UTF-8.", where=str(path), mend="save it as CSV in UTF-8 again"
         ) from None
 
 
@@ -74,6 +74,6 @@ def _cells(cells: list[str], *, where: str) -> tuple[str, int]:
         value = math.nan
     if not (math.isfinite(value) and value >= 0.0):
         raise InputError(
-            "The value of this row is no speed.", where=where, mend="write a number of km/h, 0 or above"
+            "The value of this row is not a speed.", where=where, mend="write a number of km/h, 0 or above"
         )
     return id_folds(user).id, round(min(value, 1e6) * THOUSAND)

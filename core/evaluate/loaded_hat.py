@@ -31,7 +31,7 @@ def loaded_hat(
     found = _HAT.fullmatch(hat.strip())
     if not found:
         raise InputError(
-            "This is no hexagon slot.", where="--hat", mend='write for instance "20 8742d9d69ffffff"'
+            "This is not a hexagon slot.", where="--hat", mend='write for instance "20 8742d9d69ffffff"'
         )
     label, name = found[1], found[2].lower()
     resolution = int(name[_RESOLUTION_DIGIT], 16)

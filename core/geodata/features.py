@@ -49,22 +49,22 @@ class Features:
                 unusable,
                 count_of(
                     unusable,
-                    "of its features has a geometry that cannot be used, and is left out.",
-                    "of its features have a geometry that cannot be used, and are left out.",
+                    "of its features has an unusable geometry and is left out.",
+                    "of its features have an unusable geometry and are left out.",
                 ),
             ),
             (
                 mended,
                 count_of(
                     mended,
-                    "of its areas crosses itself and was made sound.",
-                    "of its areas cross themselves and were made sound.",
+                    "of its areas crosses itself and was repaired.",
+                    "of its areas cross themselves and were repaired.",
                 ),
             ),
         )
         remarks = [text for count, text in texts if count]
         return (
-            (*remarks, text_of("It was turned from {system}.", system=self.system))
+            (*remarks, text_of("It was converted from {system}.", system=self.system))
             if self.system
             else tuple(remarks)
         )

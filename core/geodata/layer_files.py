@@ -72,7 +72,7 @@ def layers_in(path: Path) -> tuple[LayerTable, ...]:
         ]
         if not features and not tiles:
             raise InputError(
-                "The GeoPackage holds no table of features or tiles.",
+                "The GeoPackage contains no table of features or tiles.",
                 where=str(path),
                 mend="save its views as layers of their own",
             )
@@ -157,7 +157,7 @@ def _no_pictures(layer: _Read | TilePyramid, path: Path) -> _Read:
     if isinstance(layer, TilePyramid):
         layer.database.close()
         raise InputError(
-            "The layer holds pictures, and nothing in it has a name.",
+            "The layer contains pictures, and nothing in it has a name.",
             where=str(path),
             mend="choose a layer of points, lines or areas",
         )
@@ -167,7 +167,7 @@ def _no_pictures(layer: _Read | TilePyramid, path: Path) -> _Read:
 def _require_mbtiles(database: MapDatabase) -> None:
     if not {"metadata", "tiles"} <= database.kinds.keys():
         raise InputError(
-            "This database is no GeoPackage and no MBTiles.",
+            "This database is neither a GeoPackage nor MBTiles.",
             where=str(database.path),
             mend="choose a GeoJSON, GeoPackage or MBTiles file",
         )
@@ -178,6 +178,6 @@ def _no_table(table: str, found: dict[str, FeatureTable | None], path: Path) -> 
     fault = (
         text_of("The file has no layer {table}.", table=f"{one_line(table)!r}")
         if table
-        else "The file holds several layers."
+        else "The file contains several layers."
     )
     return InputError(fault, where=str(path), mend=text_of("name one of its layers: {known}", known=known))

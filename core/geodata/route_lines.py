@@ -88,7 +88,7 @@ def _corner(latitude: str, longitude: str, sequence: str, where: str) -> tuple[i
         number, north, east = 0, math.nan, math.nan
     if not (abs(north) <= 90 and abs(east) <= 180):
         raise InputError(
-            "This is no point of a shape.",
+            "This is not a point of a shape.",
             where=where,
             mend="write degrees and a whole number, for instance 30.27,-97.74,1",
         )

@@ -98,7 +98,7 @@ def _files_of(path: Path, table: str) -> Mapping[str, Path]:
     if len(chosen) != 1:
         known = ", ".join(one_line(one.stem) for one in layers[:10])
         raise InputError(
-            "The archive holds {count} such layers of a Shapefile (.shp).",
+            "The archive contains {count} such layers of a Shapefile (.shp).",
             count=len(chosen),
             where=str(path),
             mend=text_of("name one of them: {known}", known=known)
@@ -199,5 +199,7 @@ def _smallest_around(areas: Shapes, size: Any, corners: Shapes) -> Iterator[int]
 
 def _damaged(where: str) -> InputError:
     return InputError(
-        "The Shapefile is damaged, or none.", where=where, mend="save the layer again, or as a GeoPackage"
+        "The file is damaged, or not a Shapefile.",
+        where=where,
+        mend="save the layer again, or as a GeoPackage",
     )

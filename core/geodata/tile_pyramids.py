@@ -102,7 +102,7 @@ def mbtiles_pyramid(database: MapDatabase) -> TilePyramid:
 def _require_pictures(stated: str, where: str) -> None:
     if stated in _VECTORS:
         raise InputError(
-            "The file holds vector tiles, which have no pictures to show.",
+            "The file contains vector tiles, which have no pictures to show.",
             where=where,
             mend="save it with pictures (PNG or JPEG), or its layers as a GeoPackage; QGIS does both",
         )

@@ -94,7 +94,7 @@ def _ids(field: str, cells: Sequence[object], where: str) -> list[str]:
                 number=number,
                 field=f"{one_line(field)!r}",
                 where=where,
-                mend="give each zone an id, or name the field that holds them (hats.zones.id)",
+                mend="give each zone an id, or name the field that contains them (hats.zones.id)",
             )
         _require_text(text, one_line(text), where)
         if text in ids:
@@ -104,7 +104,8 @@ def _ids(field: str, cells: Sequence[object], where: str) -> list[str]:
                 first=ids[text],
                 second=number,
                 where=where,
-                mend="merge them into one feature (Dissolve in QGIS), or name a field that tells them apart",
+                mend="merge them into one feature (Dissolve in QGIS), or name a field that distinguishes "
+                "them",
             )
         ids[text] = number
     return list(ids)
@@ -149,10 +150,14 @@ def _sound(
     kind = shapely.get_type_id(shapes)
     if source.buffer_m:
         mend = "leave points and areas out, or leave buffer_m off: areas need none"
-        refuse(~np.isin(kind, _LINES), lambda zone: text_of("The zone {zone} is no line.", zone=zone), mend)
+        refuse(
+            ~np.isin(kind, _LINES), lambda zone: text_of("The zone {zone} is not a line.", zone=zone), mend
+        )
     else:
         mend = "leave points out; for streets say how wide they are, such as buffer_m = 25"
-        refuse(~np.isin(kind, _AREAS), lambda zone: text_of("The zone {zone} is no area.", zone=zone), mend)
+        refuse(
+            ~np.isin(kind, _AREAS), lambda zone: text_of("The zone {zone} is not an area.", zone=zone), mend
+        )
     shapes = shapely.force_2d(shapes)
     places, of = shapely.get_coordinates(shapes, return_index=True)
     if len(places) > MOST_CORNERS:
@@ -186,7 +191,7 @@ def _sound(
     mend = "draw it without crossing lines, or repair it in a map program (Fix Geometries in QGIS)"
     refuse(
         crossed,
-        lambda zone: text_of("The outline of the zone {zone} is not sound: {fault}.", zone=zone, fault=fault),
+        lambda zone: text_of("The outline of the zone {zone} is not valid: {fault}.", zone=zone, fault=fault),
         mend,
     )
     single, of_zone = shapely.get_parts(shapes, return_index=True)

@@ -103,7 +103,7 @@ class ZonesSource:
         least, most = BUFFER_M
         if self.buffer_m and not least <= self.buffer_m <= most:
             raise InputError(
-                "A line becomes a zone with {least} to {most} metres on each side of it.",
+                "A line becomes a zone of {least} to {most} metres on each side.",
                 least=least,
                 most=most,
                 where="hats.zones.buffer_m",

@@ -17,7 +17,7 @@ def suppress_users_field(*, later: bool = True) -> Any:
     return flag(
         False,
         label=SUPPRESS_LABEL,
-        help="Busy users leave the hexagon slots that miss them least, so that each hexagon slot "
-        "gets more of a total.",
+        help="Busy users leave the hexagon slots that need them least, so that each hexagon slot gets more "
+        "of a total.",
         later=later,
     )

@@ -39,7 +39,7 @@ def day_test(days: str, folder: Path) -> DayTest:
     path = folder / days
     if days.isalpha() and not path.exists():  # a word: perhaps a kind that is spelt otherwise
         raise InputError(
-            "{days} is no kind of day, and no file is called that.",
+            "{days} is neither a kind of day nor a file.",
             days=f"{days!r}",
             where=str(path),
             mend=text_of(
@@ -62,7 +62,7 @@ def read_dates(path: Path) -> frozenset[dt.date]:
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise _unreadable(path, "The file is no text in UTF-8.") from None
+        raise _unreadable(path, "The file is not text in UTF-8.") from None
     if len(content) > _LARGEST:
         raise _unreadable(path, "The file is too large for a list of dates.")
     dates = set()
@@ -73,7 +73,9 @@ def read_dates(path: Path) -> frozenset[dt.date]:
         try:
             dates.add(dt.date.fromisoformat(word[0]))
         except ValueError:
-            raise _unreadable(path, text_of("Line {number} begins with no date.", number=number)) from None
+            raise _unreadable(
+                path, text_of("Line {number} does not begin with a date.", number=number)
+            ) from None
     if not dates:
         raise _unreadable(path, "The file lists no dates.")
     return frozenset(dates)
@@ -89,7 +91,7 @@ def read_day_kinds(path: Path) -> DayKinds:
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise _no_kinds(path, "The file is no text in UTF-8.") from None
+        raise _no_kinds(path, "The file is not text in UTF-8.") from None
     kinds: dict[dt.date, str] = {}
     for number, line in enumerate(lines, start=1):
         date, _, label = (part.strip() for part in line.partition("#")[0].partition(","))
@@ -98,10 +100,12 @@ def read_day_kinds(path: Path) -> DayKinds:
         try:
             day = dt.date.fromisoformat(date)
         except ValueError:
-            raise _no_kinds(path, text_of("Line {number} begins with no date.", number=number)) from None
+            raise _no_kinds(
+                path, text_of("Line {number} does not begin with a date.", number=number)
+            ) from None
         if day in kinds or not is_public_text(label):
             raise _no_kinds(
-                path, text_of("Line {number} has a date again, or no kind that is text.", number=number)
+                path, text_of("Line {number} repeats a date, or its kind is not text.", number=number)
             )
         kinds[day] = label
     require_group_labels(sorted(set(kinds.values())), where=str(path))
@@ -109,11 +113,15 @@ def read_day_kinds(path: Path) -> DayKinds:
 
 
 def _no_kinds(path: Path, what: str) -> InputError:
-    return InputError(what, where=str(path), mend="write a date and its kind a line: 2026-12-25,holiday")
+    return InputError(
+        what, where=str(path), mend="write a date and its kind on each line: 2026-12-25,holiday"
+    )
 
 
 def _unreadable(path: Path, what: str) -> InputError:
-    return InputError(what, where=str(path), mend="write one date a line, for instance 2026-12-25 Christmas")
+    return InputError(
+        what, where=str(path), mend="write one date per line, for instance 2026-12-25 Christmas"
+    )
 
 
 def ranges_of_kind(ranges: Iterable[DateRange], keep: DayTest) -> tuple[DateRange, ...]:

@@ -95,13 +95,13 @@ def require_group_labels(labels: Sequence[str], *, where: str) -> tuple[str, ...
             counted_labels=count_of(len(labels), "label"),
             most=MOST_LABELS,
             where=where,
-            mend="group by a column with few values, or leave out by data.filter what is not wanted",
+            mend="group by a column with few values, or use data.filter to leave out what you do not want",
         )
     if not all(text == text.strip() and is_public_text(text) for text in labels):
         raise InputError(
             "A label is empty, longer than {most} characters, or has invisible ones.",
             most=MOST_TEXT,
             where=where,
-            mend="write the text of the cells, without blanks at its ends",
+            mend="write the text of the cells, without spaces at its ends",
         )
     return labels_in_order(labels)

@@ -63,7 +63,7 @@ def periods_of(listed: Iterable[tuple[str, int, int]], *, where: str) -> Periods
     names = [one.name for one in periods]
     if not periods or len(periods) > DAY_MINUTES // _SHORTEST or len(set(names)) < len(names):
         raise InputError(
-            "The periods are none, too many, or two have one name.",
+            "There are no periods, too many, or two of the same name.",
             where=where,
             mend='write for instance periods = {"morning peak" = ["07:00", "10:00"]}',
         )
@@ -252,7 +252,7 @@ def require_periods(periods: Iterable[PeriodOfDay], start: int, end: int) -> Per
         if one.start < start or one.end > end:
             first, last = min(start, ordered[0].start), max(end, *(period.end for period in ordered))
             raise InputError(
-                "The period {period} lies outside of the hours, {start} to {end}.",
+                "The period {period} lies outside the hours, {start} to {end}.",
                 period=one.text,
                 start=clock(start),
                 end=clock(end),

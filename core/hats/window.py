@@ -178,7 +178,7 @@ def build_window(
     if minutes and (end - start) % minutes:
         fitted = "{} to {}".format(*fitted_hours(hours, length))
         raise InputError(
-            "From {hours} to {hours2} are no whole slots of {counted_minutes}.",
+            "{hours} to {hours2} cannot be divided into whole slots of {counted_minutes}.",
             hours=hours[0],
             hours2=hours[1],
             counted_minutes=count_of(minutes, "minute"),
@@ -195,7 +195,7 @@ def build_window(
     )
     if window.days > _MOST_DAYS:
         raise InputError(
-            "The window lists {days} dates, more than {most_days}.",
+            "The window has {days} dates, more than {most_days}.",
             days=window.days,
             most_days=_MOST_DAYS,
             where="hats.dates",

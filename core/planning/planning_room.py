@@ -56,7 +56,7 @@ def _limit() -> float:
         limit = 0.0
     if not 0.0 < limit < math.inf:
         raise InputError(
-            "{variable} is no number above 0.",
+            "{variable} is not a number above 0.",
             variable=ROOM,
             where="environment",
             mend="write for instance 16",

@@ -56,7 +56,7 @@ def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> t
             heading="What was measured",
             sentences=(*((PRACTICE,) if texts.practice else ()), published, *words.measured),
         ),
-        PlainSection(heading="What the numbers can say, and what not", items=words.can_say),
+        PlainSection(heading="What the numbers can and cannot say", items=words.can_say),
         PlainSection(
             heading="How to quote them",
             sentences=(

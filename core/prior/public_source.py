@@ -83,7 +83,7 @@ def source_kind(path: Path) -> SourceKind:
         if any(os.path.lexists(path / name) for name in NEEDED):
             return SourceKind.TIMETABLE
         raise InputError(
-            "This folder holds neither a timetable nor a published release.",
+            "This folder contains neither a timetable nor a published release.",
             where=str(path),
             mend=text_of(
                 "name a folder with {needed}, one with {manifest}, a zip archive or a CSV file",
@@ -124,7 +124,7 @@ def read_public_counts(
     coarser = {basic_int.get_resolution(cell) for cell in cells} - {resolution} if places.hexagons else set()
     if not places.hexagons and kind is not SourceKind.FILE:
         raise InputError(
-            "Only a file tells public counts of places that are no hexagons.",
+            "Public counts of places other than hexagons must come from a file.",
             where=str(path),
             mend="name a CSV file with the columns place_id, slot_start, vehicles and records",
         )
@@ -141,7 +141,7 @@ def read_public_counts(
         )
     if coarser:
         raise InputError(
-            "A timetable or an older release does not tell hexagons of several resolutions apart.",
+            "A timetable or an older release cannot serve hexagons of several resolutions.",
             where=str(path),
             mend=text_of(
                 "name a CSV file with the columns {columns}, or type fleet, vehicles and records",
@@ -150,7 +150,7 @@ def read_public_counts(
         )
     if window.groups:
         raise InputError(
-            "A timetable or an older release does not tell the groups apart.",
+            "A timetable or an older release does not distinguish the groups.",
             where=str(path),
             mend=text_of(
                 "name a CSV file with the columns {columns}, or type fleet, vehicles and records",
@@ -164,7 +164,7 @@ def read_public_counts(
             if older.weight == VEHICLES_DP
             else text_of("records, of which a vehicle has {records}", records=records)
         )
-        signer = "its publisher's signature holds" if public_key else "its signer was not checked"
+        signer = "its publisher's signature is valid" if public_key else "its signer was not checked"
         return PublicSource(
             kind=kind,
             hats=hats,
@@ -202,7 +202,7 @@ def read_public_counts(
         hats=hats,
         fleet=public.fleet,
         description=text_of(
-            "timetable: {fleet} in {counted_HATs}, a ping each {counted_seconds}",
+            "timetable: {fleet} in {counted_HATs}, a ping every {counted_seconds}",
             fleet=fleet,
             counted_HATs=count_of(len(hats), "hexagon slot"),
             counted_seconds=count_of(seconds_per_ping, "second"),

@@ -100,7 +100,7 @@ def released_counts(
         raise InputError(
             "The older release has no vehicle in any hexagon slot.",
             where=str(bundle),
-            mend="name a release with more than suppressed rows",
+            mend="name a release that has more than suppressed rows",
         )
     return hats, older
 
@@ -110,8 +110,8 @@ def _require_private_counts(document: dict[str, Any], bundle: Path) -> None:
     require(relation in list(Relation), "{privacy} names no relation", privacy=PRIVACY)
     if relation != Relation.USER:
         raise InputError(
-            "The older release is of relation {relation}, whose counts are exact: they are no private "
-            "release of counts, and must not steer one.",
+            "The older release is of relation {relation}, whose counts are exact: they are not private, and "
+            "must not guide another release.",
             relation=relation,
             where=str(bundle),
             mend="name a release in relation user, a timetable, or typed numbers",

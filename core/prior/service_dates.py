@@ -33,7 +33,7 @@ def services_on(tables: GtfsTables, services: Collection[str], dates: Collection
         for row, where in tables.rows(CALENDAR_DATES, ("service_id", "date", "exception_type")):
             date, kind = _date_of(row.get("date", ""), where), row.get("exception_type")
             if kind not in (_ADDED, _REMOVED):
-                raise InputError("This is no type of exception.", where=where, mend="write 1 or 2")
+                raise InputError("This is not a type of exception.", where=where, mend="write 1 or 2")
             if date in found:
                 (found[date].add if kind == _ADDED else found[date].discard)(row["service_id"])
     return found
@@ -45,4 +45,4 @@ def _date_of(text: str, where: str) -> dt.date:
             return dt.date(int(text[:4]), int(text[4:6]), int(text[6:]))
     except ValueError:
         pass
-    raise InputError("This is no date of a calendar.", where=where, mend="write for instance 20150906")
+    raise InputError("This is not a calendar date.", where=where, mend="write for instance 20150906")

@@ -108,7 +108,9 @@ def _calls(tables: GtfsTables, progress: Progress) -> dict[str, list[Call]]:
         trip, stop, sequence, arrival, departure = cells
         if not (sequence.isascii() and sequence.isdigit() and len(sequence) <= 9):
             raise InputError(
-                "This is no stop_sequence.", where=tables.place(STOP_TIMES, line), mend="write a whole number"
+                "This is not a stop_sequence.",
+                where=tables.place(STOP_TIMES, line),
+                mend="write a whole number",
             )
         for text in (arrival, departure):
             if text not in times:

@@ -233,7 +233,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
         ("hold other rows", ", ".join(row_key(before.table)), ", ".join(row_key(after.table))),
         ("have hexagons of other resolutions", _resolutions(before), _resolutions(after)),
         ("have timeslots of other lengths", _slots(before), _slots(after)),
-        ("tell the hours of other zones", before.zone, after.zone),
+        ("use other time zones", before.zone, after.zone),
     ):
         if old != new:
             raise _unlike(before, after, text_of("{what}: {old}, and {new}", what=what, old=old, new=new))

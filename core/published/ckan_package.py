@@ -29,7 +29,7 @@ _DOCUMENTS = {
 def ckan_package(bundle: Path, public_key: str | None = None, *, url: str = "") -> dict[str, Any]:
     """The package of a bundle that holds.
 
-    url: of the folder that the bundle is offered in; without it resources are named by their paths.
+    url: of the folder where the bundle is offered; without it resources are named by their paths.
     Raises InputError as `published_tables` does.
     """
     require_holds(bundle, public_key)

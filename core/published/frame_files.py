@@ -60,7 +60,7 @@ def csv_text(frame: pd.DataFrame) -> str:
 def _workbook(frame: pd.DataFrame, path: Path) -> bytes:
     if len(frame) > _MOST_ROWS_OF_A_SHEET:
         raise InputError(
-            "{frame} rows are more than a sheet holds.",
+            "{frame} rows do not fit on one sheet.",
             frame=f"{len(frame):,}",
             where=str(path),
             mend="write .csv or .parquet",

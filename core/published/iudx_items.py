@@ -48,7 +48,7 @@ def iudx_items(
     """The items of a bundle that holds, the group first.
 
     provider, resource_server: ids that the exchange has given; in place of none stands what is missing.
-    url: of the folder that the bundle is offered in. Raises InputError as `published_tables` does.
+    url: of the folder where the bundle is offered. Raises InputError as `published_tables` does.
     """
     require_holds(bundle, public_key)
     folder = read_folder(bundle)

@@ -42,14 +42,14 @@ def mobility_record(
 ) -> dict[str, Any]:
     """The record of a bundle that holds.
 
-    url: of the folder that the bundle is offered in; theme: of the vocabulary of mobility themes, else speed
+    url: of the folder where the bundle is offered; theme: of the vocabulary of mobility themes, else speed
     or other; high_value: it is a high-value dataset of the category mobility. Raises InputError as
     `published_tables` does, for places without outlines, and for what cannot be a theme.
     """
     require_holds(bundle, public_key)
     if theme and not _THEME.fullmatch(theme):
         raise InputError(
-            "A mobility theme is called by small letters and hyphens.",
+            "The name of a mobility theme has lower-case letters and hyphens.",
             where="--theme",
             mend="take a name of the vocabulary, for instance traffic-volume",
         )

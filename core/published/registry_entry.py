@@ -123,11 +123,11 @@ def _model(privacy: Mapping[str, Any], said: RegistryTexts) -> dict[str, str]:
     series = privacy.get("series")
     return {
         "model_name": privacy["deployment_model"],
-        "model_name_details": "The publisher holds the records and adds noise before anything is published.",
+        "model_name_details": "The publisher stores the records and adds noise before anything is published.",
         "actors": said.actors,
         "release_type": "Many releases" if series else "One release",
         "release_type_details": f"One release for each {series['every']}; the epsilons of the same vehicles "
-        "add up, and a limit holds for all of them."
+        "add up, and a limit applies to all of them."
         if series
         else privacy["release_type"],
         "data_source_type": "Dynamic" if series else "Static",
@@ -140,8 +140,8 @@ def _model(privacy: Mapping[str, Any], said: RegistryTexts) -> dict[str, str]:
 def _implementation(privacy: Mapping[str, Any], said: RegistryTexts) -> dict[str, str]:
     tuned = privacy["parameters_chosen_after_confidential_evaluation"] is True
     tuning = (
-        "Some parameters were chosen after errors on the true records had been looked at, which no budget "
-        "paid for."
+        "Some parameters were chosen after errors on the true records had been viewed, which no budget "
+        "covers."
         if tuned
         else "No parameter was chosen by errors on the true records."
     )

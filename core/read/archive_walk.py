@@ -52,7 +52,7 @@ def data_files_of(archive: Path, kind: str) -> Iterator[DataFile]:
     """
     if is_within_another(archive):
         raise InputError(
-            "The archive lies in an archive within an archive.",
+            "The archive is inside an archive inside an archive.",
             where=str(archive),
             mend="unpack the outer one",
         )
@@ -164,7 +164,7 @@ def _of_tar(archive: Path) -> Iterator[DataFile]:
 
 def _nothing_inside(path: Path, kind: type[InputError]) -> InputError:
     return kind(
-        "The archive holds no file that can be read.",
+        "The archive contains no readable file.",
         where=str(path),
         mend="put CSV, JSON or Parquet files into it, with their usual endings",
     )

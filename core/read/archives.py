@@ -265,7 +265,7 @@ def require_path(name: str, archive: Path | str) -> None:
     """Raise InputError for a member so deep that to look for it among folders would hardly end."""
     if len(name) > _LONGEST_PATH:
         raise InputError(
-            "The archive holds a file whose path is longer than {most} characters.",
+            "The archive contains a file whose path is longer than {most} characters.",
             most=f"{_LONGEST_PATH:,}",
             where=str(archive),
             mend="pack its files again, in fewer folders",
@@ -275,9 +275,9 @@ def require_path(name: str, archive: Path | str) -> None:
 def two_of_one_name(archive: Path) -> InputError:
     """What to say of an archive of which nobody knows which file is meant."""
     return InputError(
-        "The archive holds two files of one name.",
+        "The archive contains two files with the same name.",
         where=str(archive),
-        mend="unpack it and name the files that are meant",
+        mend="unpack it and choose the right ones",
     )
 
 

@@ -122,7 +122,7 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         )
     if _LINE_PROTOCOL.fullmatch(first_line.decode(errors="replace").strip()):
         raise InputError(
-            "The first line holds values beside their names, as the line protocol of InfluxDB does.",
+            "The first line contains values beside their names, as in the line protocol of InfluxDB.",
             where=str(path),
             mend="export the records as CSV, whose first line names the columns",
         )
@@ -130,7 +130,7 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         _DATUM.fullmatch(name) for name in names
     ):
         raise InputError(
-            "The first line holds data instead of column names.",
+            "The first line contains data instead of column names.",
             where=str(path),
             mend="add a first line that names the columns",
         )
@@ -238,7 +238,7 @@ def _require_width(rows: list[list[str]], width: int, open_end: bool, path: Path
         where=str(path),
         mend="put coordinates in brackets between quotes"
         if bracketed
-        else "name every column in the first line, and put cells that hold the delimiter between quotes",
+        else "name every column in the first line, and put cells that contain the delimiter between quotes",
     )
 
 

@@ -72,7 +72,7 @@ class DecodedText(io.BufferedIOBase):
                 "a".encode(self.encoding)  # of the codecs that turn bytes into bytes, too, there are decoders
             except LookupError:
                 raise InputError(
-                    "{encoding} is no encoding of text.",
+                    "{encoding} is not a text encoding.",
                     encoding=f"{file_format.encoding!r}",
                     where="data.format.encoding",
                     mend='write for instance "cp1252" or "utf-16"',
@@ -179,9 +179,9 @@ def no_text(path: Path, encoding: str, sample: bytes) -> InputError:
     if is_wide(sample):
         return wrong_encoding(path, encoding)
     return InputError(
-        "The first line holds zero bytes: this is no text.",
+        "The first line contains zero bytes: this is not text.",
         where=str(path),
-        mend="give the file the ending that it had, or export it again as text",
+        mend="give the file its original ending, or export it again as text",
     )
 
 

@@ -35,7 +35,7 @@ class DamagedFiles(InputError):
         """names: by path; faults: what is wrong with each; may_skip: they can be left out."""
         self.names, self.faults, self._may_skip = dict(names), tuple(faults), may_skip
         first, *others = faults
-        mend = "save them again, or take them away" if others else first.mend
+        mend = "save them again, or remove them" if others else first.mend
         if may_skip:
             mend = text_of("{mend}; or leave out what cannot be read: {key}", mend=mend, key=_KEY)
         if not others:

@@ -76,13 +76,13 @@ class FileFormat:
             )
         if self.decimal not in DECIMALS:
             raise InputError(
-                "This is no decimal mark.",
+                "This is not a decimal mark.",
                 where="data.format.decimal",
                 mend='write "." or ",", or ".," for numbers with either',
             )
         if not 0 <= self.skip_lines <= MOST_SKIPPED:
             raise InputError(
-                "So many lines cannot stand above the names of columns.",
+                "There cannot be so many lines above the column names.",
                 where="data.format.skip_lines",
                 mend="write a number from 0 to 100",
             )

@@ -90,7 +90,7 @@ def data_files_in(folder: Path) -> FolderFiles:
     if not files:
         others = text_of(" ({skipped} of another kind)", skipped=skipped) if skipped else ""
         raise InputError(
-            "No file in this folder can be read{others}.",
+            "This folder contains no readable file{others}.",
             others=others,
             where=str(folder),
             mend=text_of("give {value}", value=titles()),
@@ -103,7 +103,7 @@ def _refuse_logged(folder: Path) -> None:
     for log, system in _LOGS.items():
         if any((folder / log).exists() for folder in (folder, *_partitioned(folder))):
             raise InputError(
-                "This folder is a table of {system}: its log says which of the files count.",
+                "This folder is a {system} table: its log says which files count.",
                 system=Name(system),
                 where=str(folder),
                 mend="export the table as plain Parquet or CSV, and name that",

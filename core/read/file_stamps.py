@@ -44,7 +44,7 @@ def require_unchanged(stamps: Sequence[Stamp]) -> None:
             raise InputError(
                 "The file changed while it was read.",
                 where=stamp.path,
-                mend="load it again when nothing writes to it any more, or load a copy",
+                mend="load it again once nothing writes to it, or load a copy",
             )
 
 

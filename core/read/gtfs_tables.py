@@ -124,7 +124,9 @@ def seconds_of(text: str, where: str) -> int:
     plain = len(parts) == 3 and all(part.isascii() and part.isdigit() and len(part) <= 3 for part in parts)
     hours, minutes, seconds = map(int, parts) if plain else (0, 60, 60)
     if minutes > 59 or seconds > 59:
-        raise InputError("This is no time of a timetable.", where=where, mend="write for instance 25:35:00")
+        raise InputError(
+            "This is not a time of a timetable.", where=where, mend="write for instance 25:35:00"
+        )
     return (hours * 60 + minutes) * 60 + seconds
 
 

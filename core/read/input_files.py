@@ -113,7 +113,7 @@ def read_whole(stream: OpenedFile, path: Path, most: int = MOST_WHOLE) -> bytes:
     if len(content) <= most:
         return content
     raise InputError(
-        "The file holds more than {value} MiB{value2}: its format has to be read whole.",
+        "The file contains more than {value} MiB{value2}: its format must be read as a whole.",
         value=most >> 20,
         value2=" unpacked" if stream.zipped else "",
         where=str(path),
@@ -125,7 +125,7 @@ def _changed(path: Path) -> InputError:
     return InputError(
         "The file was changed while it was being read.",
         where=str(path),
-        mend="wait until it is written, or copy it and read the copy",
+        mend="wait until nothing writes to it, or read a copy",
     )
 
 

@@ -113,7 +113,7 @@ class MapDatabase:
 
     def _swollen(self) -> InputError:
         return InputError(
-            "The rows of the database hold far more than the file: a long text stands for many of them.",
+            "The rows of the database contain far more than the file: many share one long text.",
             where=str(self.path),
             mend="save the layer again, without long texts; or export the table as CSV or Parquet",
         )
@@ -129,10 +129,10 @@ class MapDatabase:
                 "The file gave no answer within {seconds} seconds.",
                 seconds=f"{self._seconds:g}",
                 where=str(self.path),
-                mend="save the layer again; its own views may be what takes so long",
+                mend="save the layer again; its views may take so long",
             )
         return InputError(
-            "The database (SQLite) is damaged, or no map that can be read.",
+            "The database (SQLite) is damaged, or not a readable map.",
             where=str(self.path),
             mend="save or download it again; export a table of records as CSV or Parquet",
         )
@@ -174,7 +174,7 @@ def quoted(name: str) -> str:
 def _require_database(path: Path) -> None:
     if not is_database(path):
         raise InputError(
-            "This is no GeoPackage and no MBTiles.", where=str(path), mend="save or download it again"
+            "This is neither a GeoPackage nor MBTiles.", where=str(path), mend="save or download it again"
         )
     journal = path.with_name(path.name + "-wal")
     if journal.is_file() and journal.stat().st_size:

@@ -69,7 +69,7 @@ class SetAside:
             self._size += len(piece)
             if self._size > self._room:
                 raise InputError(
-                    "The archive holds a file that unpacks to more than half of the free disk.",
+                    "The archive contains a file that unpacks to more than half of the free disk space.",
                     where=str(self._path),
                     mend="unpack it and name the files in it",
                 )

@@ -29,7 +29,9 @@ def unreadable_as_input_error(path: Path) -> Iterator[None]:
         mend = "choose a shorter path" if too_long_for_windows(path) else "check the path"
         raise InputError("There is no such file.", where=str(path), mend=mend) from None
     except PermissionError:
-        raise InputError("The file may not be read.", where=str(path), mend="check its permissions") from None
+        raise InputError(
+            "You are not allowed to read the file.", where=str(path), mend="check its permissions"
+        ) from None
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
         raise _damaged(path) from None
     except InputError:

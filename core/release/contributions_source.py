@@ -115,7 +115,7 @@ def _limits_known(said: PhysicalLimits | None, table: Contributions) -> bool:
         raise InputError(
             "The physical limit lies inside the protected range, so counts of records would reveal values.",
             where=where,
-            mend="make the table again with physical limits that hold all of [lower, upper_bound]",
+            mend="make the table again with physical limits that enclose [lower, upper_bound]",
         )
     return True
 

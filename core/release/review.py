@@ -125,7 +125,7 @@ class QueryReview:
     conversion: str = RUNNING
     """The formula that its own epsilons are stated by where it has rho."""
     foretold: ForetoldRows | None = None
-    """By public counts; None without any."""
+    """Based on public counts; None without any."""
 
     @property
     def asked(self) -> str:

@@ -176,7 +176,7 @@ def _left_open(review: Review) -> tuple[str, ...]:
     said = ["In which hexagon slots each vehicle was on each day, and how often it reported there."]
     if review.single_vehicle:
         counted = count_of(
-            review.single_vehicle, "hexagon slot holds only one", "hexagon slots hold only one each"
+            review.single_vehicle, "hexagon slot has only one", "hexagon slots have only one each"
         )
         said.append(text_of("{counted}: its presence becomes public.", counted=counted))
     if review.groups or review.filters or review.place.place_column:

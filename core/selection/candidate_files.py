@@ -80,7 +80,7 @@ def _write(folder: Path, kind: str, ending: str, text: str) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            "The folder cannot be made: {strerror}.",
+            "The folder cannot be created: {strerror}.",
             strerror=error.strerror,
             where=str(folder),
             mend="make room there",

@@ -140,7 +140,7 @@ MAPPING = Table(
         Key(
             name="position",
             kind=Text(),
-            help="Column that holds both coordinates, in place of `latitude` and `longitude`.",
+            help="Column with both coordinates, instead of `latitude` and `longitude`.",
             label="&Column",
             word="position",
             default="",
@@ -184,7 +184,7 @@ MAPPING = Table(
             help="Unit of the speed for all dates.",
             label="U&nit",
             word="unit",
-            without="`[[data.units]]` is needed, unless the speed is derived or the value is no speed",
+            without="`[[data.units]]` is needed, unless the speed is derived or the value is not a speed",
             field="units",
             identity="data.mapping.unit",
             example='"m/s"',

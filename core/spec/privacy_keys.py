@@ -48,7 +48,7 @@ PRIVACY_TABLE = Table(
             ),
             required=True,
             check=at_least_one(
-                "With no hexagon slot per vehicle no record counts.",
+                "With no hexagon slot per vehicle, no record counts.",
                 where="privacy.hats_per_vehicle",
                 example=20,
             ),
@@ -63,7 +63,7 @@ PRIVACY_TABLE = Table(
             help="A public constant: how many days per vehicle count at most, where each counts once.",
             without="needed by `query1` and `query2` where the window has several dates",
             check=at_least_one(
-                "With no day per vehicle no record counts.", where="privacy.days_per_vehicle", example=2
+                "With no day per vehicle, no record counts.", where="privacy.days_per_vehicle", example=2
             ),
             only=When(says="in relation `user` with unit `vehicle`", holds=protects_vehicles),
             relation=Relation.USER,

@@ -147,7 +147,7 @@ class Label:
     of_value: bool = True
     """Its number is one of the value; else it has no unit."""
     word: str = ""
-    """What stands insteads number in a row of another kind; empty where there are no such rows."""
+    """What stands in place of its number in a row of another kind; empty where there are no such rows."""
     word_number: int = 0
     """What estimates have in place of the word."""
     word_description: str = ""
@@ -609,7 +609,7 @@ class Statistic(ABC, Generic[Q, D]):
 
     @abstractmethod
     def draw(self, plan: HatPlan[D], data: HatRecords, noise: NoiseSource, /) -> tuple[Estimate, ...]:
-        """Draw the HAT's numbers, spending exactly `plan.epsilon`, or `plan.rho` instead."""
+        """Draw the HAT's numbers, spending exactly `plan.epsilon`, or `plan.rho` in place of it."""
 
 
 def _named(said: Any, quantity: Quantity) -> Any:

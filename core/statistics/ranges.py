@@ -140,7 +140,7 @@ def _checked(low: float, high: float, lower: int, upper_bound: int) -> Range:
         )
     if last - first == upper_bound:
         raise InputError(
-            "The range {range} holds every record: its share is 1.",
+            "The range {range} covers every record: its share is 1.",
             range=written,
             where=_WHERE,
             mend="write narrower ranges",

@@ -53,8 +53,8 @@ def temporary_place() -> Path:
         pass
     if not _is_ours_alone(place):
         raise InputError(
-            "Records cannot be set aside in the folder for temporary files: it is full, or this one in it is "
-            "not yours alone.",
+            "Records cannot be stored in the folder for temporary files: it is full, or others can open "
+            "this folder in it.",
             where=str(place),
             mend="choose a home that you can write to with --home, or another folder with TMPDIR",
         )

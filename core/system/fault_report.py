@@ -29,7 +29,7 @@ def error_number(error: BaseException) -> str:
 def unexpected(error: BaseException, log: Path | None = None) -> HexveilError:
     """What a person reads about an exception that nobody expected; `log`: where its report stands."""
     number = text_of("error number {error}", error=error_number(error))
-    reported = text_of("; report it with {log}, which holds no data", log=log) if log else ""
+    reported = text_of("; report it with {log}, which contains no data", log=log) if log else ""
     if isinstance(error, MemoryError):
         return HexveilError(
             "There is not enough memory for this ({number}).",

@@ -132,7 +132,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            "The folder cannot be made: {strerror}.",
+            "The folder cannot be created: {strerror}.",
             strerror=error.strerror,
             where=str(folder),
             mend="choose another folder",

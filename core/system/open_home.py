@@ -40,8 +40,8 @@ def close_to_others(home: Home) -> InputError | None:
         return InputError(
             "Others can open the home folder, or files in it, and it belongs to another account.",
             where=str(home.folder),
-            mend="let its owner close it to others, or keep the home in a folder of your own "
-            "(--home or HEXVEIL_HOME)",
+            mend="let its owner close it to others, or use a home folder that only you can open (--home or "
+            "HEXVEIL_HOME)",
         )
     return _closed(home.folder) if opened else None
 
@@ -50,7 +50,7 @@ def _closed(folder: Path) -> InputError:
     return InputError(
         "Others could open the home folder, or files in it; both are closed to them now.",
         where=str(folder),
-        mend="find out who may have read it: it holds the ledger, keys, and copies of records",
+        mend="find out who may have read it: it contains the ledger, keys, and copies of records",
     )
 
 

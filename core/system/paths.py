@@ -61,7 +61,7 @@ class Home:
                 restrict_to_owner(self.folder)
         except OSError as error:
             raise InputError(
-                "The home folder cannot be made: {strerror}.",
+                "The home folder cannot be created: {strerror}.",
                 strerror=error.strerror,
                 where=str(self.folder),
                 mend="name another folder with --home or HEXVEIL_HOME",

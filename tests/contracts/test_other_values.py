@@ -162,7 +162,7 @@ def test_no_file_of_it_speaks_of_speed(tmp_path: Path, ledger: Ledger, key: Sign
         "unit": "s",
     }
     report = (bundle / "report.html").read_text(encoding="utf-8")
-    assert "between -600 and 1800 s; those beyond are set to the nearer end" in report
+    assert "between -600 and 1800 s; values outside are set to the nearer end" in report
     prepared = prepare(load_spec(write_delay_spec(tmp_path / "city")), ledger)
     assert not OF_SPEED.search(repr(prepared.review).encode())
     assert not OF_SPEED.search(str(prepared.review.lines()).encode())

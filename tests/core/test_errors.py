@@ -29,7 +29,7 @@ def test_every_error_of_the_tree_is_known_here() -> None:
 
 
 def test_the_text_holds_what_where_and_how_to_mend() -> None:
-    assert str(InputError("Wrong.", where="here", mend="do this")) == "Wrong.\nwhere: here\nmend:  do this"
+    assert str(InputError("Wrong.", where="here", mend="do this")) == "Wrong.\nwhere: here\nfix:   do this"
     assert str(InputError("Wrong.")) == "Wrong."
 
 
@@ -46,7 +46,7 @@ def test_several_are_told_a_line_each_and_survive_that_way_too() -> None:
     several = InputErrors(
         "Two.", [InputError("A.", where="a.x", mend="write a"), InputError("B.", where="a.y", mend="write b")]
     )
-    assert str(several) == "Two.\nwhere: a\nmend:  a.x: A. Write a.\n       a.y: B. Write b."
+    assert str(several) == "Two.\nwhere: a\nfix:   a.x: A. Write a.\n       a.y: B. Write b."
     again = pickle.loads(pickle.dumps(several))
     assert (str(again), [problem.where for problem in again.problems]) == (str(several), ["a.x", "a.y"])
 

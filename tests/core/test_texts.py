@@ -70,8 +70,8 @@ def test_a_text_keeps_its_template_between_processes(copied: object) -> None:
 def test_errors_keep_the_templates_of_what_they_say() -> None:
     error = pickle.loads(pickle.dumps(InputError("no {name}", name="{x}", mend=text_of("a {b}", b="{c}"))))
     assert (error.what.template, error.mend.template) == ("no {name}", "a {b}")
-    assert str(error) == "no {x}\nmend:  a {c}"
-    assert str(InputErrors("two", [error])) == "two\nmend:  : no {x} A {c}."
+    assert str(error) == "no {x}\nfix:   a {c}"
+    assert str(InputErrors("two", [error])) == "two\nfix:   : no {x} A {c}."
 
 
 def test_what_holds_fills_no_template() -> None:

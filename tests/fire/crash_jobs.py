@@ -297,7 +297,7 @@ def strike(job: Job, root: Path, reset: Callable[[], None], most: int | None) ->
 
 def _aftermath(job: Job, root: Path, code: int | None, said: str) -> Iterator[str]:
     yield from job.wrong(root)
-    if code and not re.search(r"^error: .*\n.*where|mend:", said, re.MULTILINE):
+    if code and not re.search(r"^error: .*\n.*where|fix:", said, re.MULTILINE):
         yield f"no error in three parts: {said}"
     if "made a mistake" in said:
         yield f"an error that nobody foresaw: {said}"

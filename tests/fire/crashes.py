@@ -280,7 +280,7 @@ def _untrue(facts: Facts, code: int, said: str) -> Iterator[str]:
     yield from (told for told, true in claims.items() if told in said and not true)
     if code == 0 and not facts.whole:
         yield "exit code 0"
-    if code != 0 and not re.search(r"^error: .*\n.*where|mend:", said, re.MULTILINE):
+    if code != 0 and not re.search(r"^error: .*\n.*where|fix:", said, re.MULTILINE):
         yield "an error in three parts"
     if "Traceback" in said or "made a mistake" in said:
         yield "that the error was foreseen"

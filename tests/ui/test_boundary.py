@@ -85,7 +85,7 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
     assert hexagons > 20
     assert "4 of 6 hexagon slots selected" in texts(page)
     assert f"{hexagons * 12 - 4} more without records: published as suppressed" in texts(page)
-    assert f"in {hexagons} hexagons; 2 of these slots hold a single vehicle" in texts(page)
+    assert f"in {hexagons} hexagons; 2 of these slots have a single vehicle" in texts(page)
     assert not message(page)
     assert session.forecast is not None
     assert session.forecast.plan is not None

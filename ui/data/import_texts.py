@@ -74,7 +74,7 @@ def blocked_text(problems: Sequence[HeaderProblem], mapped: Collection[str]) -> 
             why = _tr("! A chosen column cannot be distinguished: {problem}").format(
                 problem=_of_header(problem)
             )
-            return f"{stopped(why)} {_tr('Choose another, or mend the first line.')}"
+            return f"{stopped(why)} {_tr('Choose another, or correct the first line.')}"
     return ""
 
 
@@ -84,7 +84,7 @@ def _of_header(problem: HeaderProblem) -> str:
         "duplicate": _tr("“{name}” is there twice"),
         "unreadable": _tr("“{name}” has unreadable letters (is the encoding a different one?)"),
         "empty": _tr("column {n} has no name"),
-        "padded": _tr("“{name}” has blanks around it"),
+        "padded": _tr("“{name}” has spaces around it"),
         "tab": _tr("“{name}” contains a tab (is tab the delimiter?)"),
         "numeric": _tr("“{name}” is a number (is this a row of data?)"),
         "single": _tr("only one column was found, “{name}” (is the delimiter a different one?)"),

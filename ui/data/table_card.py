@@ -48,9 +48,9 @@ class TableCard(FactCard):
         self._add(self.tr("Hours"), "–".join(table.window.hours))
         self._add(self.tr("Zone"), table.zone)
         if loaded.offer.bound is not None:
-            text = self.tr("exchanged, added or lost parts are noticed")
+            text = self.tr("swapped, added or lost parts are noticed")
             if not loaded.offer.bound:
-                text = self.tr("by an earlier version, which does not notice exchanged parts; write it again")
+                text = self.tr("by an earlier version, which does not notice swapped parts; write it again")
             self._add(self.tr("Encrypted"), text)
         lower, upper = (end / THOUSAND for end in (quantity.lower, quantity.lower + table.upper_bound))
         if loaded.source.rules.value is None:

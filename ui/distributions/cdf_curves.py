@@ -113,7 +113,7 @@ def _facts(example: CdfExample) -> str:
         _tr("Noise {noise}, worst-case bias {bias}").format(
             noise=points(example.noise_error), bias=points(example.bias_bound)
         ),
-        _tr("this draw misses by {off} on average").format(off=points(example.mean_distance)),
+        _tr("this draw is off by {off} on average").format(off=points(example.mean_distance)),
         _tr("tree {factors}").format(factors="\u00a0×\u00a0".join(map(str, example.factors))),
     ]
     if example.m_ub is not None:

@@ -244,7 +244,7 @@ def saving_subline(request: SuppressionRequest, point: SuppressionPoint) -> str:
         hats=counted_hats(request.hats),
     )
     return " ".join(
-        (figures, _tr("Busy vehicles leave the hexagon slots that miss them least."), _switch(request))
+        (figures, _tr("Busy vehicles leave the hexagon slots that need them least."), _switch(request))
     )
 
 

@@ -319,7 +319,7 @@ class LedgerPage(QWidget):
             Message(
                 what=self.tr("This folder is not that bundle."),
                 where=chosen,
-                mend=self.tr("choose the folder {name}, or the one that holds it").format(name=name),
+                mend=self.tr("choose the folder {name}, or the one that contains it").format(name=name),
             ),
             look="error",
         )

@@ -64,7 +64,7 @@ def _balance(spending: Spending) -> Iterator[str]:
         yield _more(population, newest.charge)
     if spending.days and population.per_vehicle_day is not None:
         dearest = max(spending.days, key=lambda day: day.epsilon)
-        yield _tr("On its dearest day, {day}, a vehicle has spent {spent} of {limit}.").format(
+        yield _tr("On its most expensive day, {day}, a vehicle has spent {spent} of {limit}.").format(
             day=dearest.date, spent=shown_epsilon(dearest.epsilon), limit=plain(population.per_vehicle_day)
         )
     if population.linked:
@@ -72,11 +72,11 @@ def _balance(spending: Spending) -> Iterator[str]:
             names=", ".join(population.linked)
         )
     if population.different:
-        yield _tr("It holds other things than {names}, even if their ids look alike.").format(
+        yield _tr("It contains other things than {names}, even if their ids look alike.").format(
             names=", ".join(population.different)
         )
     if population.evaluated_on is not None:
-        yield _tr("True errors were looked at on {day}; later releases say so.").format(
+        yield _tr("True errors were viewed on {day}; later releases say so.").format(
             day=population.evaluated_on
         )
 
@@ -133,7 +133,7 @@ def state_of(entry: EntrySummary, bundle: str = "") -> str:
     return {
         EntryState.PUBLISHED: _tr("✓ published"),
         EntryState.SPENT: _tr("! drawn, not published: release it again at no cost"),
-        EntryState.RESERVED: _tr("! broken off, counts as spent"),
+        EntryState.RESERVED: _tr("! interrupted, counts as spent"),
     }[entry.state]
 
 

@@ -62,7 +62,7 @@ class PictureOffer:
 def refusal_of(layer: Layer, state: MapState) -> str:
     """Why there is no picture of a layer; empty where there is one. When in doubt there is none."""
     if not layer.available(state):
-        return _tr("there is nothing of this layer to show")
+        return _tr("this layer has nothing to show here")
     if not (state.overview.places.hexagons or state.outlines):
         return _tr("these places have no outlines")
     if is_confidential(layer, state):

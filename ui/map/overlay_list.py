@@ -100,7 +100,7 @@ class OverlayList(QListWidget):
         if content.features is None:
             return self.tr("pictures")
         if not content.features.count:
-            return self.tr("! empty: the file holds no feature to draw")
+            return self.tr("! empty: the file contains no feature to draw")
         text = counted("{n} feature", "{n} features", content.features.count)
         return self.tr("{features}, names hexagons").format(features=text) if layer.names_hexagons else text
 

@@ -200,15 +200,15 @@ class WhichHexagons(QWidget):
     def _alone(self, slots: int, *, suppressed: bool) -> str:
         """How many of the selected hexagon slots hold one vehicle; suppressed: none else is."""
         if not slots:
-            return self.tr("none holds only one vehicle")
+            return self.tr("none has only one vehicle")
         if suppressed:
             return counted(
-                "{n} of these slots holds a single vehicle: published as suppressed",
-                "{n} of these slots hold a single vehicle: published as suppressed",
+                "{n} of these slots has a single vehicle: published as suppressed",
+                "{n} of these slots have a single vehicle: published as suppressed",
                 slots,
             )
         return counted(
-            "{n} of these slots holds a single vehicle", "{n} of these slots hold a single vehicle", slots
+            "{n} of these slots has a single vehicle", "{n} of these slots have a single vehicle", slots
         )
 
     def _show_candidates(self) -> None:
@@ -257,8 +257,10 @@ class WhichHexagons(QWidget):
         regions, hats = counts
         return [
             counted(
-                "{n} region holds {hats} hexagon slots: these hexagons in all hours, where the promise holds",
-                "{n} regions hold {hats} hexagon slots: these hexagons in all hours, where the promise holds",
+                "{n} region covers {hats} hexagon slots: these hexagons in all hours where the promise is "
+                "met",
+                "{n} regions cover {hats} hexagon slots: these hexagons in all hours where the promise is "
+                "met",
                 regions,
                 hats=whole(hats),
             )

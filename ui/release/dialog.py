@@ -314,7 +314,7 @@ class ReleaseDialog(QDialog):
             self.message.show_message(
                 Message(
                     what=self.tr("A release cannot be stopped between reservation and publication."),
-                    mend=self.tr("Wait a few seconds: the dialog tells how it ended."),
+                    mend=self.tr("Wait a few seconds: the dialog then shows how it ended."),
                 ),
                 look="warning",
             )

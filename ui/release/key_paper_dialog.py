@@ -71,7 +71,7 @@ class KeyPaperDialog(QDialog):
         form.addRow(self.tr("&Passphrase"), self.passphrase)
         self.page.setAccessibleName(self.tr("Page"))
         explanation = self.tr(
-            "The page holds the key as 18 words and as a code for a scanner. A person who has it signs as "
+            "The page shows the key as 18 words and as a code for a scanner. Anyone who has it can sign as "
             "your office, without any passphrase: print it, keep it in a safe, and delete the file."
         )
         layout = QVBoxLayout(self)

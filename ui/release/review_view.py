@@ -114,7 +114,7 @@ class ReviewView(QWidget):
             self,
             "card",
             flowing(statistic, "heading", self),
-            flowing(self.tr("By what is known beforehand, as Decide counts:"), "muted", self),
+            flowing(self.tr("Expected beforehand, as in Decide:"), "muted", self),
             flowing(known.verdict, parent=self),
             flowing(self.tr("By the threshold alone:"), "muted", self),
             flowing(said, parent=self),

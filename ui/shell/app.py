@@ -63,7 +63,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     if language is not None and language not in languages():
         print(
             f"error: There is no language {language!r}.\nwhere: --language\n"
-            f"mend:  choose one of: {', '.join(languages())}",
+            f"fix:   choose one of: {', '.join(languages())}",
             file=sys.stderr,
         )
         return 2

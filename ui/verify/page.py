@@ -92,7 +92,7 @@ class VerifyPage(QWidget):
     def _build(self) -> None:
         self.drop = DropArea(
             self.tr("Drop a release bundle here"),
-            self.tr("the folder that holds SHA256SUMS, or the zip of it"),
+            self.tr("the folder that contains SHA256SUMS, or a zip of it"),
             self,
         )
         self.choose = push_button(self.tr("Choose a b&undle…"), self, self.ask_bundle)

@@ -35,11 +35,9 @@ def page_texts() -> dict[str, str]:
 def absence() -> str:
     """In the map's place: that there is none, what there is instead, and what may help."""
     return _tr(
-        "There is no map: this computer's web engine does not draw it.\n\n"
-        "Everything else works: the table holds the same hexagons, one a row, and what is released "
-        "does not depend on the map.\n\n"
-        "To mend it: update the graphics driver, allow QtWebEngineProcess in the virus scanner, "
-        "then try again."
+        "There is no map: this computer's web engine does not draw it.\n\nEverything else works: the table "
+        "has the same hexagons, one per row, and the map does not change what is released.\n\nTo fix it: "
+        "update the graphics driver, allow QtWebEngineProcess in the virus scanner, then try again."
     )
 
 
@@ -64,4 +62,4 @@ def description(painting: MapPainting | None, selected: str | None) -> str:
         if selected:
             words = ", ".join(painting.words_of(selected, without_class()))
             texts.append(_tr("Chosen: {words}.").format(words=words))
-    return " ".join((*texts, _tr("The table holds the same hexagons, one a row.")))
+    return " ".join((*texts, _tr("The table has the same hexagons, one per row.")))

@@ -50,7 +50,7 @@ class CsvReader:
             raise NoRows("The file holds no rows.", preview, where=str(path), mend="choose a file with rows")
         if not rows:
             raise NoRows(
-                "No row has as many cells as the first line names columns.",
+                "No row has as many cells as the first line has column names.",
                 preview,
                 where=str(path),
                 mend="name every column in the first line, or name the delimiter under [data.format]",
@@ -190,9 +190,9 @@ def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list
     for line in lines:
         if line.count(b'"') % 2 and not closed.fullmatch(line):
             raise InputError(
-                "A cell goes on over the end of its line, so the file cannot be cut at line ends.",
+                "A cell continues on the next line, so the file cannot be split at line ends.",
                 where=how.where,
-                mend="compress it with gzip, so that one worker reads it as a whole, or write it as Parquet",
+                mend="compress it with gzip, so that one worker reads all of it, or write it as Parquet",
             )
     skipped: list[int] = []
 
@@ -232,7 +232,7 @@ def _unusable(where: str, error: pa.ArrowInvalid) -> InputError:
             mend="look for a single quotation mark, or export the file again with line ends",
         )
     return InputError(
-        "The file is no readable CSV.",
+        "The file is not readable CSV.",
         where=where,
         mend="open it in a spreadsheet and save it again as CSV",
     )

@@ -77,7 +77,7 @@ def _layer(path: Path) -> Iterator[tuple[MapDatabase, FeatureTable, tuple[str, .
     with contextlib.closing(database):
         if CONTENTS not in database.kinds:
             raise InputError(
-                "The file is a database, but no GeoPackage.",
+                "The file is a database, but not a GeoPackage.",
                 where=str(path),
                 mend="export the table of the records as CSV or Parquet",
             )
@@ -87,7 +87,7 @@ def _layer(path: Path) -> Iterator[tuple[MapDatabase, FeatureTable, tuple[str, .
                 "The GeoPackage has {layers} of points: records are read from one.",
                 layers=some_names(layer.name for layer in layers) or "no layer",
                 where=str(path),
-                mend="save the layer of the records as a GeoPackage that holds it alone",
+                mend="save the layer of the records as a separate GeoPackage",
             )
         yield database, layers[0], tuple(name for name, _ in database.columns(layers[0].name))
 

@@ -57,7 +57,7 @@ class GtfsReader:
         rows = zip(*(table.column(name).to_pylist() for name in FIELDS), strict=True)
         preview = Preview(columns=FIELDS, rows=tuple(tuple(map(as_text, row)) for row in rows))
         if not preview.rows:
-            what = "The feed holds no vehicle."
+            what = "The feed contains no vehicle."
             raise NoRows(what, preview, where=str(path), mend="choose a poll with vehicles")
         return preview
 
@@ -80,7 +80,7 @@ def _feed(path: Path) -> Any:
     feed = _whole(data)
     if feed is None:
         raise InputError(
-            "The file is no whole GTFS-realtime feed.",
+            "The file is not a complete GTFS-realtime feed.",
             where=str(path),
             mend="save the response of the feed's VehiclePositions address again, as it comes",
         )

@@ -71,9 +71,9 @@ _LINES = (".jsonl", ".ndjson")
 _EMPTY_ARRAYS = re.compile(rb"\A(?:\s*\]\s*\[)+")
 """What stands between the beginning of an array and that of the first one, of several, that is not empty."""
 _CALL = re.compile(rb"\s*(/\*.*?\*/)?\s*[A-Za-z_$][\w.$]*\s*\(\s*[\[{]")
-_NO_ARRAY = "The JSON is no array of objects."
+_NO_ARRAY = "The JSON is not an array of objects."
 _ARRAYS = (
-    'give records as [{...}, {...}], one {...} a line, or {"results": [{...}, {...}]};'
+    'give records as [{...}, {...}], one {...} per line, or {"results": [{...}, {...}]};'
     " for delimited text, give the file the ending .csv"
 )
 
@@ -640,14 +640,14 @@ def _no_json(path: Path, head: bytes) -> InputError:
     """Of what only the file's name calls JSON, as far as one can see."""
     if _CALL.match(head):
         return InputError(
-            "The JSON stands within a call of JavaScript (JSONP).",
+            "The JSON is wrapped in a JavaScript call (JSONP).",
             where=str(path),
-            mend="take away the name in front and the parentheses, or ask for the feed without a callback",
+            mend="remove the name in front and the parentheses, or ask for the feed without a callback",
         )
     return InputError(_NO_ARRAY, where=str(path), mend=_ARRAYS)
 
 
 def _broken(path: Path) -> InputError:
     return InputError(
-        "The JSON breaks off or is malformed.", where=str(path), mend="copy or export the file again"
+        "The JSON is cut off or malformed.", where=str(path), mend="copy or export the file again"
     )

@@ -148,7 +148,7 @@ def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile
                 yield file
         except (pa.ArrowException, OSError, UnicodeDecodeError):  # a name of a column is no text
             raise InputError(
-                "The file is no readable Parquet.", where=str(path), mend="copy or export the file again"
+                "The file is not readable Parquet.", where=str(path), mend="copy or export the file again"
             ) from None
 
 
@@ -254,7 +254,7 @@ def readable_cells(column: pa.Array, name: str, where: str) -> pa.Array:
         return column.cast(pa.string())
     except pa.ArrowException:
         raise InputError(
-            "The column {name} holds neither text nor numbers, times or lists.",
+            "The column {name} contains neither text nor numbers, times or lists.",
             name=f"{name!r}",
             where=where,
             mend="map another column, or write this one as text",

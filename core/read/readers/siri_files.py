@@ -15,8 +15,8 @@ from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import Batch, text_batch
 
 _RECORD = "VehicleActivity"
-_NOTHING = "The SIRI holds no vehicle activity."
-_OTHER = "choose vehicle monitoring (SIRI-VM) with vehicles in it"
+_NOTHING = "The SIRI file contains no vehicle activity."
+_OTHER = "choose vehicle monitoring (SIRI-VM) with vehicles"
 _PIECE = 1 << 16
 _ROWS = 50_000
 _DEEPEST = 60
@@ -125,7 +125,7 @@ class _Scan:
             raise
         except (expat.ExpatError, ValueError, LookupError):  # its message may quote a name
             raise InputError(
-                "The XML breaks off or is malformed.",
+                "The XML is cut off or malformed.",
                 where=str(self._path),
                 mend="copy or export the file again",
             ) from None
@@ -143,7 +143,7 @@ class _Scan:
             raise InputError(
                 "The XML is no SIRI.",
                 where=str(self._path),
-                mend="give SIRI vehicle monitoring (SIRI-VM), or bring the records to CSV or JSON",
+                mend="choose SIRI vehicle monitoring (SIRI-VM), or convert the records to CSV or JSON",
             )
         self._names.append(name)
         if len(self._names) > _DEEPEST:
@@ -178,14 +178,14 @@ class _Scan:
 
     def _refuse(self, *_: object) -> NoReturn:
         raise InputError(
-            "The XML declares a document type or an entity, which no SIRI has.",
+            "The XML declares a document type or an entity, which SIRI files never do.",
             where=str(self._path),
             mend="download the file again from its publisher",
         )
 
     def _too_much(self) -> NoReturn:
         raise InputError(
-            "The XML is deeper or longer in one place than any SIRI.",
+            "The XML is deeper or longer in one place than SIRI files are.",
             where=str(self._path),
             mend="download the file again from its publisher",
         )

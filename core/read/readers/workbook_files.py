@@ -47,7 +47,7 @@ class WorkbookReader:
         )
         if not rows:
             raise NoRows(
-                "The sheet holds no rows.", preview, where=str(path), mend="choose a sheet with rows"
+                "The sheet contains no rows.", preview, where=str(path), mend="choose a sheet with rows"
             )
         return preview
 
@@ -105,7 +105,7 @@ def _sheets(path: Path, file_format: FileFormat) -> list[tuple[tuple[str, ...], 
     if every:
         found = {name: rows for name, rows in found.items() if rows}
     if every and named == ("",) and len(found) > 1:
-        raise _choose("Several sheets hold data.", list(found), path)
+        raise _choose("Several sheets contain data.", list(found), path)
     if not any(found.values()):
         raise NoRecord(
             "The sheet is empty.", where=str(path), mend="choose a sheet with column names and rows"
@@ -162,7 +162,7 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
 
 def _no_workbook(path: Path) -> InputError:
     return InputError(
-        "The file is no readable workbook.", where=str(path), mend="open it and save it again as .xlsx"
+        "The file is not a readable workbook.", where=str(path), mend="open it and save it again as .xlsx"
     )
 
 

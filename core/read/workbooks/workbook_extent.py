@@ -176,5 +176,5 @@ def _too_large(what: str, limit: str, path: Path) -> InputError:
         what=what,
         limit=limit,
         where=str(path),
-        mend="export the sheet as CSV, or delete what stands far from its records",
+        mend="export the sheet as CSV, or delete cells far away from its records",
     )

@@ -207,10 +207,10 @@ def test_times_of_every_form_are_found(cell: str) -> None:
 @pytest.mark.parametrize(
     ("cell", "told"),
     [
-        ("31/12/2023 10u15", '"99/99/9999 99a99" is not read: no form of times looks like it'),
+        ("31/12/2023 10u15", '"99/99/9999 99a99" is not read: it matches no known form of times'),
         ("2023-12-31", '"9999-99-99" is not read: a date without a time of day'),
         ("31-12-23 10:15", '"99-99-99 99:99" is not read: a year of two digits'),
-        (SECRET + " 7", "is not read: no form of times looks like it"),
+        (SECRET + " 7", "is not read: it matches no known form of times"),
     ],
 )
 def test_a_column_named_like_a_time_that_is_none_is_shown_with_its_shape(cell: str, told: str) -> None:

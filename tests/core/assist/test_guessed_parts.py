@@ -99,5 +99,5 @@ def test_encoding_and_sheet_are_parts_where_a_look_took_them() -> None:
     told = {part.part: part.reason for part in looked if part.open}
     assert told == {
         "encoding": "not UTF-8; looks like cp1252, latin-1",
-        "sheet": "several sheets hold data: May, June",
+        "sheet": "several sheets contain data: May, June",
     }

@@ -110,7 +110,7 @@ def test_a_column_that_is_named_like_a_time_and_holds_none_is_told_by_its_shape(
     assert suggestion.choices.time == ""
     assert suggestion.reasons["time"] == "nothing found: choose"
     assert suggestion.reasons["time_format"] == (
-        'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it. '
+        'time is named like a time, but "99/99/9999 99a99" is not read: it matches no known form of times. '
         "9 stands for a digit, a for a letter. "
         "Choose another column, or write its times in a form of docs/file-formats.md. "
         "In a spec file the key data.mapping.time decides this."
@@ -281,7 +281,7 @@ def test_offsets_behind_a_time_of_day_suggest_the_zone() -> None:
             "14/10/2026",
             "6u12",
             "time",
-            'In the column Heure, "9a99" is not read: no form of times looks like it.',
+            'In the column Heure, "9a99" is not read: it matches no known form of times.',
         ),
     ],
 )

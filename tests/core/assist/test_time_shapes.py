@@ -97,8 +97,8 @@ def test_the_commonest_shape_counts() -> None:
         ("02-01-23 10:15", "a year of two digits"),
         ("2-1-23, 10:15", "a year of two digits"),
         ("2023-01-02 10:15 IST", "several zones have this abbreviation"),
-        ("2023-13-01 10:15", "no calendar and no clock has such numbers"),
-        ("2023-12-31 10u15", "no form of times looks like it"),
+        ("2023-13-01 10:15", "no calendar or clock has such numbers"),
+        ("2023-12-31 10u15", "it matches no known form of times"),
     ],
 )
 def test_what_is_not_read_is_told_with_the_reason(cell: str, why: str) -> None:
@@ -113,7 +113,7 @@ def test_empty_columns_tell_nothing() -> None:
 def test_a_column_of_the_other_order_is_not_read() -> None:
     found = time_format(["31/12/2023 10:15"], "mdy")
     assert found.choice is None
-    assert found.reason == '"99/99/9999 99:99" is not read: no calendar and no clock has such numbers'
+    assert found.reason == '"99/99/9999 99:99" is not read: no calendar or clock has such numbers'
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_times_of_day_that_are_read_beside_a_date_have_no_fault(cell: str) -> No
     ("cell", "why"),
     [
         ("26-11-26", "a year of two digits"),
-        ("32/11/2026", "no calendar and no clock has such numbers"),
-        ("32-Nov-2026", "no calendar and no clock has such numbers"),
+        ("32/11/2026", "no calendar or clock has such numbers"),
+        ("32-Nov-2026", "no calendar or clock has such numbers"),
         ("2026-11-26 05:03:12", "a date with a time of day"),
-        ("26 de noviembre", "no form of dates looks like it"),
+        ("26 de noviembre", "it matches no known form of dates"),
     ],
 )
 def test_a_column_of_dates_is_told_by_what_is_wrong_with_it(cell: str, why: str) -> None:
@@ -145,11 +145,11 @@ def test_a_column_of_dates_is_told_by_what_is_wrong_with_it(cell: str, why: str)
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("49:12", "no calendar and no clock has such numbers"),
-        ("13:03 p. m.", "no calendar and no clock has such numbers"),
+        ("49:12", "no calendar or clock has such numbers"),
+        ("13:03 p. m.", "no calendar or clock has such numbers"),
         ("26/11/2026", "a date without a time of day"),
         ("2026-11-26 05:03:12", "a date with a time of day"),
-        ("5u03", "no form of times looks like it"),
+        ("5u03", "it matches no known form of times"),
     ],
 )
 def test_a_column_of_times_of_day_is_told_by_what_is_wrong_with_it(cell: str, why: str) -> None:

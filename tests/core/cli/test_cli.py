@@ -53,7 +53,7 @@ def test_what_nobody_foresaw_is_told_in_three_parts_and_logged_without_a_value(
     told = capsys.readouterr().err
     assert told.startswith("error: ")
     assert "error number" in told
-    assert "mend:  " in told
+    assert "fix:   " in told
     log = (home / "errors.log").read_text("utf-8")
     assert type(error).__name__ in log
     assert SECRET not in told + log

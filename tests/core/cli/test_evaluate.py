@@ -267,7 +267,7 @@ def test_bad_use_is_exit_2_and_says_how_to_mend_it(name: str, capsys: pytest.Cap
     told = capsys.readouterr()
     assert told.out == ""
     assert "where:" in told.err
-    assert "mend:" in told.err
+    assert "fix:" in told.err
 
 
 def test_a_bad_row_is_exit_2_without_its_content(hat_csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -371,7 +371,7 @@ def test_what_cannot_be_scaled_or_given_is_refused(
     told = capsys.readouterr()
     assert told.out == ""
     assert where in told.err.splitlines()[1]
-    assert told.err.splitlines()[2].startswith("mend:")
+    assert told.err.splitlines()[2].startswith("fix:")
 
 
 @pytest.mark.parametrize("what", [["--city"], ["--hat", "20 8742d98b6ffffff"]])

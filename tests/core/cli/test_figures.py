@@ -166,7 +166,7 @@ def test_what_lacks_something_is_refused_before_anything_is_read(
     what, found, mend = told.err.strip().splitlines()
     assert what
     assert where in found
-    assert mend.startswith("mend:")
+    assert mend.startswith("fix:")
     assert not (tmp_path / "out").exists()
     assert not evaluated(home)
 

@@ -85,7 +85,7 @@ def test_what_is_not_offered_is_refused_before_data_are_read(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert part in shown.err
-    assert "mend:  " in shown.err
+    assert "fix:   " in shown.err
 
 
 def test_a_file_that_cannot_be_used_is_told_without_its_content(

@@ -51,7 +51,7 @@ def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.Captur
     told = capsys.readouterr().err
     assert "This is no GeoJSON." in told
     assert str(ward) in told
-    assert "mend:" in told
+    assert "fix:" in told
 
 
 HOURS_AND_SLOTS = {
@@ -119,7 +119,7 @@ def test_over_the_limit_is_exit_3_and_changes_nothing(
     assert snapshot(tmp_path) == before
     told = capsys.readouterr().err
     assert "set-limit" in told
-    assert "mend:" in told
+    assert "fix:" in told
 
 
 def test_a_population_without_a_limit_is_exit_3_with_the_line_to_run(
@@ -165,7 +165,7 @@ def test_a_bad_spec_is_exit_2_and_changes_nothing(
     what, where, mend, *others = capsys.readouterr().err.strip().splitlines()
     assert what.startswith("error: ")
     assert where.startswith("where: ")
-    assert mend.startswith("mend:  ")
+    assert mend.startswith("fix:   ")
     assert all(other.startswith("       ") for other in others)
 
 

@@ -41,7 +41,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "where: " in shown.err
-    assert "mend:  " in shown.err
+    assert "fix:   " in shown.err
     return shown.err
 
 
@@ -115,7 +115,7 @@ def test_other_lengths_stand_beside_the_first_and_fit_their_own_hours(
     )
     assert long["slots"] == []
     assert main(["table", *line, "--slot-minutes", "240"]) == 0
-    assert "from 09:00 to 11:00 are no whole slots of 240 minutes" in capsys.readouterr().out
+    assert "from 09:00 to 11:00 are not whole slots of 240 minutes" in capsys.readouterr().out
     two = told(capsys, *line, "--slot-minutes", "all,15")
     assert (two["slot_minutes"], {row["slot_minutes"] for row in two["slots"]}) == (120, {15})
 
@@ -191,7 +191,7 @@ def test_other_resolutions_are_refused_before_data_are_read(
 
 def test_a_window_without_records_is_refused(data: str, capsys: pytest.CaptureFixture[str]) -> None:
     shown = refused(capsys, data, "--hours", "20:00-21:00")
-    assert "The window holds no record." in shown
+    assert "The window contains no record." in shown
     assert "20:00 to 21:00" in shown
 
 

@@ -80,7 +80,7 @@ def test_an_empty_layer_is_one(path: Path) -> None:
 
 def test_areas_that_cross_themselves_are_mended_and_counted(path: Path) -> None:
     layer = read_geojson_layer(write_geojson(path, features(BOW_TIE, polygon(box(2, 2, 3, 3)))))
-    assert layer.remarks == ("1 of its areas crosses itself and was made sound.",)
+    assert layer.remarks == ("1 of its areas crosses itself and was repaired.",)
     assert layer.parts.owner.tolist() == [0, 0, 1]
 
 

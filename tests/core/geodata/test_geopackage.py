@@ -100,7 +100,7 @@ def test_torn_geometries_are_left_out(tmp_path: Path) -> None:
     torn = [(blob_of(b"\1\2\0\0\0\xff\xff\xff\xff"), "x"), (blob_of(b""), "y"), (b"GP", "z"), (HERE, "w")]
     (layer,) = layers_of(write_geopackage(tmp_path / "a.gpkg", {"stops": torn}))
     assert layer.parts.owner.tolist() == [3]
-    assert layer.remarks == ("3 of its features have a geometry that cannot be used, and are left out.",)
+    assert layer.remarks == ("3 of its features have an unusable geometry and are left out.",)
 
 
 def test_too_many_features_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

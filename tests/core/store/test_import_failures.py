@@ -174,7 +174,7 @@ def test_odd_names_are_told_and_stop_nothing(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("header", ["0,1,2,3,4\n", ROWS[0]])
 def test_a_first_line_of_data_or_numbers_is_told(header: str, tmp_path: Path) -> None:
     path = _write(tmp_path / "a.csv", header + "".join(ROWS))
-    assert _refused(path).what == "The first line holds data instead of column names."
+    assert _refused(path).what == "The first line contains data instead of column names."
 
 
 # --- ragged rows, trailing delimiters ------------------------------------------------------------

@@ -36,7 +36,7 @@ def test_it_tells_kind_and_place_and_no_text(error: Exception) -> None:
 
 
 def test_what_our_own_errors_say_is_told() -> None:
-    assert "mend:  so" in fault_report(raised(InputError("what", where="there", mend="so")))
+    assert "fix:   so" in fault_report(raised(InputError("what", where="there", mend="so")))
 
 
 def test_no_folder_of_this_machine_is_told() -> None:

@@ -645,7 +645,7 @@ def test_times_that_are_not_read_are_told_by_their_shape_beside_the_column(qtbot
     grid = dialog.form.grid
     assert grid.reason("time") == "! nothing found: choose"
     assert grid.time_format.text().startswith(
-        'time is named like a time, but "99/99/9999 99a99" is not read: no form of times looks like it.'
+        'time is named like a time, but "99/99/9999 99a99" is not read: it matches no known form of times.'
     )
     assert (grid.time_format.isHidden(), grid.time_format.property("look")) == (False, "warning")
     choose(qtbot, dialog, grid.boxes["time"], "made")

@@ -16,8 +16,8 @@ def test_in_english_they_are_sentences() -> None:
     problems = header_problems(_NAMES)
     assert header_text(problems) == "! Column names: “speed” is there twice."
     assert blocked_text(problems, {"speed"}) == (
-        "! A chosen column cannot be distinguished: “speed” is there twice. "
-        "Choose another, or mend the first line."
+        "! A chosen column cannot be distinguished: “speed” is there twice. Choose another, or correct the "
+        "first line."
     )
 
 

@@ -407,7 +407,7 @@ def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp
     section = shown(qtbot, session, theme)
     edit(qtbot, session, hours=("15:00", "16:00"))
     qtbot.waitUntil(
-        lambda: section.plot.empty.reason.text() == "The window holds no record.", timeout=TIMEOUT
+        lambda: section.plot.empty.reason.text() == "The window contains no record.", timeout=TIMEOUT
     )
     assert section.plot.empty.reason.isVisible()
     advice = section.plot.empty.advice

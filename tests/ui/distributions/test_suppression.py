@@ -367,7 +367,7 @@ def test_what_suppression_is_stands_beside_what_it_saves(
     qtbot: QtBot, theme: Theme, crowded: Session
 ) -> None:
     section = shown(qtbot, crowded, theme)
-    assert "Busy vehicles leave the hexagon slots that miss them least." in section.subline.text()
+    assert "Busy vehicles leave the hexagon slots that need them least." in section.subline.text()
     assert "user" not in f"{section.headline.text()} {section.subline.text()}"
 
 

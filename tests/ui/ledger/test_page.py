@@ -74,7 +74,7 @@ def test_the_timeline_tells_date_bundle_days_charge_and_state(page: LedgerPage) 
     rows = _rows(page)
     months = [f"2022-{number:02}-03" for number in range(6, 1, -1)]
     assert [row[0] for row in rows] == ["2022-06-24", "2022-06-15", "2022-06-08", *months]
-    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! broken off, counts as spent"]
+    assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! interrupted, counts as spent"]
     assert rows[1][1:] == ["marathon-week-1.0.0", "2022-w23", "1.75", "✓ published"]
     assert rows[3][1:4] == ["bus-speed-2022-05-1.0.0", "2022-05", "9.3"]
     assert "corrected by bus-speed-2022-05-1.1.0 on 2022-07-04" in rows[3][4]

@@ -36,7 +36,7 @@ def test_the_state_is_read_without_scrolling(qtbot: QtBot, theme: Theme, width: 
 
 
 LONG = (
-    ("2026-11-23", "–", "2022-06-21", "0.2", "! broken off, counts as spent"),
+    ("2026-11-23", "–", "2022-06-21", "0.2", "! interrupted, counts as spent"),
     ("2026-11-23", "bus-1.0.0", "2022-05", "9.3", "↻ corrected by bus-speed-2022-05-1.1.0 on 2022-07-04"),
     (
         "2026-11-23",

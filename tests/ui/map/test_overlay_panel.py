@@ -99,7 +99,7 @@ def test_a_layer_without_a_feature_says_that_it_is_empty(
 ) -> None:
     empty = write_geojson(tmp_path / "empty.geojson", {"type": "FeatureCollection", "features": []})
     add(qtbot, panel, session, empty, stops(tmp_path, "a.geojson"))
-    assert panel.list.item(1).text() == "empty\n! empty: the file holds no feature to draw"
+    assert panel.list.item(1).text() == "empty\n! empty: the file contains no feature to draw"
     assert "! empty" not in panel.list.item(2).text()
 
 

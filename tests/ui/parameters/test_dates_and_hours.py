@@ -119,7 +119,7 @@ def test_dates_without_any_record_are_told_in_place(
     type_date(qtbot, page.dates.last, dt.date(2022, 2, 2))
     type_date(qtbot, page.dates.first, dt.date(2022, 2, 1))
     planned(qtbot, session)
-    assert message(page).startswith("The window holds no record.")
+    assert message(page).startswith("The window contains no record.")
     assert len(message(page).split("\n")) == 3
     assert session.contributions is not contributions or session.forecast is None
 

@@ -114,13 +114,13 @@ def test_the_outcome_counts_hats_hexagons_and_lone_vehicles(
     qtbot: QtBot, page: ParametersPage, session: Session
 ) -> None:
     assert "4 of 6 hexagon slots selected" in texts(page)
-    assert "in 2 hexagons; none holds only one vehicle" in texts(page)
+    assert "in 2 hexagons; none has only one vehicle" in texts(page)
     edit(qtbot, session, threshold=1)
     assert "6 of 6 hexagon slots selected" in texts(page)
-    assert "in 3 hexagons; 2 of these slots hold a single vehicle: published as suppressed" in texts(page)
+    assert "in 3 hexagons; 2 of these slots have a single vehicle: published as suppressed" in texts(page)
     assert "fewer than 2 vehicles" not in texts(page), "the same slots are told once"
     edit(qtbot, session, minimum_vehicles=3)
-    assert "in 3 hexagons; 2 of these slots hold a single vehicle\n" in texts(page)
+    assert "in 3 hexagons; 2 of these slots have a single vehicle\n" in texts(page)
     assert "of them have fewer than 3 vehicles: published as suppressed" in texts(page)
 
 
@@ -347,8 +347,8 @@ def test_in_hindi_too_the_slots_of_one_vehicle_are_told_in_one_line(qapp: QAppli
     assert theme  # the sheet
     with spoken(qapp, catalogue_of("hi")):
         told = counted(
-            "{n} of these slots holds a single vehicle: published as suppressed",
-            "{n} of these slots hold a single vehicle: published as suppressed",
+            "{n} of these slots has a single vehicle: published as suppressed",
+            "{n} of these slots have a single vehicle: published as suppressed",
             3,
         )
         shown = label(f"{counted_hexagons(8)}; {told}", "muted")

@@ -66,7 +66,7 @@ def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, t
     at = next(number for number, line in enumerate(told) if WARNED in line)
     assert told[at - 4 : at] == [
         "Mean speed",
-        "By what is known beforehand, as Decide counts:",
+        "Expected beforehand, as in Decide:",
         panel,
         "By the threshold alone:",
     ]

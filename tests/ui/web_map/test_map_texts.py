@@ -20,4 +20,4 @@ def test_the_map_is_described_by_its_classes_and_the_chosen_hexagon():
         "Mean speed (km/h). Hexagons by class: 20–40: 2; suppressed: 1. Chosen: Market, 31 km/h. "
     )
     assert "Chosen" not in description(painting, None)
-    assert description(None, "a") == "The table holds the same hexagons, one a row."
+    assert description(None, "a") == "The table has the same hexagons, one per row."

@@ -41,7 +41,7 @@ def test_no_layer_several_and_other_databases_are_refused(tmp_path: Path) -> Non
     none = write_geopackage(tmp_path / "b.gpkg", {"wards": []}, extra=[POLYGONS_TOO])
     assert refused(none) == "The GeoPackage has no layer of points: records are read from one."
     other = write_geopackage(tmp_path / "c.gpkg", {}, extra=["DROP TABLE gpkg_contents"])
-    assert refused(other) == "The file is a database, but no GeoPackage."
+    assert refused(other) == "The file is a database, but not a GeoPackage."
 
 
 def test_a_layer_without_rows_holds_no_record(tmp_path: Path) -> None:

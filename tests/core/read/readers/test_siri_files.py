@@ -84,7 +84,7 @@ def test_a_poll_without_vehicles_holds_no_record(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (siri(activity(1, 0))[:-30], "The XML breaks off or is malformed."),
+        (siri(activity(1, 0))[:-30], "The XML is cut off or malformed."),
         (siri(activity(1, 0), name="gpx"), "The XML is no SIRI."),
         (siri(head='<!DOCTYPE a [<!ENTITY b "' + SECRET + '">]>'), "The XML declares a document type"),
         (siri(head='<!DOCTYPE Siri SYSTEM "file:///etc/hostname">'), "The XML declares a document type"),
@@ -100,7 +100,7 @@ def test_a_poll_without_vehicles_holds_no_record(tmp_path: Path) -> None:
             "The XML is deeper or longer",
         ),
         (siri("<a " + " ".join(f'b{n}="1"' for n in range(200_000)) + "/>"), "The XML is deeper or longer"),
-        (siri(f"<{SECRET}>&{SECRET};</{SECRET}>"), "The XML breaks off or is malformed."),
+        (siri(f"<{SECRET}>&{SECRET};</{SECRET}>"), "The XML is cut off or malformed."),
     ],
 )
 def test_hostile_and_broken_documents_are_refused(tmp_path: Path, text: str, what: str) -> None:
@@ -130,7 +130,7 @@ def test_the_answer_of_a_service_is_read_through_its_envelope(tmp_path: Path) ->
 
 def test_siri_of_another_service_is_said_to_hold_no_vehicles(tmp_path: Path) -> None:
     text = "<Siri><ServiceDelivery><EstimatedTimetableDelivery/></ServiceDelivery></Siri>"
-    assert refused(written(tmp_path, text)) == "The SIRI holds no vehicle activity."
+    assert refused(written(tmp_path, text)) == "The SIRI file contains no vehicle activity."
 
 
 def test_long_fields_fill_no_memory(tmp_path: Path) -> None:
