@@ -173,7 +173,7 @@ def _plain_value(stored: Any, where: _Where) -> Any:
         return tuple(tuple(one) if isinstance(one, list) else one for one in stored)
     if not isinstance(stored, str | int | float):
         raise ShapeError(
-            f"{_said(where)} is not text, a number, a truth value or a list of numbers or of pairs of them"
+            f"{_said(where)} is no text, number, truth value or list of numbers or of pairs of them"
         )
     return stored
 
@@ -186,7 +186,7 @@ def _is_number_or_pair(stored: Any) -> bool:
 
 def _listed(stored: Any, where: _Where, length: int | None = None) -> list[Any]:
     if not isinstance(stored, list) or (length is not None and len(stored) != length):
-        raise ShapeError(f"{_said(where)} is not a list" + ("" if length is None else f" of {length}"))
+        raise ShapeError(f"{_said(where)} is no list" + ("" if length is None else f" of {length}"))
     return stored
 
 
@@ -244,7 +244,7 @@ def _mapping(keys: Any, values: Any) -> _Codec:
 
 def _object(stored: Any, where: _Where) -> dict[str, Any]:
     if not isinstance(stored, dict):
-        raise ShapeError(f"{_said(where) or 'the document'} is not an object")
+        raise ShapeError(f"{_said(where) or 'the document'} is no object")
     return stored
 
 

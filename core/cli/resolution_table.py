@@ -49,7 +49,7 @@ Without --spec the mapping is guessed as `inspect` does and the window is every 
 09:00-21:00, in slots of 60 minutes; --hours, --slot-minutes and --threshold change one of these, or
 what the spec says. Slots of every length are compared unless --slot-minutes names some; the first of
 these, or the spec's if it is among them, is the length of the first part of the table. Hours that are
-no whole slots of a length are made longer for it, which the table says; only hours that --hours names
+not whole slots of a length are made longer for it, which the table says; only hours that --hours names
 stay as they are for that first length. Everything printed is confidential.
 
 keys of --json:

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 def _verdict(verification: Verification) -> str:
     notice = verification.only_noticed
     if notice is None:
-        return "The bundle holds." if verification.ok else "The bundle is NOT valid."
+        return "The bundle is valid." if verification.ok else "The bundle is NOT valid."
     unchanged = "Nothing was changed in it"
     if notice.kind is NoticeKind.WITHDRAWN:
         return f"{unchanged}, but its publisher has withdrawn it: do not use it."

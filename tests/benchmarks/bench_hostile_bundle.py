@@ -114,7 +114,7 @@ def main() -> int:
             seconds, memory, code, said = measured(
                 ["verify", str(bundle), "--home", str(Path(folder, "home"))]
             )
-        retained = seconds <= MOST_SECONDS and memory <= MOST_MB and code == 1 and "does NOT hold" in said
+        retained = seconds <= MOST_SECONDS and memory <= MOST_MB and code == 1 and "is NOT valid" in said
         failed += not retained
         verdict = "ok    " if retained else "FAILED"
         print(f"{verdict} {name:42} {seconds:6.1f} s {memory:6.0f} MB  exit {code}", flush=True)

@@ -57,7 +57,7 @@ def with_zones(folder: Path, zones: list[tuple[Any, Any]]) -> None:
 @pytest.mark.parametrize(
     ("zones", "words"),
     [
-        ([("1", WEST), ("=2", BOWTIE)], "zone '=2' is not sound: self-intersection"),
+        ([("1", WEST), ("=2", BOWTIE)], "zone '=2' is not valid: self-intersection"),
         ([("1", WEST), (None, EAST)], "Feature 2 of the layer has no id"),
         ([("1", WEST), ("1", EAST)], "Two zones have the id '1'"),
     ],

@@ -31,8 +31,8 @@ NEVER_ONE = {
     "At most {self.days_per_vehicle} days of a vehicle cannot count in a window of {self.window.days}.",
     "A threshold of {threshold} vehicles would publish hexagon slots that are only noise.",
     "A fleet of {self.fleet} cannot have {int(self.units.max())} vehicles in one hexagon slot.",
-    "The window lists {window.days} dates, more than {_MOST_DAYS}.",
-    "{len(frame)} rows are more than a sheet holds.",
+    "The window has {window.days} dates, more than {_MOST_DAYS}.",
+    "{len(frame)} rows do not fit on one sheet.",
     "The file gave no answer within {self._seconds} seconds.",
     "write {PING_SECONDS.start} to {PING_SECONDS.stop - 1} seconds",
     "{least} to {most} records",
@@ -48,7 +48,7 @@ OF_MANY = frozenset(
 {hats} hexagon slots | {hat} holds no records | {longest} minutes or of | {minutes} minutes |
 {most_cells} hexagons of resolution | {most_entries} files | {most_features} features |
 {most_hats} hexagon slots | {most_planned} releases | {most} parts and holes | {most} ranges | {n} minutes |
-{n} ranges from | {n} such releases | {n} such releases fit | {n} vehicles | {n} vehicles have ids |
+{n} ranges from | {n} such releases | {n} releases like it fit | {n} vehicles | {n} vehicles have ids |
 {count} releases like the |
 {pairs} pairs may overlap | {rows} rows | {seconds} seconds | {title} values | {value} from shares |
 {value} rows | {value} seconds | {value} vehicles in one | {vehicles:.1f} vehicles a day |

@@ -111,7 +111,7 @@ def test_the_step_tells_what_regions_publish_and_the_page_what_the_rule_selects_
     assert note == f"{held} hexagon slots in {len(plan.regions)} regions"
     texts = "\n".join(each.text() for each in page.findChildren(QLabel))
     assert f"{selected} of {len(session.forecast.overview.cells)} hexagon slots selected" in texts
-    assert f"{len(plan.regions)} regions hold {held} hexagon slots: these hexagons in all hours, " in texts
+    assert f"{len(plan.regions)} regions cover {held} hexagon slots: these hexagons in all hours " in texts
 
 
 def test_the_step_tells_what_is_selected_too_where_another_statistic_is_by_hexagon_slot(

@@ -102,5 +102,5 @@ def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -
         withdrawn = notice is NoticeKind.WITHDRAWN
         text = _tr("{name} was withdrawn") if withdrawn else _tr("{name} was corrected")
     else:
-        text = _tr("{name} holds") if holds else _tr("{name} does NOT hold")
+        text = _tr("{name} holds") if holds else _tr("{name} is NOT valid")
     return text.format(name=name)

@@ -51,7 +51,7 @@ class VerifyResult(QWidget):
             self.signer.setText(text)
         elif verification.trusted:
             look = "good"
-            self.verdict.setText(self.tr("✓ The bundle holds."))
+            self.verdict.setText(self.tr("✓ The bundle is valid."))
             text = (
                 self.tr("Signed by your own key, {key}.")
                 if self._own

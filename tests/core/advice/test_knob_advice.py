@@ -44,7 +44,7 @@ def test_where_no_grid_is_of_use_none_is_to_be_taken() -> None:
     useless = advice_of(option(8, 60, 9.0, hats=900), option(7, 60, 8.0))
     for resolution in (7, 8):
         place, slot = place_advice(useless, resolution, 240), timeslot_advice(useless, resolution, 240)
-        assert (place.text, place.grid) == ("No grid is of use at epsilon 10.", None)
+        assert (place.text, place.grid) == ("No grid is useful at epsilon 10.", None)
         assert (slot.text, slot.grid) == ("", None)
 
 

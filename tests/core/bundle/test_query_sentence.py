@@ -62,10 +62,9 @@ def test_a_joint_query_tells_how_its_total_was_shared_and_what_is_smoothed() -> 
     query = make_city_query()
     text = query_sentence(make_release(queries=(query,)), query)
     for part in (
-        "Mean speed by Tokens: mode split; a total epsilon of 20 per vehicle, shared out over all "
-        "hexagon slots at "
-        "once",
-        "laplace noise; shares within a part of 0.0041 of the best possible",
+        "Mean speed by Tokens: mode split; a total epsilon of 20 per vehicle, divided over all hexagon slots "
+        "together",
+        "laplace noise; shares within a fraction of 0.0041 of the best possible",
         f"speed_smoothed_kmh: {caveat()}; typical error about 0.91 km/h in the median hexagon slot "
         "(between 0.607 and 1.36) and 1.72 km/h "
         "in the "

@@ -139,7 +139,7 @@ def test_true_errors_are_entered_before_they_are_computed(
 def test_a_hat_may_be_named(tmp_path: Path, city: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     own = ["--population", POPULATION, "--yes"]
     assert main(["figures", *city, *own, "--hat", "nonsense", "--out", str(tmp_path / "out")]) == 2
-    assert "This is no hexagon slot" in capsys.readouterr().err
+    assert "This is not a hexagon slot" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

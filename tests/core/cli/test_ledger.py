@@ -130,7 +130,7 @@ def test_populations_of_different_things_are_told(home: Path, capsys: pytest.Cap
     assert main(["ledger", "different", "Sensors", POPULATION]) == 0
     assert "no reason any more to refuse a release" in capsys.readouterr().out
     assert main(["ledger", "show"]) == 0
-    assert "of other things than Sensors, whatever their ids look like" in capsys.readouterr().out
+    assert "different things from Sensors, whatever their ids look like" in capsys.readouterr().out
     assert main(["ledger", "check"]) == 0
     assert main(["ledger", "different", POPULATION, "Nobody"]) == 3
     assert main(["ledger", "different", POPULATION, POPULATION]) == 2

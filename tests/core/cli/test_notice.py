@@ -27,7 +27,7 @@ def test_a_withdrawn_bundle_fails_and_the_ledger_tells(
     told = capsys.readouterr().out
     assert "FAILED notice: WITHDRAWN" in told
     assert told.splitlines()[-1].endswith("its publisher has withdrawn it: do not use it.")
-    assert "does NOT hold" not in told
+    assert "is NOT valid" not in told
     assert main(["ledger", "show"]) == 0
     assert "test-speed-1.0.0 was withdrawn on" in capsys.readouterr().out
     assert main(["ledger", "check"]) == 0

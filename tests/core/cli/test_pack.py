@@ -39,6 +39,6 @@ def test_exit_codes_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["pack", str(bundle)]) == 2
     hostile = attacked(tmp_path / f"{bundle.name}.zip", "leads out")
     assert main(["verify", str(hostile)]) == 1
-    assert "does NOT hold" in capsys.readouterr().out
+    assert "is NOT valid" in capsys.readouterr().out
     assert main(["read", str(hostile)]) == 2
     assert "(packed)" in capsys.readouterr().err

@@ -37,18 +37,18 @@ WRONG = (
     ("date", lambda dates: [_noon(date) for date in dates], "time of day, row 1"),
     ("count", second(lambda count: count + 1), "not the number of values, row 2"),
     ("count", second(lambda _: 0), "counts no record, row 2"),
-    ("count", lambda counts: [str(count) for count in counts], "count holds no numbers"),
+    ("count", lambda counts: [str(count) for count in counts], "count contains no numbers"),
     ("visits", second(lambda _: 0), "no visit, row 2"),
     ("visits", second(lambda _: 100), "more visits than records, row 2"),
     ("visits", second(lambda _: None), "empty place, row 2"),
-    ("visits", lambda visits: [str(number) for number in visits], "visits holds no numbers"),
+    ("visits", lambda visits: [str(number) for number in visits], "visits contains no numbers"),
     ("sum", second(lambda total: total + 1), "not that of its values, row 2"),
     ("sum", lambda sums: [total + 0.5 for total in sums], "sum does not hold"),
     ("values", second(lambda found: [-1, *found[1:]]), "below 0, row 2"),
     ("values", second(lambda found: [65_001, *found[1:]]), "above the upper bound, row 2"),
     ("values", second(lambda found: [None, *found[1:]]), "empty place"),
     ("values", lambda lists: [found[0] for found in lists], "holds no lists"),
-    ("values", lambda lists: [[SECRET] * len(found) for found in lists], "holds no numbers"),
+    ("values", lambda lists: [[SECRET] * len(found) for found in lists], "contains no numbers"),
 )
 
 

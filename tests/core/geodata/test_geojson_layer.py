@@ -98,7 +98,7 @@ def test_another_projection_is_turned_to_degrees(path: Path) -> None:
     layer = read_geojson_layer(write_geojson(path, document))
     (place,) = to_lon_lat(layer.parts.bounds[:, :2])
     assert np.allclose(place, [72.83, 21.18], atol=0.01)
-    assert layer.remarks == ("It was turned from urn:ogc:def:crs:EPSG::32643.",)
+    assert layer.remarks == ("It was converted from urn:ogc:def:crs:EPSG::32643.",)
 
 
 @pytest.mark.parametrize("name", ["EPSG:999999", 'LOCAL_CS["pixels"]', "<img src=x>"])

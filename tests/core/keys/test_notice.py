@@ -47,7 +47,7 @@ def test_a_correction_names_what_takes_its_place_and_may_be_corrected_again(
     latest = make_bundle(tmp_path, texts=make_texts(version="1.0.2"))
     for by in (later, latest):
         assert _notice(bundle, by=by).notice.replaced_by == by.name
-        assert f"use {by.name} in its place" in _failed(bundle)["notice"]
+        assert f"use {by.name} instead" in _failed(bundle)["notice"]
     assert _failed(latest) == {}
     _notice(bundle)
     assert "WITHDRAWN" in _failed(bundle)["notice"]

@@ -49,7 +49,7 @@ def test_a_city_beyond_the_limit_is_refused_with_its_cost_and_the_limit_can_be_r
 @pytest.mark.parametrize("text", ["much", "nan", "inf", "-1", "0"])
 def test_a_limit_that_is_no_number_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(ROOM, text)
-    with pytest.raises(InputError, match="HEXVEIL_PLANNING_GB is no number above 0"):
+    with pytest.raises(InputError, match="HEXVEIL_PLANNING_GB is not a number above 0"):
         require_room(13)
 
 

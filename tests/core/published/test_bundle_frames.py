@@ -44,7 +44,7 @@ def test_a_bundle_that_does_not_hold_is_not_read(tmp_path: Path) -> None:
     shutil.copytree(EVERY, copy)
     path = next((copy / "data").glob("*_by_hat.csv"))
     path.write_bytes(path.read_bytes().replace(b"published", b"publishee", 1))
-    with pytest.raises(InputError, match=r"The bundle does not hold \(.*so nothing of it is read"):
+    with pytest.raises(InputError, match=r"The bundle is not valid \(.*so nothing of it is read"):
         published_tables(copy)
 
 

@@ -45,7 +45,7 @@ def test_ranges_are_those_that_are_asked_for_or_tile() -> None:
         ({"percentiles": [0, 50]}, "number 1 of the list"),
         ({"percentiles": [50, 100]}, "number 2 of the list"),
         ({"percentiles": [85, 15]}, "does not rise"),
-        ({"ranges": [[0, 10], 5]}, "number 2 of the list is no range"),
+        ({"ranges": [[0, 10], 5]}, "number 2 of the list is not a range"),
         ({"ranges": [[0, 10, 20]]}, "no range"),
         ({"ranges": ["0:10"]}, "no range"),
         ({"zoom": True}, "no parameter 'zoom'"),

@@ -365,14 +365,14 @@ def test_other_figures_than_the_statement_s_fail(bundle: Path, name: str) -> Non
     changed = content.replace(b"10", b"99", 1)
     assert changed != content
     forge(bundle, {name: changed})
-    assert failed(bundle) == {"policy": f"{name} says something else than privacy.json"}
+    assert failed(bundle) == {"policy": f"{name} does not match privacy.json"}
 
 
 def test_another_statement_fails_too(bundle: Path) -> None:
     privacy = json.loads((bundle / PRIVACY).read_bytes())
     privacy["limits"]["vehicle"] = "11"
     forge(bundle, {PRIVACY: json_bytes(privacy)})
-    assert "policy.html says something else than privacy.json" in failed(bundle)["policy"]
+    assert "policy.html does not match privacy.json" in failed(bundle)["policy"]
 
 
 def test_half_a_policy_fails(bundle: Path) -> None:

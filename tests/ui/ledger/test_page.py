@@ -117,7 +117,7 @@ def test_what_is_left_is_told_in_words(qtbot: QtBot, page: LedgerPage) -> None:
     told = page.balance.text()
     assert "68.1 left of 120: 51.9 are spent" in told
     assert "38 more releases like the last one" in told
-    assert "On its dearest day, 2022-05-01, a vehicle has spent 0.45 of 0.5." in told
+    assert "On its most expensive day, 2022-05-01, a vehicle has spent 0.45 of 0.5." in told
     _choose(qtbot, page, TAXIS)
     assert page.nothing_paid.isVisible()
     assert not page.table.isVisible()

@@ -193,7 +193,7 @@ def test_a_file_of_holidays(qtbot: QtBot, page: ParametersPage, session: Session
     path.write_text("soon\n")
     with qtbot.waitSignal(page.dates.days.refused, timeout=TIMEOUT):
         page.dates.days.take_file(path)
-    assert "Line 1 begins with no date." in message(page)
+    assert "Line 1 does not begin with a date." in message(page)
     assert session.draft.date_ranges == ((MONDAY + 2 * DAY, MONDAY + 3 * DAY),)
 
 

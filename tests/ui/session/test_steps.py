@@ -44,7 +44,7 @@ def test_without_data_all_but_data_and_verify_are_blocked() -> None:
 @pytest.mark.usefixtures("qapp")
 def test_verify_tells_what_the_last_check_came_to() -> None:
     session = Session(find_home())
-    for holds, state, note in ((True, State.DONE, "a holds"), (False, State.FAILED, "a does NOT hold")):
+    for holds, state, note in ((True, State.DONE, "a holds"), (False, State.FAILED, "a is NOT valid")):
         step = steps_of(session, VerifiedBundle(name="a", holds=holds))[-1]
         assert (step.key, step.state, step.note) == ("verify", state, note)
     for kind in NoticeKind:

@@ -205,7 +205,7 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     workspace.verify.verify(bundle)
     qtbot.waitUntil(lambda: workspace.bundle.values is None, timeout=WAIT)
     assert "does not hold" in workspace.bundle.empty.reason.text()
-    assert "does NOT hold" in verify_note(workspace)
+    assert "is NOT valid" in verify_note(workspace)
     withdrawn = make_bundle(tmp_path / "withdrawn")
     publish_notice(withdrawn, reason="x", key=make_key(), now=NOW)
     workspace.verify.verify(withdrawn)

@@ -95,7 +95,7 @@ def test_one_s_own_key_is_known_without_being_given(qtbot: QtBot, page: VerifyPa
     drop(page, make_bundle(tmp_path))
     lines(qtbot, page)
     assert page.result is not None
-    assert page.result.verdict.text() == "✓ The bundle holds."
+    assert page.result.verdict.text() == "✓ The bundle is valid."
     assert page.result.signer.text() == f"Signed by your own key, {make_key().key_id}."
     assert f"✓ Signer: signed by your own key, {make_key().key_id}" in page.result.lines, "nobody gave one"
     own.write_bytes(make_key(2).public.file_bytes)
@@ -126,8 +126,8 @@ def test_a_dropped_key_file_checks_again(qtbot: QtBot, page: VerifyPage, tmp_pat
     assert drop(page, other)
     assert any(line.startswith("✗ Signer") for line in lines(qtbot, page))
     assert page.result is not None
-    assert "does NOT hold" in page.result.verdict.text()
-    told = "Nothing inside was looked at, because this does not hold: Signer."
+    assert "is NOT valid" in page.result.verdict.text()
+    told = "Nothing inside was checked, because this failed: Signer."
     assert page.result.signer.text().startswith(told)
 
 
@@ -188,7 +188,7 @@ def test_a_large_bundle_of_one_s_own_is_read(
     page.verify(make_bundle(tmp_path))
     lines(qtbot, page)
     assert page.result is not None
-    assert page.result.verdict.text() == "✓ The bundle holds."
+    assert page.result.verdict.text() == "✓ The bundle is valid."
 
 
 def test_no_bundle_is_told_in_place(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_a_withdrawn_bundle_is_not_called_a_broken_one(
     page.verify(bundle)
     lines(qtbot, page)
     assert page.result is not None
-    assert "does NOT hold" in page.result.verdict.text(), "something else is wrong with it"
+    assert "is NOT valid" in page.result.verdict.text(), "something else is wrong with it"
     assert page.verified == VerifiedBundle(name=bundle.name, holds=False)
 
 
@@ -306,7 +306,7 @@ def test_of_a_corrected_bundle_its_successor_is_named(qtbot: QtBot, page: Verify
     assert page.result.verdict.text() == "✗ Its publisher has corrected this bundle."
     told = page.result.signer.text()
     assert f"Corrected on {NOW.date()} by your own key, {make_key().key_id}: Wrong units.\n" in told
-    assert told.endswith(f"Use {later.name} in its place.")
+    assert told.endswith(f"Use {later.name} instead.")
 
 
 def test_what_failed_stands_first(qtbot: QtBot, page: VerifyPage, tmp_path: Path) -> None:

@@ -278,7 +278,7 @@ def test_nesting_without_measure_reads_alike_beside_any_neighbour(shape: str, tm
 def test_zeros_are_no_text_whatever_the_file_is_called(tmp_path: Path) -> None:
     """Said at once: to look for the first byte that is not UTF-8 would read all of it."""
     (tmp_path / "a.json").write_bytes(bytes(300))
-    with pytest.raises(InputError, match="zero bytes: this is no text") as caught:
+    with pytest.raises(InputError, match="zero bytes: this is not text") as caught:
         READER.preview(tmp_path / "a.json")
     assert_tells(caught.value)
 
