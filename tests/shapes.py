@@ -4,4 +4,4 @@ from __future__ import annotations
 
 import re
 
-SHAPE = re.compile(r"^privacy\.json: \S+ is (?:no |missing|unknown|not of the form)")
+SHAPE = re.compile(r"^privacy\.json: \S+ is (?:no |not text|not an object|missing|unknown|not of the form)")

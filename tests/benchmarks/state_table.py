@@ -1,6 +1,7 @@
 """A made-up state's contribution table, partitioned by date: written as an engine writes it, not by Hexveil.
 
-126 by 50 hexagons, 24 hours (151,200 hexagon slots), fleets that start from a few towns and drive on from hexagon to hexagon.
+126 by 50 hexagons, 24 hours (151,200 hexagon slots), fleets that start from a few towns and drive on from
+hexagon to hexagon.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ def test_a_release_by_zones_is_found_again_and_its_outlines_are_checked(tmp_path
     assert check_cells(read_folder(bundle)) == "2 places with one outline each"
     for old, new, words in (
         ("=East", "West", "other places than the data"),
-        ("72.9,", "272.9,", "no outline of a place"),
+        ("72.9,", "272.9,", "not the outline of a place"),
         ('"licence":"CC0-1.0",', "", "with a licence"),
         ('"place_id":"1"', '"place_id":">"', "not in order"),
     ):

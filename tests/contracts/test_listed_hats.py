@@ -90,11 +90,11 @@ def test_what_stands_in_the_list_follows_from_no_record(tmp_path: Path) -> None:
     ("listed", "words"),
     [
         (LIST.replace("period", "slot_start"), "other columns"),
-        (LIST.replace("late", "noon"), "no place with a timeslot"),
-        (LIST.replace("DN", "WEST"), "no place with a timeslot"),
+        (LIST.replace("late", "noon"), "not a place with a timeslot"),
+        (LIST.replace("DN", "WEST"), "not a place with a timeslot"),
         (LIST + "1,early,UP\n", "twice"),
-        (LIST + "1,early\n", "no place with a timeslot"),
-        (LIST + ",early,UP\n", "no place with a timeslot"),
+        (LIST + "1,early\n", "not a place with a timeslot"),
+        (LIST + ",early,UP\n", "not a place with a timeslot"),
     ],
     ids=["columns", "period", "label", "twice", "short", "no place"],
 )

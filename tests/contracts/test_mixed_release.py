@@ -189,7 +189,7 @@ def test_a_row_that_does_not_say_that_it_is_a_rest_is_found(tmp_path: Path, key:
         (data, sound.replace(",true,", ",false,"), "rest does not say"),
         (data, sound.replace(",8,false,", ",8,true,", 1), "rest does not say"),
         (privacy, stated.replace('"coarser_h3_resolutions"', '"coarser"'), "privacy"),
-        (privacy, stated.replace('"h3_resolution": 8', '"h3_resolution": 6'), "resolutions that cannot be"),
+        (privacy, stated.replace('"h3_resolution": 8', '"h3_resolution": 6'), "impossible resolutions"),
     ):
         assert text not in (sound, stated)
         path.write_text(text, encoding="utf-8")

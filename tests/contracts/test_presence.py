@@ -313,7 +313,7 @@ def test_a_zone_that_only_the_files_tell_is_refused_before_they_are_read(tmp_pat
     (tmp_path / "city" / "records.csv").unlink()
     rules = dataclasses.replace(spec.data.rules, zone=None)
     untyped = dataclasses.replace(spec, data=dataclasses.replace(spec.data, rules=rules))
-    with pytest.raises(InputError, match="time zone is not named") as caught:
+    with pytest.raises(InputError, match="time zone is missing") as caught:
         prepare(untyped, ledger_in(tmp_path / "home"))
     assert_tells(caught.value)
     assert caught.value.where == "data.zone"

@@ -116,7 +116,7 @@ def test_a_share_that_is_moved_is_found(tiled: PublishedRelease) -> None:
         ("ranges = [[0, 10]]\npercentiles = [50]", "tile the bounds"),
         ("ranges = [[0, 70]]", "beyond the bounds"),
         ("ranges = [[10, 0]]", "is empty"),
-        ("ranges = [[0, 65]]", "holds every record"),
+        ("ranges = [[0, 65]]", "covers every record"),
         ("ranges = [[10, 10]]", "is empty"),
         ("ranges = [[0, nan]]", "number 1 of the list"),
         ("ranges = [[-inf, 10]]", "number 1 of the list"),

@@ -142,8 +142,8 @@ def test_a_file_counts_hexagons_of_two_resolutions_and_other_sources_do_not(
     (tmp_path / "timetable").mkdir()
     timetable = write_timetable(tmp_path / "timetable")
     for source, edits, words in (
-        (timetable, MIXED, "does not tell hexagons of several resolutions"),
-        (older, MIXED, "does not tell hexagons of several resolutions"),
+        (timetable, MIXED, "cannot serve hexagons of several resolutions"),
+        (older, MIXED, "cannot serve hexagons of several resolutions"),
         (bundle, (), "has hexagons of several resolutions"),
     ):
         path = write_taxis(tmp_path / "other", edits=(*named(source), *edits))

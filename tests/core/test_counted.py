@@ -44,11 +44,11 @@ NEVER_ONE = {
 """Texts that are said of no number, of many alone, or of a range."""
 OF_MANY = frozenset(
     """{candidates} candidate hexagon slots | {count} labels | {count} places | {days_per_vehicle} days of a |
-{days} dates | {empty} more without records | {frame} rows are more | {hats_per_vehicle} hexagon slots per |
+{days} dates | {empty} more without records | {frame} rows do not | {hats_per_vehicle} hexagon slots per |
 {hats} hexagon slots | {hat} holds no records | {longest} minutes or of | {minutes} minutes |
 {most_cells} hexagons of resolution | {most_entries} files | {most_features} features |
 {most_hats} hexagon slots | {most_planned} releases | {most} parts and holes | {most} ranges | {n} minutes |
-{n} ranges from | {n} such releases | {n} releases like it fit | {n} vehicles | {n} vehicles have ids |
+{n} ranges from | {n} such releases | {n} releases like it | {n} vehicles | {n} vehicles have ids |
 {count} releases like the |
 {pairs} pairs may overlap | {rows} rows | {seconds} seconds | {title} values | {value} from shares |
 {value} rows | {value} seconds | {value} vehicles in one | {vehicles:.1f} vehicles a day |

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.cli import main as command_line
-from core.published.bundle_frames import read_bundle
 from core.mechanisms.tokens import Tokens
+from core.published.bundle_frames import read_bundle
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import plan_release
 from core.synthesize.synthetic_records import synthesize

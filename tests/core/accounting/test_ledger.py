@@ -125,7 +125,7 @@ def test_a_crash_before_the_first_head_is_mended(path: Path, monkeypatch: pytest
 
 def test_a_folder_that_cannot_be_made_is_a_ledger_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(LedgerError, match="cannot be made"):
+    with pytest.raises(LedgerError, match="cannot be created"):
         Ledger(tmp_path / "file" / "ledger.sqlite").set_limit(BUSES, per_vehicle=Decimal(1))
 
 
@@ -790,7 +790,7 @@ def test_a_missing_or_damaged_head_is_found(ledger: Ledger, path: Path) -> None:
 @pytest.mark.parametrize("content", [b"no database at all, only words" * 40, os.urandom(4096)])
 def test_a_file_that_is_no_database_is_found(ledger: Ledger, path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    _damaged(path, ledger, "no sound ledger")
+    _damaged(path, ledger, "ledger file is damaged")
     assert path.read_bytes() == content
 
 
@@ -808,7 +808,7 @@ def test_another_database_is_left_alone(path: Path) -> None:
         connection.execute("CREATE TABLE events (seq)")
         connection.commit()
     before = _files(path)
-    _damaged(path, Ledger(path), "no ledger")
+    _damaged(path, Ledger(path), "not a ledger")
     assert _files(path) == before
 
 

@@ -54,7 +54,7 @@ def test_texts_are_replaced_and_read_in_their_order(path: Path) -> None:
         assert read_states(connection, path) == ["none", "one", "deux"]
         assert read_draws(connection, 1) == "{}"
         connection.execute("DELETE FROM states WHERE number = 1")
-        with pytest.raises(LedgerError, match="no sound ledger"):
+        with pytest.raises(LedgerError, match="ledger file is damaged"):
             read_states(connection, path)
 
 
@@ -66,5 +66,5 @@ def test_texts_do_not_run_into_each_other_in_their_hash() -> None:
 def test_another_database_is_no_ledger(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE events (seq)")
-    with connection_to(path) as connection, pytest.raises(LedgerError, match="no ledger"):
+    with connection_to(path) as connection, pytest.raises(LedgerError, match="not a ledger"):
         format_of(connection, path)

@@ -120,7 +120,7 @@ def test_an_event_before_the_stored_state_that_was_edited_changes_nothing_and_ch
     _tamper(path, "UPDATE events SET body = replace(body, '\"2\"', '\"1\"') WHERE kind = 'reserved'")
     assert grown.populations()[0].spent == 2
     assert any("has been edited" in finding for finding in check(path))
-    with pytest.raises(LedgerError, match="no sound ledger"):
+    with pytest.raises(LedgerError, match="ledger file is damaged"):
         grown.resume(1)  # what it bought is in that event
 
 

@@ -148,7 +148,7 @@ def test_a_grid_of_no_use_is_not_recommended_beside_one_of_use() -> None:
 def test_where_all_is_of_no_use_that_is_said() -> None:
     found = advice_of(option(7, 60, 7.0), option(6, 60, 1.0, empty=0.5))
     assert found.finest is None
-    assert found.reason.startswith("At a total of 10 no grid compared is of use")
+    assert found.reason.startswith("At a total of 10 no grid compared is useful")
 
 
 def test_the_grid_that_was_asked_about_is_judged() -> None:
@@ -277,7 +277,7 @@ def test_a_grid_too_large_to_plan_is_said_and_what_is_wrong_otherwise_is_not_hid
     monkeypatch.setenv(ROOM, "1e-9")
     assert "Larger grids are left out. This city takes up to" in advised("20").reason
     monkeypatch.setenv(ROOM, "much")
-    with pytest.raises(InputError, match="is no number"):
+    with pytest.raises(InputError, match="is not a number"):
         advised("20")
 
 

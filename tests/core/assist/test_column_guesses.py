@@ -347,7 +347,7 @@ def test_plain_axes_are_told_apart_by_their_ranges(x: str, y: str, latitude: str
 def test_axes_that_are_no_degrees_are_not_taken_and_the_reason_is_told() -> None:
     preview = _preview("license_plate", "observationDateTime", "speed", "X", "Y", X="581234.5", Y="2343210.1")
     assert not {"latitude", "longitude"} & find_columns(preview).keys()
-    assert unread_position(preview).startswith("X and Y hold numbers beyond 180, which are no degrees")
+    assert unread_position(preview).startswith("X and Y contain numbers beyond 180, which are not degrees")
     with pytest.raises(InputError, match="national grid") as caught:
         guess_mapping(preview, where="a.csv")
     assert "581234" not in str(caught.value)

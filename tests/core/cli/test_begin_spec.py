@@ -103,7 +103,7 @@ def test_a_file_is_not_lost(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["city.toml"]
     write_spec(tmp_path / "new" / "city.toml", spec, overwrite=False)
     assert (tmp_path / "new" / "city.toml").is_file()
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be created"):
         write_spec(path / "below" / "city.toml", spec, overwrite=False)
 
 

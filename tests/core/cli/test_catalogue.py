@@ -25,4 +25,4 @@ def test_a_bundle_that_does_not_hold_has_none(tmp_path: Path, capsys: pytest.Cap
     (copy / "README.md").write_text("other words")
     assert main(["catalogue", str(copy), "--ckan"]) == 2
     told = capsys.readouterr()
-    assert (told.out, "does not hold" in told.err) == ("", True)
+    assert (told.out, "is not valid" in told.err) == ("", True)

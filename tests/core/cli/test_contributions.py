@@ -65,7 +65,7 @@ def test_release_of_the_table_and_its_repeat_from_records(
     assert "nothing was spent" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("place", "reason"), [("records.csv/table.parquet", "made"), (".", "written")])
+@pytest.mark.parametrize(("place", "reason"), [("records.csv/table.parquet", "created"), (".", "written")])
 def test_a_place_that_cannot_be_written_is_exit_2(
     place: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -168,7 +168,7 @@ def test_half_a_command_is_exit_2(
 
 def test_partitions_that_are_none_are_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _write(tmp_path, "--partition-by", "vehicle", "--out", str(tmp_path / "table")) == 2
-    assert "resolution and date alone" in capsys.readouterr().err
+    assert "by resolution and date" in capsys.readouterr().err
     assert not (tmp_path / "table").exists()
 
 

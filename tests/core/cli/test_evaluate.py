@@ -318,7 +318,7 @@ def test_gaussian_noise_of_one_hat_of_several_is_compared(capsys: pytest.Capture
     ("more", "says", "where"),
     [
         (["--hats", "60"], "needs a delta", "--delta"),
-        (["--hats", "0", "--delta", "1e-6"], "cannot share a total", "--hats"),
+        (["--hats", "0", "--delta", "1e-6"], "cannot be shared by so many", "--hats"),
         (["--hats", "1", "--delta", "1e-6", "--eps", "0.1:1:2"], "buys no Gaussian noise", "epsilon"),
     ],
 )

@@ -22,7 +22,7 @@ def test_a_withdrawn_bundle_fails_and_the_ledger_tells(
     assert main(["notice", bundle, "--reason", "The units were wrong."]) == 0
     printed = capsys.readouterr().out
     assert "WITHDRAWN by its publisher" in printed
-    assert "does not hold the bundle" not in printed
+    assert "does not have the bundle" not in printed
     assert main(["verify", bundle]) == 1
     told = capsys.readouterr().out
     assert "FAILED notice: WITHDRAWN" in told

@@ -80,7 +80,7 @@ def test_every_public_source_is_read(tmp_path: Path, capsys: pytest.CaptureFixtu
     ).bundle
     key = make_key().public_text
     found = told(capsys, spec, "--public-counts", str(older), "--public-key", key)
-    assert "signature holds" in found["source"]
+    assert "signature is valid" in found["source"]
     assert 0 < found["listed"] <= 21
     named = spec.read_text("utf-8").replace(
         'total = "40"\n', f'total = "40"\npublic_counts = "{older.as_posix()}"\npublic_counts_key = "{key}"\n'
@@ -92,7 +92,7 @@ def test_every_public_source_is_read(tmp_path: Path, capsys: pytest.CaptureFixtu
     rides = told(capsys, spec, "--public-counts", str(write_timetable(table)), "--seconds-per-ping", "60")
     # two vehicles in four HATs, whatever fleet the spec types
     assert (rides["listed"], rides["hats_expected"]) == (4, 2.0)
-    assert "each 60 seconds" in rides["source"]
+    assert "every 60 seconds" in rides["source"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said_and_nothing_written(
     (broken / "README.md").write_text("Other words\n", encoding="utf-8")
     out = ["--out", str(tmp_path / "out"), "--home", str(home)]
     for command, said in (
-        ([str(broken)], "does not hold"),
+        ([str(broken)], "is not valid"),
         (["--population", "Trams"], "has no population 'Trams'"),
         ([str(BUNDLE), "--out", str(BUNDLE)], "sealed"),
     ):

@@ -44,7 +44,7 @@ def test_parts_of_one_bundle_are_compared(tmp_path: Path, capsys: pytest.Capture
     assert "No clear difference" in told.err
     assert "chance would call fewer than one of them clear (0.1 of 2)" in told.err
     assert main(["read", ONE, "--differences", "middle", "edge"]) == 2
-    assert "do not tell their noise" in capsys.readouterr().err
+    assert "do not state their noise" in capsys.readouterr().err
 
 
 def test_changes_go_from_the_first_to_the_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,8 +50,8 @@ def test_what_is_no_table_stays(tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     for name, what in (
         ("table", "more than a contribution table"),
-        ("damaged.parquet", "no contribution table"),
-        ("foreign.parquet", "no contribution table"),
+        ("damaged.parquet", "not a contribution table"),
+        ("foreign.parquet", "not a contribution table"),
         ("empty", "no part"),
         ("absent", "no such file"),
     ):

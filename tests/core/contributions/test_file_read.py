@@ -121,7 +121,7 @@ def test_a_file_without_rows_or_columns_or_no_parquet_is_told(tmp_path: Path) ->
     with pytest.raises(InputError, match="more than one column visits"):
         read_contributions(path)
     path.write_bytes(b"PAR1 not really")
-    with pytest.raises(InputError, match="no readable Parquet"):
+    with pytest.raises(InputError, match="not readable Parquet"):
         read_contributions(path)
     with pytest.raises(InputError, match="no such file"):
         read_contributions(tmp_path / "absent.parquet")

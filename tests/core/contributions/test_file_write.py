@@ -128,6 +128,6 @@ def test_a_folder_is_whole_or_absent_and_never_over_another(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("by", [(), ("vehicle",), ("date", "date")])
 def test_partitions_that_are_none_are_refused(tmp_path: Path, by: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match="resolution and date alone"):
+    with pytest.raises(InputError, match="by resolution and date"):
         write_partitioned(small_table(), tmp_path / "table", by)
     assert not list(tmp_path.iterdir())

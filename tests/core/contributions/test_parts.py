@@ -51,10 +51,10 @@ def test_folders_say_resolution_and_date_and_runs_say_nothing(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("vehicle=4/part-0.parquet", "resolution and date alone"),
-        ("date=monday/part-0.parquet", "no date"),
-        ("date=__HIVE_DEFAULT_PARTITION__/part-0.parquet", "no date"),
-        ("resolution=seven/part-0.parquet", "no resolution"),
+        ("vehicle=4/part-0.parquet", "by resolution and date"),
+        ("date=monday/part-0.parquet", "not a date"),
+        ("date=__HIVE_DEFAULT_PARTITION__/part-0.parquet", "not a date"),
+        ("resolution=seven/part-0.parquet", "not a resolution"),
         ("date=2022-01-03/date=2022-01-04/part-0.parquet", "another one"),
         ("notes.txt", "no part"),
     ],

@@ -117,7 +117,7 @@ def test_the_file_is_its_owner_s_alone_and_nothing_else_is_left(tmp_path: Path) 
 def test_what_is_no_project_is_refused_whole(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.hexveil-project"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="no project"):
+    with pytest.raises(InputError, match="cannot read this project"):
         read_project(path)
 
 
@@ -158,5 +158,5 @@ def test_a_look_that_there_is_none_of_is_no_project(tmp_path: Path) -> None:
     path = tmp_path / "city.hexveil-project"
     save_project(Project(draft=Draft(layers=(MapLayer(file=tmp_path / "a.gpkg"),))), path)
     path.write_text(path.read_text("utf-8").replace("opacity = 1.0", "opacity = 7.0"), "utf-8")
-    with pytest.raises(InputError, match="no project"):
+    with pytest.raises(InputError, match="cannot read this project"):
         read_project(path)

@@ -37,7 +37,7 @@ def test_nothing_usable_and_an_empty_window_are_told(tmp_path: Path) -> None:
         report_of(Note(rows=4), how, "Asia/Kolkata", vehicles=(), examples=(), files=["a.csv"])
     report = LocalEngine().contributions(how, quiet).report
     how.out.unlink()
-    with pytest.raises(InputError, match="window holds no record"):
+    with pytest.raises(InputError, match="window contains no record"):
         finish_table(iter(()), how, report, vehicles_of([("a", False, None)]))
     assert not how.out.exists()
     assert table_rows.ORDER[0] == "cell"

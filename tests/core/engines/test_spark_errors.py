@@ -27,7 +27,7 @@ class PythonException(Exception):
         ("java.io.IOException: No space left on device", "disk of a worker is full"),
         ("java.lang.OutOfMemoryError: Java heap space", "too little memory"),
         ("ModuleNotFoundError: No module named 'pyarrow'", "lacks a package"),
-        ("[FAILED_READ_FILE.NO_HINT] Encountered error", "cannot be read, or is not what it was"),
+        ("[FAILED_READ_FILE.NO_HINT] Encountered error", "cannot be read, or has changed"),
         ("Could not parse Master URL: 'x'", "No cluster answers"),
         ("RuntimeError: hexveil worker: KeyError in text_columns.py:41.", "KeyError, text_columns.py:41"),
         ("something new", "gave up (PythonException)"),

@@ -61,8 +61,8 @@ def test_a_file_that_can_neither_be_cut_nor_go_whole_is_refused(
     ("name", "content", "what"),
     [
         ("a.csv", b"id,at,lat\nx,1,2\n", "missing"),
-        ("a.jsonl", (RECORD + RECORD[:30]).encode(), "breaks off"),
-        ("a.parquet", b"PAR1 and no more", "no readable Parquet"),
+        ("a.jsonl", (RECORD + RECORD[:30]).encode(), "is cut off"),
+        ("a.parquet", b"PAR1 and no more", "not readable Parquet"),
         ("a.csv", b"", "empty"),
     ],
 )

@@ -121,7 +121,7 @@ def test_a_cell_over_the_end_of_a_line_is_refused(tmp_path: Path) -> None:
     plan = reading_of(files, rules(), None)
     _, note = pieces_and_note([clean_lines(CLEANING, plan.lines)(iter(tasks(files, 1 << 20, 10)[0]))])
     assert note.failure is not None
-    assert "goes on over the end of its line" in note.failure[0]
+    assert "continues on the next line" in note.failure[0]
     assert note.failure[1] == str(path)
 
 

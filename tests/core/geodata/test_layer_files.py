@@ -56,5 +56,5 @@ def test_a_geopackage_without_a_layer_and_another_database_are_refused(tmp_path:
         layers_in(empty)
     other = write_geopackage(tmp_path / "b.gpkg", {}, extra=("DROP TABLE gpkg_contents",))
     for look in (layers_in, read_layer):
-        with pytest.raises(InputError, match="no GeoPackage and no MBTiles"):
+        with pytest.raises(InputError, match="neither a GeoPackage nor MBTiles"):
             look(other)

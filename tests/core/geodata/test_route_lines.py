@@ -41,9 +41,9 @@ def test_a_label_is_a_route_or_else_its_short_name(tmp_path: Path, zipped: bool)
     ("changes", "what"),
     [
         ({"shapes": None}, r"no shapes\.txt"),
-        ({"shapes": SHAPES + "b,x,1,1\n"}, "no point of a shape"),
-        ({"shapes": SHAPES + "b,1,1,nan\n"}, "no point of a shape"),
-        ({"shapes": SHAPES + "b,1,91,1\n"}, "no point of a shape"),
+        ({"shapes": SHAPES + "b,x,1,1\n"}, "not a point of a shape"),
+        ({"shapes": SHAPES + "b,1,1,nan\n"}, "not a point of a shape"),
+        ({"shapes": SHAPES + "b,1,91,1\n"}, "not a point of a shape"),
         ({"trips": "trip_id\n1\n"}, "no column route_id"),
     ],
 )

@@ -94,8 +94,8 @@ def without(*names: str) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("files", "what"),
     [
-        ({"a.csv": b"x"}, "holds 0 such layers"),
-        ({**without(), "more.shp": b""}, "holds 2 such layers"),
+        ({"a.csv": b"x"}, "contains 0 such layers"),
+        ({**without(), "more.shp": b""}, "contains 2 such layers"),
         (without("wards.dbf"), r"no \.dbf beside"),
         (without("wards.prj"), r"no \.prj beside"),
         ({**without(), "wards.prj": b"LOCAL_CS"}, "LOCAL_CS"),

@@ -102,6 +102,6 @@ def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("days", ["weekdays", "Weekend", "holidays"])
 def test_a_kind_that_is_misspelt_is_not_only_called_a_missing_file(tmp_path: Path, days: str) -> None:
-    with pytest.raises(InputError, match="no kind of day") as refusal:
+    with pytest.raises(InputError, match="neither a kind of day") as refusal:
         day_test(days, tmp_path)
     assert all(f'"{kind}"' in refusal.value.mend for kind in (WEEKDAY, WEEKEND))

@@ -120,7 +120,7 @@ def test_a_window_over_midnight_is_refused(hours: tuple[str, str]) -> None:
     ],
 )
 def test_hours_that_are_no_whole_slots_are_refused(hours: tuple[str, str], slot: int, fitted: str) -> None:
-    with pytest.raises(InputError, match="no whole slots") as caught:
+    with pytest.raises(InputError, match="cannot be divided into whole slots") as caught:
         build_window(_ranges((0, 0)), hours, slot)
     assert_tells(caught.value)
     assert fitted in caught.value.mend

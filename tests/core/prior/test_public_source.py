@@ -81,7 +81,7 @@ def test_an_older_release_gives_vehicles(tmp_path: Path) -> None:
     assert (found.kind, found.fleet) == (SourceKind.RELEASE, 0)
     assert found.hats
     assert "not checked" in found.description
-    assert "signature holds" in read(bundle, **changes, public_key=make_key().public_text).description
+    assert "signature is valid" in read(bundle, **changes, public_key=make_key().public_text).description
     refused(bundle, "given key", **changes, public_key=make_key(2).public_text)
 
 

@@ -104,5 +104,5 @@ def test_a_contact_without_an_address_of_mail_is_left_out(tmp_path: Path, contac
 
 
 def test_what_is_no_theme_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="small letters and hyphens"):
+    with pytest.raises(InputError, match="lower-case letters and hyphens"):
         mobility_record(make_bundle(tmp_path), theme="https://other.example/theme")

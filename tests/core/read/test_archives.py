@@ -100,7 +100,7 @@ def test_two_members_of_one_name_are_refused(tmp_path: Path) -> None:
         archive.writestr("a.csv", "1")
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("a.csv", "2")
-    with pytest.raises(InputError, match="two files of one name") as caught:
+    with pytest.raises(InputError, match="two files with the same name") as caught:
         members(path)
     assert_tells(caught.value)
 

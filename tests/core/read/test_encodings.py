@@ -83,7 +83,7 @@ def test_utf16_without_the_mark_it_needs_is_told(tmp_path: Path) -> None:
 
 def test_a_codec_that_is_no_encoding_of_text_is_refused(tmp_path: Path) -> None:
     with (
-        pytest.raises(InputError, match="no encoding of text") as caught,
+        pytest.raises(InputError, match="not a text encoding") as caught,
         opened_text(_write(tmp_path / "a", b"6162"), FileFormat(encoding="hex")),
     ):
         pass

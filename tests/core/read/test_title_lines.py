@@ -53,7 +53,7 @@ def test_lines_above_a_text_are_proposed_and_passed_over(titles: str, tmp_path: 
     assert "above the names" in preview.notes[0]
     loaded = load_records([path], dataclasses.replace(rules(), format=proposed))
     assert_same(loaded.records, make_records(PINGS))
-    with pytest.raises(InputError, match="cannot stand"):
+    with pytest.raises(InputError, match="cannot be so many lines"):
         FileFormat(skip_lines=101)
 
 

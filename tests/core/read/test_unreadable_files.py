@@ -15,7 +15,7 @@ from tests.records import assert_tells
     ("raised", "part"),
     [
         (FileNotFoundError(), "no such file"),
-        (PermissionError(), "may not be read"),
+        (PermissionError(), "not allowed to read"),
         (EOFError("secret"), "truncated or damaged"),
         (OSError("of a library: secret"), "truncated or damaged"),
         (ValueError("embedded null byte"), "zero character"),

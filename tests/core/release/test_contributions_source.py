@@ -301,7 +301,7 @@ def test_a_folder_in_the_clear_is_read_no_further_than_the_spec_needs(city: Path
         path.write_bytes(b"damaged")
     table, _ = contributions_for(load_spec(write_city(city, edit=(day, FOLDER))))
     assert table.hat.size
-    with pytest.raises(InputError, match="no readable Parquet"):
+    with pytest.raises(InputError, match="not readable Parquet"):
         contributions_for(spec)
 
 

@@ -117,7 +117,7 @@ def test_a_folder_of_several_resolutions_offers_each(city: Path) -> None:
 
 def test_what_is_no_table_is_refused(city: Path) -> None:
     _, source = draft_of(load_spec(write_city(city, edit=(TABLE,))))
-    with pytest.raises(InputError, match="no contribution table"):
+    with pytest.raises(InputError, match="not a contribution table"):
         load_table(dataclasses.replace(source, files=(city / "records.csv",)), resolution=7)
 
 

@@ -66,7 +66,7 @@ def test_a_period_that_is_not_over_is_refused_and_so_are_dates_that_are_none() -
         next_release(JUNE, dt.date(2015, 7, 31))
     assert early.value.mend == "release it from 2015-08-01 on"
     for ranges in ((), ((FIRST, dt.date(2015, 6, 10)),), ((FIRST, FIRST), (LAST, LAST))):
-        with pytest.raises(InputError, match="no whole day, week or month"):
+        with pytest.raises(InputError, match="not a whole day, week or month"):
             next_release(dataclasses.replace(JUNE, date_ranges=ranges), TODAY)
         assert period_of(dataclasses.replace(JUNE, date_ranges=ranges)) is None
 

@@ -438,9 +438,9 @@ def test_a_bundle_that_was_killed_before_it_was_noted_is_known_again(
     bundle, (population,) = out / "test-speed-1.0.0", ledger.populations()
     assert verify_bundle(bundle).ok
     assert population.entries[0].bundles == ()
-    with pytest.raises(InputError, match="Entry 1 of the ledger has published") as told:
+    with pytest.raises(InputError, match="Entry 1 of the ledger had published") as told:
         prepare(load_spec(spec), ledger, out=out)
-    assert told.value.mend.endswith("give another release another name or the next version")
+    assert told.value.mend.endswith("give a new release another name or the next version")
     (noted,) = ledger.populations()
     assert (noted.entries[0].bundles, noted.spent) == (("test-speed-1.0.0",), population.spent)
     with pytest.raises(InputError, match="exists already"):

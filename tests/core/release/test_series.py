@@ -128,7 +128,7 @@ def test_a_period_has_to_be_over(today: dt.date, *, over: bool) -> None:
 
 @pytest.mark.parametrize("label", ["2022", "2022-13", "2022-w03", "2022-01-01", "", "2022-1"])
 def test_what_is_no_period_is_refused(label: str) -> None:
-    with pytest.raises(InputError, match="is no period of a series"):
+    with pytest.raises(InputError, match="is not a period of a series"):
         found(begin=label)
 
 
@@ -170,7 +170,7 @@ def test_weeks_and_months_without_a_listed_day_are_passed_over_until_one_is_not_
 
 @pytest.mark.parametrize("dates", [["2022-01-03", "2022-01-04"], "next year", 3, None])
 def test_a_spec_with_dates_is_no_template(dates: object) -> None:
-    with pytest.raises(InputError, match="no template"):
+    with pytest.raises(InputError, match="not a template"):
         found(begin="2022-01", dates=dates)
 
 

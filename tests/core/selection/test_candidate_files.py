@@ -73,7 +73,7 @@ def test_other_files_are_no_box(tmp_path: Path, text: str) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be created"):
         write_box(tmp_path / "taken", **EDGES)
 
 

@@ -33,8 +33,8 @@ def test_the_whole_area_needs_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what", "where"),
     [
-        ("7\na\tb\n", "no id of a place", "line 2"),
-        ("x" * 81, "no id of a place", "line 1"),
+        ("7\na\tb\n", "not the id of a place", "line 2"),
+        ("x" * 81, "not the id of a place", "line 1"),
         ("place_id\n\n", "lists 0 places", "places.txt"),
         ("\n".join(map(str, range(MOST_PLACES + 1))), "lists 5,001 places", "places.txt"),
     ],

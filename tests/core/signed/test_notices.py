@@ -93,11 +93,11 @@ def test_another_signer_and_a_changed_byte_are_found(bundle: Path) -> None:
         ({"on": "yesterday"}, "names no day"),
         ({"reason": ""}, "no reason"),
         ({"reason": "two\nlines"}, "no reason"),
-        ({"reason": 7}, "no text"),
+        ({"reason": 7}, "not text"),
         ({"replaced_by": "city-2.0.0"}, "only where it corrects"),
         ({"notice": "corrected"}, "only where it corrects"),
         ({"notice": "corrected", "replaced_by": "../city"}, "takes its place"),
-        ({"more": 1}, "other keys"),
+        ({"more": 1}, "other fields"),
     ],
 )
 def test_what_is_no_notice_on_this_bundle_is_found(

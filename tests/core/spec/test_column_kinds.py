@@ -44,7 +44,7 @@ def test_a_filter_is_read_written_and_part_of_the_request() -> None:
         (('way = ["UP"]', 'when = ["x"]'), "data.filter.when", ("column of the time",)),
         (('way = ["UP"]', 'north = ["x"]'), "data.filter.north", ("column of the latitude",)),
         (('way = ["UP"]', 'bus = ["bus-1"]'), "data.filter.bus", ("would publish ids",)),
-        (('way = ["UP"]', 'way = ["\\u200b"]'), "data.filter.way", ("cannot be seen",)),
+        (('way = ["UP"]', 'way = ["\\u200b"]'), "data.filter.way", ("invisible",)),
         (('way = ["UP"]', "way = []"), "data.filter.way", ("list of texts",)),
         (("{ way =", "{ Way ="), "data.mapping.columns.Way", ("lower-case",)),
         (("{ way =", "{ time ="), "data.mapping.columns.time", ("not id, time",)),

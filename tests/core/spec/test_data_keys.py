@@ -66,5 +66,5 @@ def test_a_unit_of_any_factor_is_read_and_written(tmp_path: Path) -> None:
         told = document_of(*draft_of(parse_spec(again, tmp_path)), tmp_path)["data"]
         assert told.get("units", told["mapping"].get("unit_kmh")) == again["data"].get("units", 0.036)
     document["data"]["mapping"]["unit"] = "km/h"
-    with pytest.raises(InputError, match="named twice"):
+    with pytest.raises(InputError, match="given twice"):
         parse_spec(document, tmp_path)

@@ -18,8 +18,8 @@ def test_a_table_has_a_heading_its_rules_and_its_keys() -> None:
     )
     assert "| `units` | `[[data.units]]` below |" in part
     of_hexagons = (
-        "H3 resolution of the hexagons. Two or three: a record counts in the finest of its hexagons that is "
-        'chosen, `[6, 8]`. Only with `place = "h3"`. |'
+        "H3 resolution of the hexagons. With two or three, such as `[6, 8]`, a record counts in the finest "
+        'of its hexagons that is chosen. Only with `place = "h3"`. |'
     )
     several = "integer, 5 to 10; or list of two or three, from coarse to fine"
     assert f"| `resolution` | {several} | `7` | both | {of_hexagons}" in text

@@ -458,7 +458,7 @@ def test_each_rule_takes_its_own_keys_only() -> None:
     ids=["open", "twice", "no date", "long", "zero"],
 )
 def test_a_file_that_is_no_toml_is_refused(text: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no valid TOML") as caught:
+    with pytest.raises(InputError, match="not valid TOML") as caught:
         load_spec(_write(tmp_path, text))
     assert_tells(caught.value)
 

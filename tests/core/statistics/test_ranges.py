@@ -92,7 +92,7 @@ def test_proposed_edges_follow_from_the_bounds_alone() -> None:
         ([(20, 10)], "is empty"),
         ([(-1, 10)], "beyond the bounds"),
         ([(0, 66)], "beyond the bounds"),
-        ([(0, 65)], "holds every record"),
+        ([(0, 65)], "covers every record"),
         ([(0, 0.0005)], "finer than a thousandth"),
         ([(0, 10), (0, 10)], "listed twice"),
     ],

@@ -76,20 +76,20 @@ FILES: dict[str, tuple[str, Callable[[], bytes], ColumnMapping, str]] = {
         MAPPING,
         "truncated or damaged",
     ),
-    "json number": ("a.json", lambda: b"3", POINT_MAPPING, "no array of objects"),
-    "json text": ("a.json", lambda: json.dumps(SECRET).encode(), POINT_MAPPING, "no array of objects"),
-    "json numbers": ("a.json", lambda: b"[1, 2]", POINT_MAPPING, "no array of objects"),
-    "json texts": ("a.json", lambda: json.dumps([SECRET]).encode(), POINT_MAPPING, "no array of objects"),
-    "json empty object": ("a.json", lambda: b"{}", POINT_MAPPING, "no array of objects"),
+    "json number": ("a.json", lambda: b"3", POINT_MAPPING, "not an array of objects"),
+    "json text": ("a.json", lambda: json.dumps(SECRET).encode(), POINT_MAPPING, "not an array of objects"),
+    "json numbers": ("a.json", lambda: b"[1, 2]", POINT_MAPPING, "not an array of objects"),
+    "json texts": ("a.json", lambda: json.dumps([SECRET]).encode(), POINT_MAPPING, "not an array of objects"),
+    "json empty object": ("a.json", lambda: b"{}", POINT_MAPPING, "not an array of objects"),
     "json empty array": ("a.json", lambda: b"[]", POINT_MAPPING, "No usable record is left of 0 rows"),
-    "json broken off": ("a.json", lambda: JSON[:-40].encode(), POINT_MAPPING, "breaks off"),
-    "json broken object": ("a.json", lambda: f'{{"a": "{SECRET}'.encode(), POINT_MAPPING, "breaks off"),
-    "json with more behind": ("a.json", lambda: (JSON + SECRET).encode(), POINT_MAPPING, "breaks off"),
+    "json broken off": ("a.json", lambda: JSON[:-40].encode(), POINT_MAPPING, "is cut off"),
+    "json broken object": ("a.json", lambda: f'{{"a": "{SECRET}'.encode(), POINT_MAPPING, "is cut off"),
+    "json with more behind": ("a.json", lambda: (JSON + SECRET).encode(), POINT_MAPPING, "is cut off"),
     "json lines broken off": (
         "a.jsonl",
         lambda: "\n".join(map(json.dumps, as_itms(PINGS))).encode()[:-9],
         POINT_MAPPING,
-        "breaks off",
+        "is cut off",
     ),
     "json not UTF-8": (
         "a.json",
@@ -138,9 +138,9 @@ FILES: dict[str, tuple[str, Callable[[], bytes], ColumnMapping, str]] = {
         MAPPING,
         "a quote is opened and never closed",
     ),
-    "text as parquet": ("a.parquet", CSV.encode, MAPPING, "no readable Parquet"),
-    "parquet cut short": ("a.parquet", lambda: _parquet()[:-20], MAPPING, "no readable Parquet"),
-    "parquet with spoilt pages": ("a.parquet", _spoilt_pages, MAPPING, "no readable Parquet"),
+    "text as parquet": ("a.parquet", CSV.encode, MAPPING, "not readable Parquet"),
+    "parquet cut short": ("a.parquet", lambda: _parquet()[:-20], MAPPING, "not readable Parquet"),
+    "parquet with spoilt pages": ("a.parquet", _spoilt_pages, MAPPING, "not readable Parquet"),
     "unknown extension": ("a.xyz", CSV.encode, MAPPING, "unknown"),
 }
 
@@ -196,7 +196,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text(CSV)
     path.chmod(0)
-    with pytest.raises(InputError, match="may not be read") as caught:
+    with pytest.raises(InputError, match="not allowed to read") as caught:
         load_records([path], rules())
     assert_tells(caught.value)
 

@@ -299,7 +299,7 @@ def test_a_line_without_end_is_told_before_memory_is_full(
     begin = HEADER if name.endswith("csv") else '[{"license_plate": "'
     path = _write(tmp_path / name, begin + SECRET * 1_000_000)
     what = _refused(path, MAPPING if name.endswith("csv") else POINT_MAPPING).what
-    assert "longer than" in what or "breaks off" in what
+    assert "longer than" in what or "is cut off" in what
 
 
 # --- workbooks -----------------------------------------------------------------------------------

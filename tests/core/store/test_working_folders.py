@@ -84,7 +84,7 @@ def test_a_name_that_somebody_has_taken_is_refused(taken_by: str, tmp_path: Path
     else:
         theirs.rename(place)
         place.chmod(0o777)
-    with pytest.raises(InputError, match="not yours alone") as refused:
+    with pytest.raises(InputError, match="others can open this folder") as refused:
         temporary_place()
     assert "--home" in refused.value.mend
     sweep_working_folders(tmp_path / "none")

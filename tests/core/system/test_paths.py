@@ -45,7 +45,7 @@ def test_the_home_is_made_private(tmp_path: Path) -> None:
 def test_a_home_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for folder in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(InputError, match="cannot be made") as caught:
+        with pytest.raises(InputError, match="cannot be created") as caught:
             Home(folder).create()
         assert_tells(caught.value)
 

@@ -130,7 +130,7 @@ def test_damaged_content_is_a_failed_check(tmp_path: Path) -> None:
 def test_a_zip_of_something_else_is_no_bundle(tmp_path: Path) -> None:
     (tmp_path / "records").mkdir()
     (tmp_path / "records" / "one.csv").write_text("a,b\n")
-    with pytest.raises(InputError, match="no release bundle") as caught:
+    with pytest.raises(InputError, match="not a release bundle") as caught:
         verify_bundle(_zipped(tmp_path / "records"))
     assert caught.value.exit_code == 2
 

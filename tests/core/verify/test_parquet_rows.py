@@ -64,7 +64,7 @@ def test_columns_of_a_group_are_called_by_both_names() -> None:
     ],
 )
 def test_groups_with_gaps_or_of_groups_are_refused(kind: pa.DataType) -> None:
-    with pytest.raises(Finding, match="no sound Parquet file"):
+    with pytest.raises(Finding, match="damaged Parquet file"):
         read_parquet_rows("one", packed(pa.table({"box": pa.array([None], kind)})), 1)
 
 
@@ -86,18 +86,18 @@ def test_any_rows_are_read(rows: list[tuple[str | None, int | None]]) -> None:
 REPEATED = pa.table({"text": ["x" * 30_000] * ROWS})
 BOMBS = {
     "more rows than the table": (packed(pa.table({"number": [0] * 1_000_000})), "rows"),
-    "pages that unpack to too much": (packed(REPEATED, use_dictionary=False), "no sound"),
+    "pages that unpack to too much": (packed(REPEATED, use_dictionary=False), "damaged"),
     "prefixes that are repeated": (
         packed(REPEATED, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"}),
-        "no sound",
+        "damaged",
     ),
-    "another packing": (packed(compression="gzip"), "no sound"),
-    "newer pages": (packed(data_page_version="2.0"), "no sound"),
-    "nested columns": (packed(pa.table({"list": [[1]] * ROWS})), "no sound"),
+    "another packing": (packed(compression="gzip"), "damaged"),
+    "newer pages": (packed(data_page_version="2.0"), "damaged"),
+    "nested columns": (packed(pa.table({"list": [[1]] * ROWS})), "damaged"),
     "a description of 1 MB": (packed(TABLE.replace_schema_metadata({"more": "x" * (1 << 20)})), "too large"),
-    "no Parquet": (b"PAR1" + bytes(40) + b"PAR2", "no Parquet"),
-    "nothing": (b"", "no Parquet"),
-    "a footer of zeros": (b"PAR1" + bytes(40) + b"\x10\0\0\0PAR1", "no sound"),
+    "no Parquet": (b"PAR1" + bytes(40) + b"PAR2", "not a Parquet"),
+    "nothing": (b"", "not a Parquet"),
+    "a footer of zeros": (b"PAR1" + bytes(40) + b"\x10\0\0\0PAR1", "damaged"),
 }
 
 

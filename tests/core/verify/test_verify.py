@@ -191,7 +191,7 @@ def test_without_both_names_it_is_no_bundle(tmp_path: Path, missing: tuple[str, 
     bundle = make_bundle(tmp_path)
     for name in missing:
         (bundle / name).unlink()
-    with pytest.raises(InputError, match="no release bundle") as caught:
+    with pytest.raises(InputError, match="not a release bundle") as caught:
         verify_bundle(bundle)
     assert caught.value.exit_code == 2
 

@@ -217,7 +217,7 @@ def test_a_band_that_constants_tell_is_said_to_be_of_such_a_hexagon_slot(
     add_queries(qtbot, taxis, "cdf")
     told = verdict_text(list(shown_plans(taxis).values())[1])
     assert told.startswith(
-        "No use. As constants tell it in a hexagon slot of 5 vehicles, the band of the distribution "
+        "No use. As far as constants show in a hexagon slot of 5 vehicles, the band of the distribution "
     )
 
 

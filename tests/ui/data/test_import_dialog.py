@@ -416,8 +416,8 @@ def test_what_is_not_recognised_is_asked_for(qtbot, open_dialog, tmp_path):
     ("name", "content", "what"),
     [
         ("empty.csv", b"", "The file is empty"),
-        ("broken.json", b"[{", "The JSON breaks off"),
-        ("broken.parquet", b"nonsense", "no readable Parquet"),
+        ("broken.json", b"[{", "The JSON is cut off"),
+        ("broken.parquet", b"nonsense", "not readable Parquet"),
         ("cut.csv.gz", b"\x1f\x8b\x08\x00", "truncated or damaged"),
     ],
 )

@@ -310,7 +310,7 @@ def test_a_wrong_table_is_told_by_its_row_and_changes_nothing(qtbot, page, csv, 
     page.open_paths([wrong])
     qtbot.waitUntil(lambda: "row 3" in page.message.text, timeout=TIMEOUT)
     assert "The sum in a row is not that of its values." in page.message.text
-    assert "Make the table anew" in page.message.text
+    assert "Make the table again" in page.message.text
     assert session_of(page).loaded is loaded
     assert "rows used" in shown_text(page)
 
@@ -326,7 +326,7 @@ def test_a_folder_gives_its_files_of_ours(tmp_path):
 
 def test_a_folder_without_any_is_refused(tmp_path):
     (tmp_path / "readme.md").write_text("x")
-    with pytest.raises(InputError, match="No file in this folder"):
+    with pytest.raises(InputError, match="no readable file"):
         files_in([tmp_path])
     with pytest.raises(InputError, match="No file is named"):
         files_in([])
@@ -623,7 +623,7 @@ def test_a_folder_is_searched_in_the_background(qtbot, page, tmp_path, monkeypat
 
 def test_a_folder_without_records_is_told(qtbot, page, tmp_path):
     page.open_paths([tmp_path])
-    qtbot.waitUntil(lambda: "No file in this folder" in shown_text(page), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: "no readable file" in shown_text(page), timeout=TIMEOUT)
     assert page.dialog is None
 
 

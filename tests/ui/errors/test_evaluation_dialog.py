@@ -70,7 +70,7 @@ def test_an_unusable_name_is_told_in_place(qtbot: QtBot, session: Session) -> No
     dialog = made(qtbot, session)
     dialog.population.setEditText("x" * 81)
     press(qtbot, dialog.show_errors)
-    assert "no usable name" in dialog.message.text
+    assert "cannot be the name" in dialog.message.text
     assert dialog.isVisible()
     assert not find_home().ledger.exists()
 

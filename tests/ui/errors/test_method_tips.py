@@ -16,7 +16,7 @@ TIPS = {method.key: method_tip(method) for method in METHODS}
         ("equal-mean", "same share of the total"),
         ("equal-arrays", "Busy vehicles give fewer records"),
         ("optimal-mean", "the largest noise in any hexagon slot is as small as possible"),
-        ("suppression", "leave the hexagon slots that miss them least"),
+        ("suppression", "leave the hexagon slots that need them least"),
         ("tokens-laplace", "no bias"),
         ("split-laplace", "a little modelled bias"),
         ("zoom-gauss", "finds where each hexagon slot's mean lies"),

@@ -23,8 +23,8 @@ def test_periods_are_taken_where_core_takes_them(qtbot: QtBot) -> None:
     assert [dialog.table.item(1, column).text() for column in (1, 2)] == ["11:00", "21:00"]
     for wrong, words in (
         (("noon", "10:00", "12:00"), "overlap"),
-        (("noon", "11:00", "22:00"), "outside of the hours"),
-        (("peak", "11:00", "12:00"), "two have one name"),
+        (("noon", "11:00", "22:00"), "outside the hours"),
+        (("peak", "11:00", "12:00"), "two of the same name"),
         (("", "11:00", "12:00"), "name is empty"),
         (("noon", "11", "12:00"), "no time of day"),
         (("night", "22:00", "02:00"), "ends before it starts"),

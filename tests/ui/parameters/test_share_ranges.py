@@ -93,7 +93,7 @@ def test_a_range_is_added_and_removed(qtbot: QtBot, session: Session, editor: Sh
 
 @pytest.mark.parametrize(
     ("low", "high", "what"),
-    [(0.0, 80.0, "beyond the bounds"), (20.0, 20.0, "is empty"), (0.0, 65.0, "holds every record")],
+    [(0.0, 80.0, "beyond the bounds"), (20.0, 20.0, "is empty"), (0.0, 65.0, "covers every record")],
 )
 def test_what_the_core_refuses_changes_nothing(
     session: Session, editor: ShareRanges, low: float, high: float, what: str

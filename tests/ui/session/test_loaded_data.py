@@ -71,5 +71,5 @@ def test_an_empty_table_has_no_box(tmp_path: Path) -> None:
 def test_what_is_no_table_is_refused_as_one(tmp_path: Path) -> None:
     path = write_table(tmp_path)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(InputError, match="no contribution table"):
+    with pytest.raises(InputError, match="not a contribution table"):
         _held(write_city(tmp_path, edit=(('files = ["records.csv"]', 'contributions = "table.parquet"'),)))

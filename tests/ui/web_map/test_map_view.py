@@ -1054,7 +1054,7 @@ def test_an_engine_that_is_given_up_is_asked_for_nothing_until_the_person_wants_
     notice = view.findChild(MapNotice)
     qtbot.waitUntil(notice.button.isVisible)
     assert "There is no map" in notice.text()
-    assert "table holds the same hexagons" in view.accessibleDescription()
+    assert "table has the same hexagons" in view.accessibleDescription()
     with qtbot.waitSignal(view.ready, timeout=15_000):
         notice.button.click()
     assert not notice.isVisible()

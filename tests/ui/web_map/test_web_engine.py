@@ -123,4 +123,4 @@ def test_an_engine_that_cannot_start_costs_one_start_at_most_and_is_told_in_the_
         done = start()
     assert done.returncode == 0, done.stderr
     assert "There is no map" in done.stdout
-    assert "the table holds the same hexagons" in done.stdout
+    assert "the table has the same hexagons" in done.stdout

@@ -97,7 +97,7 @@ def test_a_feed_without_vehicles_has_no_preview(tmp_path: Path) -> None:
 )
 def test_what_is_no_whole_feed_is_refused(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.pb").write_bytes(data)
-    with pytest.raises(InputError, match="no whole GTFS-realtime feed") as caught:
+    with pytest.raises(InputError, match="not a complete GTFS-realtime feed") as caught:
         list(READER.batches(tmp_path / "a.pb", ["timestamp"]))
     assert_tells(caught.value)
 

@@ -416,7 +416,7 @@ def test_an_object_with_a_position_and_a_time_is_a_record_though_it_holds_a_list
 @pytest.mark.parametrize("end", ["", "]", "]}}", "]} x"])
 def test_lists_that_break_off_are_malformed(end: str, tmp_path: Path) -> None:
     text = json.dumps({"buses": POINTS})[:-1] + ', "links": [{"rel": "a"}' + end
-    with pytest.raises(InputError, match="breaks off or is malformed"):
+    with pytest.raises(InputError, match="is cut off or malformed"):
         _speeds(_write(tmp_path / "a.json", text))
 
 

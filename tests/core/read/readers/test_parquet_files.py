@@ -77,7 +77,7 @@ def test_a_column_of_an_unusable_type_is_refused(name: str, column: list[object]
     kind = pa.map_(pa.string(), pa.int64()) if column[0] == {SECRET: 1} else None
     values = pa.array([list(cell.items()) for cell in column], kind) if kind else pa.array(column)  # type: ignore[attr-defined]
     path = write_parquet(tmp_path / "a.parquet", COLUMNS | {name: values})
-    with pytest.raises(InputError, match=f"column '{name}' holds neither") as caught:
+    with pytest.raises(InputError, match=f"column '{name}' contains neither") as caught:
         load_records([path], rules())
     assert SECRET not in str(caught.value)
 
@@ -153,7 +153,7 @@ def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
 def test_a_column_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
     path = write_parquet(tmp_path / "a.parquet", {"speed": [1.5]})
     path.write_bytes(path.read_bytes().replace(b"speed", b"\x96\x8feed"))
-    with pytest.raises(InputError, match="no readable Parquet"):
+    with pytest.raises(InputError, match="not readable Parquet"):
         READER.preview(path)
 
 

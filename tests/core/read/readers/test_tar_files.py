@@ -105,10 +105,10 @@ def test_no_deeper_archive_is_read(tmp_path: Path) -> None:
         for inner, data in INNER.items():
             path.write_bytes(_zip({"month": pack({f"day.{inner}": data})}))
             for _ in range(2):
-                with pytest.raises(InputError, match="archive within an archive") as caught:
+                with pytest.raises(InputError, match="archive inside an archive") as caught:
                     load_records([path], rules())
                 assert_tells(caught.value)
-                with pytest.raises(InputError, match="archive within an archive"):
+                with pytest.raises(InputError, match="archive inside an archive"):
                     reader_for(first_file([path])).preview(first_file([path]))
                 path.write_bytes(_zip({"decade": path.read_bytes()}))
 
@@ -139,8 +139,8 @@ def test_two_files_of_one_name_and_none_at_all_are_refused(tmp_path: Path) -> No
     path = tmp_path / "a.tar"
     twice = tar_of({"a.csv": _csv(0)})
     for data, what in (
-        (twice + twice, "two files of one name"),
-        (tar_of({"a.png": b""}), "no file that can be read"),
+        (twice + twice, "two files with the same name"),
+        (tar_of({"a.png": b""}), "no readable file"),
     ):
         path.write_bytes(data)
         with pytest.raises(InputError, match=what) as caught:
