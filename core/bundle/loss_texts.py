@@ -19,20 +19,40 @@ _CHANGED = {
 }
 _UP = Context(prec=50, rounding=ROUND_CEILING)
 _TENTH = Decimal("0.1")
+_MILLION = 1_000_000
 _LONGEST = 9
 """Digits of a factor that is written out."""
 
 
 def likelihood_sentence(
-    relation: Relation, unit: Unit, epsilon: Decimal, delta: Decimal, values: str = "values"
+    relation: Relation,
+    unit: Unit,
+    epsilon: Decimal,
+    delta: Decimal,
+    values: str = "values",
+    *,
+    as_figure: bool = False,
 ) -> str:
-    """What an epsilon means, everywhere in the same words; values: what is protected, in the plural."""
+    """What an epsilon means, everywhere in the same words; values: what is protected, in the plural.
+
+    as_figure: delta as its decimals, as policies and older maps have it, which are compared by figures.
+    """
     return text_of(
         "{changed}, any result here would have been at most {epsilon} times more or less likely{chance}.",
         changed=text_of(_CHANGED[relation], unit=unit.value, values=values),
         epsilon=_factor(epsilon),
-        chance=text_of(", but for a chance of {delta}", delta=plain(delta)) if delta else "",
+        chance=_chance(delta, as_figure) if delta else "",
     )
+
+
+def _chance(delta: Decimal, as_figure: bool) -> str:
+    """Rounded to a larger one."""
+    if as_figure:
+        return text_of(", but for a chance of {delta}", delta=plain(delta))
+    many = int(1 / delta)
+    if many == _MILLION:
+        return text_of(", but for a chance of 1 in a million")
+    return text_of(", but for a chance of 1 in {many}", many=f"{many:,}")
 
 
 def _factor(epsilon: Decimal) -> str:

@@ -252,7 +252,9 @@ def _promise(policy: EpsilonPolicy, relation: Relation, unit: Unit) -> str:
     if spent is None:
         return "What all releases so far may show of one vehicle has no bound."
     values = "speeds" if policy.of_release and policy.tracks else "values"
-    return likelihood_sentence(relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta), values)
+    return likelihood_sentence(
+        relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta), values, as_figure=True
+    )
 
 
 def _limits(policy: EpsilonPolicy) -> PlainSection:

@@ -31,9 +31,11 @@ FIRST_MAP_FORMAT = "hexveil-map-1"
 """Its pages have fixed classes, and one number at a time."""
 SECOND_MAP_FORMAT = "hexveil-map-2"
 """Its pages have texts of their own, and compare nothing."""
-MAP_FORMAT = "hexveil-map-3"
+THIRD_MAP_FORMAT = "hexveil-map-3"
+"""Its pages take biases as unlike one another where they compare parts."""
+MAP_FORMAT = "hexveil-map-4"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""
-MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, MAP_FORMAT)
+MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, THIRD_MAP_FORMAT, MAP_FORMAT)
 PORTAL_FORMAT = "hexveil-portal-2"
 """What `privacy.json` says of dcat.jsonld and GeoParquet; the first form of both has no name. The second says
 how often, how fine and by which standards, and has a box beside each outline."""

@@ -31,7 +31,15 @@ def test_the_factor_itself_is_said_and_never_too_small(epsilon: str, factor: str
 def test_a_delta_is_a_chance_and_relation_user_speaks_of_presence() -> None:
     said = likelihood_sentence(Relation.USER, Unit.VEHICLE, Decimal(1), MILLIONTH)
     assert said.startswith("With one vehicle more or less, any result")
-    assert said.endswith("likely, but for a chance of 0.000001.")
+    assert said.endswith("likely, but for a chance of 1 in a million.")
+    figure = likelihood_sentence(Relation.USER, Unit.VEHICLE, Decimal(1), MILLIONTH, as_figure=True)
+    assert figure.endswith("likely, but for a chance of 0.000001.")
+
+
+def test_a_chance_is_never_said_smaller_than_it_is() -> None:
+    for delta, many in (("0.000003", "333,333"), ("1e-9", "1,000,000,000"), ("0.001", "1,000")):
+        said = likelihood_sentence(Relation.USER, Unit.VEHICLE, Decimal(1), Decimal(delta))
+        assert said.endswith(f", but for a chance of 1 in {many}.")
 
 
 def test_both_figures_of_gaussian_noise_are_said() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from core.bundle.protection_texts import PRACTICE
 from core.portal.published_facts import PublishedFacts, contact_url, published_facts
-from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.bundle_names import DATAPACKAGE, PRIVACY, THIRD_MAP_FORMAT
 from core.signed.findings import Finding
-from tests.builders import make_documents, make_mixed_release, make_texts
+from tests.builders import make_documents, make_exact_release, make_mixed_release, make_texts
 
 DOCUMENTS = {name: json.loads(make_documents()[name]) for name in (DATAPACKAGE, PRIVACY)}
 
@@ -34,6 +34,15 @@ def test_delta_and_practice_are_told() -> None:
     found = published_facts(json.loads(made[DATAPACKAGE]), json.loads(made[PRIVACY]))
     assert "at delta 0.000001 per vehicle" in found.privacy_sentence
     assert facts(name="practice-one").practice == PRACTICE
+
+
+def test_delta_is_a_chance_in_words_but_in_older_maps_which_are_compared_by_figures() -> None:
+    made = make_documents(make_exact_release())
+    package, privacy = (json.loads(made[name]) for name in (DATAPACKAGE, PRIVACY))
+    older = privacy | {"map_files": THIRD_MAP_FORMAT}
+    for stated, chance in ((privacy, "1 in a million"), (older, "0.000001")):
+        likelihood, _ = published_facts(package, stated).meaning
+        assert likelihood.endswith(f", but for a chance of {chance}.")
 
 
 @pytest.mark.parametrize(
