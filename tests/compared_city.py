@@ -40,8 +40,11 @@ def compared_release(
     seed: int = 1,
     deviation: int | None = NOISE,
     smoothed: bool = True,
+    bias: int = 0,
 ) -> Release:
-    """deviation: as rows tell it, None: they do not, as those of older bundles."""
+    """bias: modelled, thousandths; deviation: as rows tell it, None: they do not, as those of older
+    bundles.
+    """
     noise, query = np.random.default_rng(seed), make_city_query()
     rows = []
     for ring in range(rings + 1):
@@ -59,7 +62,7 @@ def compared_release(
                     high=high,
                     unclamped=centre,
                     bias_bound=0,
-                    modelled_bias=0,
+                    modelled_bias=bias,
                     effective_users=10_000 + 1_000 * (hour % 3),
                     deviation=deviation,
                 )

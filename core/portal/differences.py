@@ -17,6 +17,8 @@ from core.portal.row_parts import RowPart
 from core.shares.share_plan import reach_in_deviations
 from core.statistics.false_discoveries import Flags, p_values, retained_discoveries
 
+ALIKE_IN_A_PART = 1.0 / 3.0
+"""Of each bias so much, a standard deviation, is the same in all of a part, and not in the other part."""
 FALSE_ALONE = 0.1
 """Of single places that are called different: so many may be no different."""
 _NORMAL_99 = 2.575829
@@ -63,11 +65,14 @@ class Difference:
         return self.raw.leaves_out_zero and self.said.leaves_out_zero
 
 
-def differences(rows: PublishedRows, pairs: Sequence[tuple[RowPart, RowPart]]) -> tuple[Difference, ...]:
+def differences(
+    rows: PublishedRows, pairs: Sequence[tuple[RowPart, RowPart]], *, alike: float = ALIKE_IN_A_PART
+) -> tuple[Difference, ...]:
     """Each pair compared; parts that are not of places are compared where both have the same places.
 
-    Pairs without a row in one of their parts are left out. Rows count by their effective vehicles: D = a'y
-    with a'1 = 0, and s^2 = sum of a^2 V. The mean of a part also allows for a bias that is alike everywhere.
+    alike: of the biases in a part, 0 in pages of the third form. Pairs without a row in one of their parts
+    are left out. Rows count by their effective vehicles: D = a'y with a'1 = 0, and s^2 = sum of a^2 V. The
+    mean of a part allows for a bias that is alike everywhere.
     """
     weighed = [(pair, one) for pair in pairs if (one := _weights(rows, *pair)) is not None]
     if not weighed:
@@ -75,8 +80,8 @@ def differences(rows: PublishedRows, pairs: Sequence[tuple[RowPart, RowPart]]) -
     sums = np.vstack([one for _, one in weighed])
     reach = reach_in_deviations(gaussian=rows.noise.gaussian, tile=False)[1]
     deviations = np.sqrt(sums**2 @ rows.deviations**2)
-    # biases may be alike everywhere: then they add up in a mean, and cancel in a difference
-    shared = np.sqrt(np.maximum((sums @ rows.biases) ** 2 - sums**2 @ rows.biases**2, 0.0))
+    shared = shared_biases(sums, rows.biases, alike)
+    doubts = np.hypot(deviations, shared) if alike else deviations
     lower = rows.public.statistic.quantity.lower / THOUSAND
     # sums of both parts, then of their difference, which has no lower bound
     least = np.tile([lower, lower, 0.0], len(weighed))
@@ -95,11 +100,22 @@ def differences(rows: PublishedRows, pairs: Sequence[tuple[RowPart, RowPart]]) -
             raw=raw[3 * number + 2],
             smoothed=smoothed[3 * number + 2] if smoothed else None,
             means=(said[3 * number], said[3 * number + 1]),
-            strong=abs(raw[3 * number + 2].value) > _NORMAL_99 * deviations[3 * number + 2],
+            strong=abs(raw[3 * number + 2].value) > _NORMAL_99 * doubts[3 * number + 2],
             alone=None if first.of_places or second.of_places else _alone(rows, first, second),
         )
         for number, ((first, second), _) in enumerate(weighed)
     )
+
+
+def shared_biases(sums: Floats, biases: Floats, alike: float = ALIKE_IN_A_PART) -> Floats:
+    """What sums miss by biases that rows have in common, beside what independent ones make; shape (3 k,).
+
+    sums: of two parts and of their difference in turn, shape (3 k, n). Biases may be alike everywhere: then
+    they add up in a mean, and cancel in a difference. What is alike in one part alone adds up in both.
+    """
+    squares = ((sums @ biases) ** 2 - sums**2 @ biases**2).reshape(-1, 3)
+    squares[:, 2] = np.maximum(squares[:, 2], alike**2 * (squares[:, 0] + squares[:, 1]))
+    return np.sqrt(np.maximum(squares.ravel(), 0.0))
 
 
 def _ranged(values: Floats, lows: Floats, highs: Floats, shared: Floats, least: Floats) -> list[Ranged]:

@@ -26,7 +26,7 @@ from core.portal.published_facts import PublishedFacts
 from core.portal.shown_layers import ShownLayer, in_minutes, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, numbers_in, shown_decimals, shown_unit
 from core.quantity import Quantity
-from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT
+from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT, SECOND_MAP_FORMAT
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
@@ -42,7 +42,7 @@ def map_data(
     map_format: str = MAP_FORMAT,
 ) -> dict[str, Any]:
     """The block; span: U of the bundle's quantity, thousandths; map_format: of `MAP_FORMATS`."""
-    first, newest = map_format == FIRST_MAP_FORMAT, map_format == MAP_FORMAT
+    first, worded = map_format == FIRST_MAP_FORMAT, map_format not in (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT)
     cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {
@@ -67,8 +67,8 @@ def map_data(
             "relation": facts.relation,
             **({} if first else _protection(facts)),
         },
-        **({WORDS: _words(facts, quantity)} if newest else {}),
-        **({"region": facts.region} if newest and facts.region else {}),
+        **({WORDS: _words(facts, quantity)} if worded else {}),
+        **({"region": facts.region} if worded and facts.region else {}),
         **({} if first else {"subject": [quantity.subject.name, quantity.subject.plural]}),
         "cells": cells,
         **({"levels": _levels(cells)} if any(one.table.mixed for one in tables) else {}),
@@ -76,7 +76,7 @@ def map_data(
         OUTLINES: [_outline(tables[0], cell) for cell in cells],
         "tables": [
             _table(one, numbers)
-            | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span, key=newest))
+            | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span, key=worded))
             for one in tables
         ],
     }

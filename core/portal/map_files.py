@@ -20,7 +20,7 @@ from core.codec import from_json
 from core.hats.slots import parse_clock
 from core.portal.dcat_record import GeoBounds, bounds_around, dcat_record
 from core.portal.difference_words import card_of, chance_sentence, headline
-from core.portal.differences import differences
+from core.portal.differences import ALIKE_IN_A_PART, differences
 from core.portal.feature_rows import feature_rows, row_outlines
 from core.portal.geoparquet import geoparquet_rows
 from core.portal.map_data import COMPARISONS, map_data
@@ -31,7 +31,10 @@ from core.portal.row_parts import fixed_pairs
 from core.portal.schema_org import schema_org
 from core.portal.slot_pictures import SlotPictures, slot_pictures
 from core.quantity import Quantity
-from core.signed.bundle_names import CATALOGUE_RECORD, MAP_FORMAT, MAP_PAGE, PRIVACY
+from core.signed.bundle_names import CATALOGUE_RECORD, MAP_FORMAT, MAP_PAGE, PRIVACY, THIRD_MAP_FORMAT
+
+_COMPARING = {THIRD_MAP_FORMAT: 0.0, MAP_FORMAT: ALIKE_IN_A_PART}
+"""Forms whose pages compare parts, and how much of their biases is alike in a part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +65,7 @@ class PublishedMap:
     def page_data(self, map_format: str = MAP_FORMAT) -> dict[str, Any]:
         """The block in map.html; map_format: of `MAP_FORMATS`."""
         data = map_data(self.facts, self.tables, self.quantity, self.span, map_format)
-        compared = _compared(self) if map_format == MAP_FORMAT else {}
-        return data | compared
+        return data | _compared(self, map_format)
 
     def rows(self, statistic: str) -> PublishedRows | None:
         """The rows of a statistic that tell their noise; None where none do."""
@@ -79,10 +81,10 @@ class PublishedMap:
         return schema_org(self.facts, self.tables, self.box, resources)
 
 
-def _compared(published: PublishedMap) -> dict[str, Any]:
+def _compared(published: PublishedMap, map_format: str) -> dict[str, Any]:
     """The comparisons of the page, fixed beforehand; nothing where rows do not tell their noise."""
-    rows = published.rows("mean")
-    found = () if rows is None else differences(rows, list(fixed_pairs(rows)))
+    rows = published.rows("mean") if map_format in _COMPARING else None
+    found = () if rows is None else differences(rows, list(fixed_pairs(rows)), alike=_COMPARING[map_format])
     if not found:
         return {}
     said = headline(found, published.quantity, published.facts)

@@ -14,6 +14,7 @@ const hexveilPage = (() => {
   const MOST_PICTURES = 13;
   const MOST_ROWS = 5000;
   const FEW = 12;
+  const MIDDLE = 0.6745 / 1.96; // of a 95 % range: that of the middle half
   const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
@@ -219,9 +220,34 @@ const hexveilPage = (() => {
     return found;
   }
 
-  // The mean of several rows, each as much as it rests on. Where noise and bias are known apart noise averages
-  // out and bias is taken as the same everywhere; else the range is the mean of the ranges, which is at least enough.
+  function rawly(make) {
+    const { raw } = state;
+    state.raw = true;
+    const made = make();
+    state.raw = raw;
+    return made;
+  }
+
+  // The mean of several rows. A place unlike its neighbours is smoothed towards them in all its hours alike, which no mean
+  // takes out: a smoothed range reaches at least as far as the middle half of the raw mean.
   function mean(chosen) {
+    const made = meanOf(chosen);
+    if (isRaw() || made.status !== "p") return made;
+    const { center, half } = rawly(() => meanOf(chosen));
+    if (!half) return made;
+    [made.low, made.high] = [Math.min(made.low, cut(center - MIDDLE * half)), Math.max(made.high, cut(center + MIDDLE * half))];
+    made.width = made.high - made.low;
+    return made;
+  }
+
+  function cut(value) {
+    const { ends } = now().layer;
+    return Math.min(ends[1] ?? Infinity, Math.max(ends[0], value));
+  }
+
+  // Each row counts as much as it rests on. Where noise and bias are known apart noise averages out and bias is
+  // taken as the same everywhere; else the range is the mean of the ranges.
+  function meanOf(chosen) {
     const found = chosen.filter((row) => row >= 0).map(ofRow);
     const known = found.filter((one) => one.status === "p");
     if (!known.length) return { status: ["s", "n"].find((status) => found.some((one) => one.status === status)) || "o" };
@@ -234,11 +260,9 @@ const hexveilPage = (() => {
       const noise = known.reduce((sum, one, i) => sum + (weights[i] / total) ** 2 * Math.max(0, (one.width / 3.92) ** 2 - one.bias ** 2), 0);
       const half = 1.96 * Math.sqrt(noise + bias ** 2);
       const center = average((one) => one.uncut);
-      const { ends } = now().layer;
-      const cut = (value) => Math.min(ends[1] ?? Infinity, Math.max(ends[0], value));
       made.value = cut(center);
       [made.low, made.high] = [cut(center - half), cut(center + half)];
-      made.width = 2 * half;
+      Object.assign(made, { center, half, width: 2 * half });
     } else {
       [made.low, made.high] = [average((one) => one.low), average((one) => one.high)];
       made.width = average((one) => one.width);
@@ -251,11 +275,7 @@ const hexveilPage = (() => {
   // The whole network is averaged without its smoothing: what hexagons borrow from each other is not known here.
   function network(slot) {
     const chosen = slot === ALL ? rows : rows.filter((row) => now().table.first[row] <= slot && slot <= now().table.last[row]);
-    const { raw } = state;
-    state.raw = true;
-    const found = mean(chosen);
-    state.raw = raw;
-    return found;
+    return rawly(() => mean(chosen));
   }
 
   // Classes
@@ -603,7 +623,7 @@ const hexveilPage = (() => {
       `Places differ by about ${spread.toFixed(digits(spread))}${unit()} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
     ];
     if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
-    if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots: wider than it need be.");
+    if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots, and reaches to what its raw numbers say: mostly wider than it need be.");
     lines.push(data.words.nothing);
     byId("sure").replaceChildren(...lines.map((text) => node("li", {}, text)));
   }

@@ -261,35 +261,37 @@ def test_smoothed_stands_first_and_raw_is_one_press_away(browser: Browser, tmp_p
 
 
 def test_all_hours_are_a_mean_whose_range_is_wide_enough(browser: Browser, tmp_path: Path) -> None:
-    """Rows count by what they rest on. Raw: noise averages out, bias does not; smoothed: none does."""
+    """Rows count by what they rest on. Raw: noise averages out, bias does not; smoothed: none does, and the
+    range reaches as far as the middle half of the raw mean.
+    """
     browser.open(write(tmp_path, release=make_release(queries=(make_city_query(),))))
     data = browser.ask("hexveilPage.data")
     (table,) = data["tables"]
     (layer,) = table["layers"]
     rows, weights = [0, 1], [table["effective"][row] for row in (0, 1)]
     shares = [weight / sum(weights) for weight in weights]
-    for column, raw in ((layer, False), (layer["raw"], True)):
-        browser.ask(f"hexveilPage.change({{raw: {str(raw).lower()}}}) || 1")
-        found = browser.ask("hexveilPage.of(0)")
-        value = sum(share * column["value"][row] for share, row in zip(shares, rows, strict=True))
-        assert found["value"] == pytest.approx(value)
-        if raw:
-            halves = [
-                max(column["high"][row] - column["value"][row], column["value"][row] - column["low"][row])
-                for row in rows
-            ]
-            bias = sum(share * column["bias"][row] for share, row in zip(shares, rows, strict=True))
-            noise = sum(
-                share**2 * ((half / 1.96) ** 2 - column["bias"][row] ** 2)
-                for share, half, row in zip(shares, halves, rows, strict=True)
-            )
-            assert found["width"] / 2 == pytest.approx(1.96 * (noise + bias**2) ** 0.5)
-        else:
-            width = sum(
-                share * (column["high"][row] - column["low"][row])
-                for share, row in zip(shares, rows, strict=True)
-            )
-            assert found["high"] - found["low"] == pytest.approx(width)
+
+    def mean(numbers: list[float]) -> float:
+        return sum(share * numbers[row] for share, row in zip(shares, rows, strict=True))
+
+    raw = layer["raw"]
+    halves = [max(raw["high"][row] - raw["value"][row], raw["value"][row] - raw["low"][row]) for row in rows]
+    noise = sum(
+        share**2 * ((half / 1.96) ** 2 - raw["bias"][row] ** 2)
+        for share, half, row in zip(shares, halves, rows, strict=True)
+    )
+    deviation = (noise + mean(raw["bias"]) ** 2) ** 0.5
+    found = browser.ask("hexveilPage.of(0)")
+    assert found["value"] == pytest.approx(mean(layer["value"]))
+    ends = [mean(raw["value"]) + side * 0.6745 * deviation for side in (-1, 1)]
+    assert ends[0] < mean(layer["low"])
+    assert found["low"] == pytest.approx(ends[0])
+    assert found["high"] == pytest.approx(max(mean(layer["high"]), ends[1]))
+    assert found["width"] == pytest.approx(found["high"] - found["low"])
+    browser.ask("hexveilPage.change({raw: true}) || 1")
+    found = browser.ask("hexveilPage.of(0)")
+    assert found["value"] == pytest.approx(mean(raw["value"]))
+    assert found["width"] / 2 == pytest.approx(1.96 * deviation)
 
 
 def test_a_range_cut_at_both_ends_is_as_wide_as_its_deviation_says(browser: Browser, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.portal.differences import Difference, Ranged, differences
+from core.portal.differences import ALIKE_IN_A_PART, Difference, Ranged, differences
 from core.portal.row_parts import fixed_pairs, part_named
 from tests.compared_city import NOISE, compared_release, compared_rows
 
@@ -101,3 +101,24 @@ def test_intervals_of_differences_hold_as_often_as_they_say() -> None:
             wrong += found.clear and true != 0.0 and found.said.value > 0.0
     assert np.mean(held, axis=0) == pytest.approx(0.95, abs=0.07)
     assert wrong == 0
+
+
+@pytest.mark.parametrize("smoothed", [False, True])
+def test_differences_hold_where_biases_are_alike_in_a_part(smoothed: bool) -> None:
+    """It does not average out over their rows, as pages of the third form took it."""
+    rows = compared_rows(compared_release(rings=2, hours=(10, 16), smoothed=smoothed))
+    pair = part_named(rows, "middle"), part_named(rows, "edge")
+    random, noise, bias, size = np.random.default_rng(5), 4.0, 3.0, len(rows.rows)
+    truth = 24.0 - 3.0 * pair[0].chosen
+    stated = {"biases": np.full(size, bias), "deviations": np.full(size, np.hypot(noise, bias))}
+    held: dict[float, list[bool]] = {0.0: [], ALIKE_IN_A_PART: []}
+    for _ in range(200):
+        in_part = sum(part.chosen * random.standard_normal() for part in pair)
+        own = np.sqrt(1.0 - ALIKE_IN_A_PART**2) * random.standard_normal(size)
+        values = truth + bias * (ALIKE_IN_A_PART * in_part + own) + noise * random.standard_normal(size)
+        seen = dataclasses.replace(rows, values=values, **stated)
+        for alike, into in held.items():
+            (found,) = differences(seen, [pair], alike=alike)
+            into.append(found.said.low <= -3.0 <= found.said.high)
+    assert np.mean(held[0.0]) < 0.9
+    assert np.mean(held[ALIKE_IN_A_PART]) >= 0.94

@@ -24,8 +24,10 @@ from core.signed.bundle_names import (
     MAP_PAGE,
     PRIVACY,
     SECOND_MAP_FORMAT,
+    THIRD_MAP_FORMAT,
 )
 from tests.builders import CELLS, make_city_query, make_documents, make_mixed_release, make_release
+from tests.compared_city import compared_release, published_city
 from tests.mixed_city import shared_release
 
 
@@ -116,6 +118,16 @@ def test_the_second_form_has_no_words_and_no_key() -> None:
         for layer in table["layers"]:
             assert (layer.pop("key")[0], layer.pop("key_unit")) == ("under 22 (slowest)", "km/h")
     assert old == new | {"format": "hexveil-map-2"}
+
+
+def test_the_third_form_takes_biases_as_unlike() -> None:
+    """So that bundles that are out verify as ever; the newest allows for what is alike in a part."""
+    published = published_city(compared_release(bias=1_500))
+    old, new = (published.page_data(form)["compared"] for form in (THIRD_MAP_FORMAT, MAP_FORMAT))
+    for before, after in zip(old["cards"], new["cards"], strict=True):
+        assert before["numbers"][0] == after["numbers"][0]
+        assert after["numbers"][1] < before["numbers"][1] - 0.1
+        assert after["numbers"][2] > before["numbers"][2] + 0.1
 
 
 def test_regions_cut_the_day_where_any_of_them_begins_or_ends() -> None:
