@@ -7,6 +7,7 @@ import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QImage
@@ -106,6 +107,9 @@ def _wait_for_frames(web: QWebEngineView) -> None:
 class Camera:
     """Takes the window, or a dialog of it, in every size and theme, where the picture was asked for."""
 
+    only: ClassVar[str] = ""
+    """Of a walk that takes one picture of each state: its screen and theme, such as `1366-light`."""
+
     def __init__(self, window: MainWindow, theme: Theme, folder: Path) -> None:
         self.window = window
         self.theme = theme
@@ -125,15 +129,22 @@ class Camera:
         """The window on each screen, in each theme; of narrow ones also what stands in the page's place."""
         result = self.workspace.places.to_result
         for width, height in screens if wanted(name) else ():
+            if not self.modes_on(width):
+                continue
             self.fill_screen(width, height)
             before, narrow = result.isChecked(), result.isVisible()
             for in_place in (False, True) if narrow else (before,):
                 result.setChecked(in_place)
                 shown = "-result" if narrow and in_place else ""
-                for mode in MODES:
+                for mode in self.modes_on(width):
                     self.theme.set_mode(mode)
                     self.keep(self.window, f"{name}-{width}{shown}-{mode}")
             result.setChecked(before)
+
+    def modes_on(self, width: int | None = None) -> tuple[Mode, ...]:
+        """The themes that are wanted of a screen so many pixels wide, or of what is as large on each."""
+        screen = "" if width is None else f"{SCREENS[width >= SCREENS[-1][0]][0]}-"
+        return tuple(mode for mode in MODES if not self.only or self.only.endswith(f"{screen}{mode}"))
 
     def take_dialog(self, name: str, dialog: QDialog) -> None:
         """A dialog, in each theme."""
@@ -142,7 +153,7 @@ class Camera:
 
     def keep_in_themes(self, widget: QWidget, name: str) -> None:
         """A dialog or a menu, in each theme."""
-        for mode in MODES:
+        for mode in self.modes_on():
             self.theme.set_mode(mode)
             self.keep(widget, f"{name}-{mode}")
 

@@ -21,12 +21,16 @@ from core.signed.bundle_names import MAP_PAGE
 from core.spec import load_spec
 from core.system.paths import resources
 from tests.published_pair import write_pair
-from tests.ui.camera import Camera, wait_until, wanted
-from tests.ui.ledger_story import BUSES, TRAMS
+from tests.ui.camera import SCREENS, Camera, painted, pause, wait_until, wanted
+from tests.ui.ledger_story import BUSES, TAXIS, TRAMS
+from tests.ui.screens_of_places import PERIODS
 from ui.kit.spec_words import caption_of
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.ledger.population_list import PopulationList
+from ui.parameters.periods_dialog import PeriodsDialog
+from ui.parameters.zones_dialog import ZonesDialog
 from ui.release.key_dialog import KeyDialog
+from ui.release.key_paper_dialog import KeyPaperDialog
 from ui.shell.settings_dialog import SettingsDialog
 
 _SMALL = ((960, 500),)
@@ -40,6 +44,8 @@ file = "surat-synthetic-places.geojson"
 name_field = "name"
 """
 """What the sample's spec does not say, for the page of its release."""
+_HALF_INK_MS = 160
+"""After a change: its figures are not there yet, and those of before have become faint."""
 
 
 class BesideTheWalk(Camera):
@@ -93,6 +99,22 @@ class BesideTheWalk(Camera):
         session.chosen.choose_hat(session.overview.cells[idlest], slot)
         self.take(f"{name}-idle")
         session.chosen.choose_hat(None)
+
+    def of_before(self) -> None:
+        """Figures at half ink, while those of a choice that was never planned are on their way."""
+        session = self.workspace.session
+        looks = [(size, mode) for size in SCREENS for mode in self.modes_on(size[0])]
+        for number, (size, mode) in enumerate(looks if wanted("4-stale") else ()):
+            self.fill_screen(*size)
+            self.theme.set_mode(mode)
+            self.rest()
+            painted(self.window)
+            session.edit("Finer", resolution=9, threshold=number + 3)
+            pause(_HALF_INK_MS)
+            self.window.grab().save(str(self.folder / f"4-stale-{size[0]}-{mode}.png"))
+            self.rest()
+            session.undo_stack.undo()
+            self.rest()
 
     def over_budget(self) -> None:
         """More than the ledger grants: where it is chosen, and where it would be released."""
@@ -167,12 +189,14 @@ class BesideTheWalk(Camera):
         for name, population, example in (
             ("t-ledger-year", BUSES, "bus-speed-2022-05-1.1.0"),
             ("t-ledger-over", TRAMS, "trams-1.0.0"),
+            ("t-ledger-nothing", TAXIS, ""),
         ):
             shown = [names.item(row).text().splitlines()[0] for row in range(names.count())]
             names.setCurrentRow(shown.index(population))
             wait_until(lambda wanted=population: page.spending.population.name == wanted)  # type: ignore[union-attr,misc]
             like = page.series.like
-            like.setCurrentIndex(like.findText(example, Qt.MatchFlag.MatchStartsWith))
+            if example:
+                like.setCurrentIndex(like.findText(example, Qt.MatchFlag.MatchStartsWith))
             self.take(name)
 
     def policy(self) -> None:
@@ -229,12 +253,15 @@ class BesideTheWalk(Camera):
         self.window.faults.hide()
 
     def dialogs(self) -> None:
-        """Settings, and a new key."""
+        """Settings, keys, and what is asked of periods and zones."""
         key = KeyDialog(self.workspace.session.home, self.window)
         key.passphrase.setText(_TYPED)
         for name, made in (
             ("i-settings", SettingsDialog(self.window.settings, self.theme, self.window)),
             ("i-new-key", key),
+            ("i-key-on-paper", KeyPaperDialog(self.window.home.default_key, self.window)),
+            ("i-periods", PeriodsDialog(PERIODS, ("06:00", "20:00"), self.window)),
+            ("i-zones", ZonesDialog(None, self.window)),
         ):
             made.show()
             self.take_dialog(name, made)

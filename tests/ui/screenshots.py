@@ -1,9 +1,10 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py [--language hi] FOLDER [NAME...]
+    python tests/ui/screenshots.py [--language hi] [--only LOOK] FOLDER [NAME...]
 
 NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
-Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
+Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080; with --only in one of these
+looks, such as 1920-dark, which takes a third of the time.
 """
 
 from __future__ import annotations
@@ -38,9 +39,12 @@ from tests.geojson import box, polygon, write_geojson
 from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, year_behind
 from tests.ui.screens_beside import BesideTheWalk
+from tests.ui.screens_of_firsts import NAMES as FIRST_NAMES
+from tests.ui.screens_of_firsts import FirstScreens
 from tests.ui.screens_of_places import PlaceScreens
 from tests.ui.screens_of_regions import RegionScreens
 from tests.ui.screens_of_shares import ShareScreens
+from tests.ui.screens_of_signing import SigningScreens
 from tests.ui.screens_of_slots import SlotScreens
 from tests.ui.screens_of_tables import TableScreens
 from tests.ui.small_screen import screens
@@ -54,7 +58,7 @@ from ui.layout.scroll_areas import scroll_up_to
 from ui.release.dialog import Phase
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
-from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog
+from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, TourDialog
 from ui.shell.main_window import MainWindow
 
 PASSPHRASE = "for pictures only"
@@ -238,6 +242,7 @@ class Photographer(Camera):
         self.show_layer("typical-error")
         self.open_sections("grids")
         self.take("4-parameters-chosen")
+        self.beside.of_before()
         self.verdicts()
         session.preview.begin()
         wait_until(lambda: session.release.preview is not None)
@@ -657,6 +662,8 @@ class Photographer(Camera):
         assert dialog is not None
         wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("a-review", dialog)
+        signing = SigningScreens(self.window, self.theme, self.folder)
+        signing.paper(dialog)
         dialog.typed.setText("sample-speed-1.0.0")
         dialog.passphrase.setText("wrong")
         dialog.release.click()
@@ -669,6 +676,7 @@ class Photographer(Camera):
         self.take_dialog("c-released", dialog)
         dialog.accept()
         self.take("d-released-map")
+        signing.again()
         self.beside.card("card-released")
         self.paid_before()
         self.released_city()
@@ -680,6 +688,7 @@ class Photographer(Camera):
         self.take("e-verified")
         self.ledger()
         self.beside.broken_bundle()
+        signing.next_week(PASSPHRASE)
 
     def paid_before(self) -> None:
         """A draft that costs just what was released, and may be it under another name."""
@@ -750,6 +759,7 @@ class Photographer(Camera):
         for name, made in (
             ("g-limit", LimitDialog(self.workspace.session, self.window)),
             ("h-glossary", GlossaryDialog(self.window)),
+            ("h-tour", TourDialog(self.window)),
             ("i-shortcuts", ShortcutsDialog(self.window)),
             ("j-about", AboutDialog(self.workspace.session.home, self.window)),
         ):
@@ -767,6 +777,9 @@ def main() -> None:
     if sys.argv[1:2] == ["--language"]:
         language = sys.argv[2]
         del sys.argv[1:3]
+    if sys.argv[1:2] == ["--only"]:
+        Camera.only = sys.argv[2]
+        del sys.argv[1:3]
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -782,6 +795,10 @@ def take_pictures(folder: Path, language: str) -> None:
     app = QApplication(sys.argv[:1])
     speak(app, catalogue_of(language))
     app.setCursorFlashTime(0)  # two looks at a page at rest are the same
+    theme = Theme(app, Mode.LIGHT)
+    if any(map(wanted, FIRST_NAMES)):
+        with tempfile.TemporaryDirectory() as place, shown(Home(Path(place)), theme) as window:
+            FirstScreens(window, theme, folder).walk()
     with tempfile.TemporaryDirectory() as place:
         home = Home(Path(place))
         ledger = Ledger.open(home.ledger)
@@ -789,14 +806,20 @@ def take_pictures(folder: Path, language: str) -> None:
         ledger.set_limit("Route buses", per_vehicle=Decimal(50))
         ledger.set_limit("City taxis", per_vehicle=Decimal(50), delta=Decimal("1e-6"))
         generate_key(home.default_key.with_suffix(""), PASSPHRASE)
-        theme = Theme(app, Mode.LIGHT)
-        window = MainWindow(home, Settings(home), theme)
-        window.show()
-        window.prepare()
-        wait_until(lambda: window.workspace is not None)
-        Photographer(window, theme, folder).walk()
-        window.leave()
-        window.dispose()
+        with shown(home, theme) as window:
+            Photographer(window, theme, folder).walk()
+
+
+@contextlib.contextmanager
+def shown(home: Home, theme: Theme) -> Iterator[MainWindow]:
+    """A window with its pages."""
+    window = MainWindow(home, Settings(home), theme)
+    window.show()
+    window.prepare()
+    wait_until(lambda: window.workspace is not None)
+    yield window
+    window.leave()
+    window.dispose()
 
 
 if __name__ == "__main__":

@@ -41,8 +41,8 @@ class DecidePanel(QWidget):
         )
         self.updating.setWordWrap(False)
         self.updating.hide()
-        self._ink = HalfInk(lambda: session.planning.is_of_before, self)
-        self._ink.changed.connect(self._draw)
+        self.ink = HalfInk(lambda: session.planning.is_of_before, self)
+        self.ink.changed.connect(self._draw)
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self.updating.show)
         head = QHBoxLayout()
@@ -100,10 +100,10 @@ class DecidePanel(QWidget):
     def _draw(self) -> None:
         """What is still of the choices before is so in all of its figures, never in the verdict's alone."""
         for part in (*self.cards, self.budget):
-            draw_faintly(part, self._ink.on)
+            draw_faintly(part, self.ink.on)
 
     def _on_busy(self) -> None:
-        self._ink.follow()
+        self.ink.follow()
         self._enable_pin()
         if not self._session.planning.is_of_before:
             self._slow.stop()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
 
-_WIDTH = 420
+_WIDTH, _ABOVE_BUTTON = 420, 8
 _LEAST = 200
 """Pixels of a line: narrower ones are hard to read."""
 
@@ -20,7 +20,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self.reason = label(look="title", parent=self)
         self.advice = label(look="muted", parent=self)
-        column = QVBoxLayout()
+        self._column = column = QVBoxLayout()
         column.addStretch(1)
         for text in (self.reason, self.advice):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -33,6 +33,11 @@ class EmptyState(QWidget):
         row.addStretch(1)
         row.addLayout(column, _WIDTH)  # all of a narrow place, and no more than its width of a wide one
         row.addStretch(1)
+
+    def offer(self, button: QPushButton) -> None:
+        """Right below the advice: what does as it says."""
+        self._column.insertSpacing(self._column.count() - 1, _ABOVE_BUTTON)
+        self._column.insertWidget(self._column.count() - 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def show_message(self, message: Message) -> None:
         """Say why, where, and how to mend it."""

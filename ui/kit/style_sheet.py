@@ -58,6 +58,7 @@ QPushButton, QToolButton {{
     background: palette(button); border: 1px solid palette(dark); border-radius: 5px; padding: 5px 12px;
 }}
 QToolButton {{ padding: 4px 8px; }}
+QToolButton[autoRaise="true"] {{ background: transparent; border-color: transparent; }}
 QPushButton:hover, QToolButton:hover {{ border-color: palette(highlight); }}
 QPushButton:pressed, QToolButton:pressed {{ background: palette(mid); }}
 QPushButton:disabled, QToolButton:disabled {{

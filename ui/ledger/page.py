@@ -89,11 +89,9 @@ class LedgerPage(QWidget):
                 mend=self.tr("Name a population of vehicles and set its limit: then it can release."),
             )
         )
-        first = push_button(self.tr("Set &a limit…"), self, self._ask_limit, look="primary")
-        nothing = QWidget(self)
-        in_column(nothing, (self.empty, 1), (first, 0, Qt.AlignmentFlag.AlignHCenter), 1, margins=None)
+        self.empty.offer(push_button(self.tr("Set &a limit…"), self, self._ask_limit, look="primary"))
         self._stack = QStackedWidget(self)
-        self._stack.addWidget(nothing)
+        self._stack.addWidget(self.empty)
         self._stack.addWidget(self._parts)
         in_column(self, head, (self._stack, 1), margins=(12, 10, 12, 8))
 

@@ -165,6 +165,15 @@ class DatesAndHours(QWidget):
             return hours
         first, last = _ends(ranges)
         dates = first.isoformat() if first == last else f"{first.isoformat()} – {last.isoformat()}"
+        if len(ranges) > 1:
+            days, span = sum(map(_days, ranges)), _days((first, last))
+            dates = counted(
+                "{n} of {span} days from {first}",
+                "{n} of {span} days from {first}",
+                days,
+                span=span,
+                first=first.isoformat(),
+            )
         return f"{dates}, {hours}"
 
     def show_outcome(self) -> None:
@@ -310,6 +319,10 @@ def of_place(problem: HexveilError) -> bool:
 
 def _ends(ranges: tuple[DateRange, ...]) -> DateRange:
     return ranges[0][0], ranges[-1][1]
+
+
+def _days(dates: DateRange) -> int:
+    return (dates[1] - dates[0]).days + 1
 
 
 def _qdate(date: dt.date) -> QDate:

@@ -57,6 +57,7 @@ class EpsilonLine(KnobLine):
         if self.job.taken == self._session.planning.question_but_amount(query):
             self._show()
             return
+        self._forget()  # the bands along the slider are of the grid before
         self._rest.start()
         self.tell(None)
 

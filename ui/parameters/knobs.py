@@ -292,7 +292,8 @@ class Knobs(QWidget):
         self.show_grids(self._advice)
 
     def _show_mechanism_advice(self) -> None:
-        advice, mean = self._session.planning.advice, self._session.draft.mean
+        planning, mean = self._session.planning, self._session.draft.mean
+        advice = None if planning.is_of_before else planning.advice
         if advice is None or mean is not self._chosen.query:
             self.of_mechanism.tell(None)
             return

@@ -70,11 +70,16 @@ class VerifiedBundle:
     """What alone speaks against it."""
 
 
-def steps_of(session: Session, verified: VerifiedBundle | None = None) -> tuple[Step, ...]:
-    """Every step with its state, in order; verified: the bundle whose check is shown."""
+def steps_of(
+    session: Session, verified: VerifiedBundle | None = None, *, of_before: bool = False
+) -> tuple[Step, ...]:
+    """Every step with its state, in order.
+
+    verified: the bundle whose check is shown; of_before: the plan that is shown is not the draft's.
+    """
     return (
         _data(session),
-        _parameters(session),
+        _parameters(session, of_before),
         _errors(session),
         _release(session),
         _verify(session, verified),
@@ -112,11 +117,11 @@ def _data(session: Session) -> Step:
     return Step(key=key, title=title, state=state, note=data_note(session.open_data))
 
 
-def _parameters(session: Session) -> Step:
+def _parameters(session: Session, of_before: bool) -> Step:
     key, title = "parameters", parameters_title()
     if blocked := _blocked_step(session, key, title, guards.PARAMETERS):
         return blocked
-    plans = session.forecast.plans if session.forecast else ()
+    plans = session.forecast.plans if session.forecast and not of_before else ()
     worst = least_useful(plans)
     if worst is None:
         return Step(key=key, title=title, state=State.DONE, note=parameters_note())

@@ -32,14 +32,18 @@ class NewcomerCard(QFrame):
         self.lines: tuple[QLabel, ...] = tuple(
             label(text, parent=self)
             for text in (
-                self.tr("1  Open your records"),
-                self.tr("2  Choose who is protected"),
-                self.tr("3  Release"),
+                self.tr("Open your records"),
+                self.tr("Choose who is protected"),
+                self.tr("Release"),
             )
         )
         top = Qt.AlignmentFlag.AlignTop
+        numbered = (
+            in_row(None, (label(f"{number}", parent=self), 0, top), (line, 1), spacing=7)
+            for number, line in enumerate(self.lines, 1)
+        )
         head = in_row(None, (label(self.tr("First steps"), "heading", self), 1), (self.close_button, 0, top))
-        in_column(self, head, *self.lines, self.tour, margins=(10, 6, 6, 6), spacing=3)
+        in_column(self, head, *numbered, self.tour, margins=(10, 6, 6, 6), spacing=3)
         parent.installEventFilter(self)
         self._fit(parent)
 

@@ -221,6 +221,7 @@ class Workspace(QObject):
             session.ledger_changed,
         ):
             signal.connect(self._show_steps)
+        self.decide.ink.changed.connect(self._show_steps)
         session.data_changed.connect(self._show_data)
         self._connect_project()
         self.steps.chosen.connect(self._show_page)
@@ -315,7 +316,7 @@ class Workspace(QObject):
 
     def current_steps(self) -> tuple[Step, ...]:
         """The steps as they stand."""
-        return steps_of(self.session, self.verify.verified)
+        return steps_of(self.session, self.verify.verified, of_before=self.decide.ink.on)
 
     def _show_steps(self) -> None:
         self.steps.show_steps(self.current_steps())

@@ -527,14 +527,14 @@ def test_all_figures_of_before_are_at_half_ink_until_those_of_now_are_there(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:
     """Another resolution left them in full ink beside the new grid, all but the verdict's word."""
-    panel._ink._soon.setInterval(0)
+    panel.ink._soon.setInterval(0)
     faint: list[tuple[bool, ...]] = []
 
     def effects() -> tuple[bool, ...]:
         effects = (part.graphicsEffect() for part in (*panel.cards, panel.budget))
         return tuple(effect is not None and effect.isEnabled() for effect in effects)
 
-    panel._ink.changed.connect(lambda _: faint.append(effects()))
+    panel.ink.changed.connect(lambda _: faint.append(effects()))
     session.edit("Resolution", resolution=session.draft.resolution + 1)
     qtbot.waitUntil(lambda: len(faint) == 2 and not session.busy, timeout=10_000)
     assert faint == [(True, True), (False, False)]

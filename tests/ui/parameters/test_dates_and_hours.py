@@ -35,6 +35,19 @@ def test_it_starts_from_the_dates_with_records(page: ParametersPage, session: Se
     assert page.dates.first.calendarPopup()
 
 
+def test_the_summary_counts_the_days_where_some_between_are_left_out(
+    qtbot: QtBot, page: ParametersPage
+) -> None:
+    """The fifth and the eighth of a month read as four days."""
+    said: list[str] = []
+    page.dates.summarised.connect(said.append)
+    page.dates.refresh()
+    assert said[-1].startswith("3 of 4 days from 2022-01-01, ")
+    type_date(qtbot, page.dates.last, SECOND)
+    page.dates.refresh()
+    assert said[-1].startswith("2022-01-01 – 2022-01-02, ")
+
+
 def test_dates_are_cut_to_those_with_records(qtbot: QtBot, page: ParametersPage, session: Session) -> None:
     type_date(qtbot, page.dates.first, SECOND)
     assert session.draft.date_ranges == ((SECOND, SECOND), (LAST, LAST))

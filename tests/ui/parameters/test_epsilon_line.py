@@ -57,10 +57,12 @@ def test_it_says_what_is_needed_and_of_another_amount_without_computing_anew(
 
 def test_another_grid_needs_another_epsilon(qtbot: QtBot, line: EpsilonLine, session: Session) -> None:
     known(qtbot, line)
-    before = line.bands
+    before, shown = line.bands, []
+    line.bands_changed.connect(shown.append)
     edit(qtbot, session, threshold=1)
     known(qtbot, line)
     assert line.bands is not before
+    assert shown == [None, line.bands], "meanwhile the slider has no bands of the grid before"
 
 
 def test_in_relation_user_nothing_follows_from_counts(

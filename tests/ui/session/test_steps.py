@@ -52,6 +52,15 @@ def test_verify_tells_what_the_last_check_came_to() -> None:
         assert (step.state, step.note) == (State.FAILED, f"a was {kind.value}")
 
 
+def test_while_a_plan_is_being_made_the_error_of_the_one_before_is_not_said(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = city_session(qtbot, tmp_path)
+    assert "error" in steps(session)["parameters"].note
+    before = steps_of(session, of_before=True)[1]
+    assert (before.state, before.note) == (State.DONE, "confirmed")
+
+
 def test_the_tick_of_verify_is_for_this_window_s_release(qtbot: QtBot, tmp_path: Path) -> None:
     """Somebody took that of another bundle for the end of the job."""
     session = loaded_session(qtbot, tmp_path)

@@ -27,8 +27,11 @@ def test_it_says_what_comes_first_and_stays_closed(qtbot: QtBot, tmp_path: Path)
     home = Home(tmp_path)
     first = _column(qtbot, home)
     assert first.isVisible()
-    said = [part.text() for part in sorted(first.findChildren(QLabel), key=lambda part: part.y())]
-    assert said == ["First steps", "1  Open your records", "2  Choose who is protected", "3  Release"]
+    parts = sorted(first.findChildren(QLabel), key=lambda part: (part.y(), part.x()))
+    assert [part.text() for part in parts] == (
+        ["First steps", "1", "Open your records", "2", "Choose who is protected", "3", "Release"]
+    )
+    assert len({line.x() for line in first.lines}) == 1, "a second line is below the first"
     assert all(part.width() >= part.minimumSizeHint().width() for part in first.findChildren(QLabel))
     press(qtbot, first.close_button)
     assert not first.isVisible()
