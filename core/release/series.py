@@ -70,6 +70,11 @@ class Period:
         return text if self.length is PeriodLength.DAY else text.rpartition("-")[0]
 
     @property
+    def words(self) -> str:
+        """As people read it: hardly anybody knows weeks by their numbers."""
+        return f"{self.first} – {self.last}" if self.length is PeriodLength.WEEK else self.label
+
+    @property
     def dates(self) -> tuple[dt.date, ...]:
         """All of its days."""
         return tuple(self.first + step * _ONE_DAY for step in range((self.last - self.first).days + 1))

@@ -58,7 +58,7 @@ from core.verify.shares import check_shares, holds_shares
 from core.verify.statement_reader import is_practice, read_statement
 from core.verify.tables import check_cells, check_data, check_table
 
-_NOTICE = "notice"
+_NOTICE, _PRACTICE = "notice", "practice"
 _SEALED = 0.1
 """Of the work, before anything is understood."""
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
@@ -129,6 +129,11 @@ class Verification:
     def ok(self) -> bool:
         """Whether every check passed."""
         return all(check.passed for check in self.checks)
+
+    @property
+    def only_practice(self) -> bool:
+        """It is a practice release that nobody expected, and nothing else speaks against it."""
+        return {check.name for check in self.checks if not check.passed} == {_PRACTICE}
 
     @property
     def only_noticed(self) -> Notice | None:
@@ -211,7 +216,7 @@ def _seal_checks(given: PublicKey | None) -> tuple[_NamedCheck, ...]:
 def _checks(given: PublicKey | None, folder: BundleFolder, practice: bool) -> tuple[_NamedCheck, ...]:
     """All further checks, in the order in which a person reads them."""
     return (
-        *((("practice", lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
+        *(((_PRACTICE, lambda folder: _check_practice(folder, practice)),) if _practice(folder) else ()),
         *(((_NOTICE, _check_notice),) if _noticed(folder) else ()),
         ("files", check_files),
         ("sums", check_sums),

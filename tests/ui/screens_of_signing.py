@@ -13,7 +13,8 @@ from unittest.mock import patch
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtPdf import QPdfDocument
 from PySide6.QtWidgets import QFileDialog
 
@@ -46,7 +47,12 @@ class SigningScreens(Camera):
             document = QPdfDocument()
             document.load(str(file))
             for page in range(document.pageCount()):
-                document.render(page, _PAPER).save(str(self.folder / f"a-review-paper-{page + 1}-light.png"))
+                sheet = QImage(_PAPER, QImage.Format.Format_RGB32)
+                sheet.fill(Qt.GlobalColor.white)
+                painter = QPainter(sheet)
+                painter.drawImage(0, 0, document.render(page, _PAPER))
+                painter.end()
+                sheet.save(str(self.folder / f"a-review-paper-{page + 1}-light.png"))
 
     def again(self) -> None:
         """The same once more: nothing is left to be released."""

@@ -73,7 +73,7 @@ class ErrorInput(QWidget):
         self.number.setFixedWidth(60)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Largest typical error you accept"))
-        self.unit = label(look="muted", parent=self, wraps=False)
+        self.unit = label(look="muted", parent=self)  # on two lines where it is of several words
         self.state = label(look="muted", parent=self)
         self.stop = push_button(self.tr("Stop"), self, name=self.tr("Stop looking for the epsilon"))
         explain("Typical error", self.caption, self.number)

@@ -14,6 +14,8 @@ from ui.language.translation import core_text
 
 _EDGE, _LINE, _BAR = 6.0, 2.0, 6.0
 """Pixels at either end, of the line's and of the bands' thickness."""
+_APART = 8.0
+"""Between two figures, which else read as one."""
 _SMALLER = 1.0
 _FAINT = 0.35
 _CENTRE = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignVCenter.value | TALL
@@ -81,10 +83,14 @@ class RangeStrip(_Strip):
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         self._write(painter, at, -1, f"{one.published}")
         below = middle + 6
-        taken = [self._write(painter, x, below, f"{end}") for x, end in ((low, one.low), (top, one.high))]
+        wide = self.fontMetrics().horizontalAdvance
+        apart = max(0.0, (wide(f"{one.low}") + wide(f"{one.high}")) / 2 + _APART - (top - low)) / 2
+        taken = [
+            self._write(painter, x, below, f"{end}")
+            for x, end in ((low - apart, one.low), (top + apart, one.high))
+        ]
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
         first, last = f"{one.least}", f"{one.most} {self._unit}"
-        wide = self.fontMetrics().horizontalAdvance
         if taken[0].left() > wide(first) + 8:
             self._write(painter, 0, below, first)
         if taken[1].right() + wide(last) + 8 < self.width():

@@ -204,7 +204,7 @@ class LedgerPage(QWidget):
         self.series.show_spending(spending)
         paid = bool(spending.timeline)
         for widgets, shown in (
-            ((self.table, self.open, self.verify, self.correct, self.withdraw), paid),
+            ((self.table, self.open, self.verify, self.pack, self.correct, self.withdraw), paid),
             ((self.nothing_paid, self._filler), not paid),
         ):
             for widget in widgets:

@@ -158,12 +158,12 @@ def due_in_words(entries: Sequence[EntrySummary], today: dt.date) -> str:
     if not due:
         return ""
     if len(due) == 1:
-        return _tr("Due: {period}.").format(period=due[0].label)
+        return _tr("Due: {period}.").format(period=due[0].words)
     return counted(
         "Due: {period}, and {n} more since.",
         "Due: {period}, and {n} more since.",
         len(due) - 1,
-        period=due[0].label,
+        period=due[0].words,
     )
 
 

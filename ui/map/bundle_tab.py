@@ -61,6 +61,15 @@ class BundleTab(QWidget):
         self._shown.addWidget(self._map)
         in_column(self, self._shown)
         theme.changed.connect(self._restyle)
+        self.clear()
+
+    @property
+    def values(self) -> BundleValues | None:
+        """What is shown; None while nothing is."""
+        return self._values
+
+    def clear(self) -> None:
+        """Nothing is verified, or not yet: what was shown is of another bundle."""
         self.explain(
             Message(
                 what=self.tr("No bundle is shown."),
@@ -69,11 +78,6 @@ class BundleTab(QWidget):
                 ),
             )
         )
-
-    @property
-    def values(self) -> BundleValues | None:
-        """What is shown; None while nothing is."""
-        return self._values
 
     def explain(self, message: Message) -> None:
         """Why no bundle is shown."""

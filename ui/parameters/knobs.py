@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtGui import QFontMetrics, QStandardItemModel
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from core.accounting.budgets import Budget
@@ -43,7 +43,7 @@ from ui.session.hat_texts import slot_length_text
 from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
 
-_CHIPS, _AROUND_CHIP = 300, 30
+_CHIPS, _AROUND_CHIP = 300, 24
 """Pixels of all chips, and of each beside its words."""
 _MIXED = ((5, 7), (6, 8), (7, 9), (8, 10))
 """Resolutions that go together: large hexagons, and small ones where there is much."""
@@ -223,13 +223,16 @@ class Knobs(QWidget):
             row.insertWidget(number, chip)
             QWidget.setTabOrder(buttons[-1] if buttons else self.of_timeslot.take, chip)
             buttons.append(chip)
+        font = self.chips.font()
+        font.setBold(True)  # as that of the chosen one is
+        strong = QFontMetrics(font)
         for number, shown in enumerate(self._group.buttons()):
             shown.setVisible(number < len(queries))
             if number < len(queries):
                 title = statistic_title(queries[number], self._session.quantity)
                 whole = f"{title}, {plain(queries[number].budget.amount)}"
                 room = _CHIPS // len(queries) - _AROUND_CHIP
-                shown.setText(shown.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, room))
+                shown.setText(strong.elidedText(whole, Qt.TextElideMode.ElideMiddle, room))
                 shown.setToolTip(in_lines(whole))
                 shown.setAccessibleName(whole)
         self._group.button(self._chosen.number).setChecked(True)

@@ -157,6 +157,7 @@ class ParametersPage(QWidget):
     def _show_selected(self) -> None:
         self.knobs.refresh_query()
         self.options.refresh()
+        self.sections["options"].head.tell(self.options.named)
 
     def _show_outcome(self) -> None:
         self.knobs.show_problem()

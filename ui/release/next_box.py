@@ -69,7 +69,7 @@ class NextBox(QWidget):
                 PeriodLength.WEEK: self.tr("Ne&xt week: {period}…"),
                 PeriodLength.MONTH: self.tr("Ne&xt month: {period}…"),
             }[period.length]
-            self.start.setText(text.format(period=period.following.label))
+            self.start.setText(text.format(period=period.following.words))
         offered = self.tr(
             "The same choices with the dates that follow; you choose the folder of its records."
         )

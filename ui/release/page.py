@@ -27,7 +27,7 @@ from ui.session.session import Session
 from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of
 
-_FOLDER = "release"
+_FOLDER, _APART = "release", 6
 _NEEDED = ("data", "hexagons", "parameters")
 
 
@@ -99,7 +99,15 @@ class ReleasePage(QWidget):
         self.following = NextBox(self._session, self)
         self.following.refused.connect(self.message.show_error)
         self.following.began.connect(self.begin)
-        return in_column(None, self.start, self.blocked, self.following, self.practice, margins=(0, 5, 0, 0))
+        return in_column(
+            None,
+            self.start,
+            self.blocked,
+            self.following,
+            self.practice,
+            margins=(0, 5, 0, 0),
+            spacing=_APART,
+        )
 
     # what is shown
 

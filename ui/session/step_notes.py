@@ -96,6 +96,18 @@ def other_verified_note() -> str:
     return _tr("another release holds")
 
 
+def practice_note() -> str:
+    """Of a bundle that was made to try things out."""
+    return _tr("a practice release")
+
+
+def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None = None) -> str:
+    """In so few words that the list of steps has room for them: names of bundles are long."""
+    if notice is not None:
+        return _tr("was withdrawn") if notice is NoticeKind.WITHDRAWN else _tr("was corrected")
+    return _tr("the bundle holds") if holds else _tr("is NOT valid")
+
+
 def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -> str:
     """What the check of a bundle came to; notice: what alone speaks against it."""
     if notice is not None:

@@ -18,10 +18,12 @@ from ui.session.step_notes import (
     errors_note,
     other_verified_note,
     parameters_note,
+    practice_note,
     release_note,
     unused_note,
     unverified_note,
     verdict_note,
+    verdict_on_bundle,
     verified_note,
 )
 from ui.session.step_titles import data_title, errors_title, parameters_title, release_title, verify_title
@@ -68,6 +70,8 @@ class VerifiedBundle:
     holds: bool
     notice: NoticeKind | None = None
     """What alone speaks against it."""
+    practice: bool = False
+    """That it is no release is all that speaks against it."""
 
 
 def steps_of(
@@ -153,11 +157,14 @@ def _verify(session: Session, verified: VerifiedBundle | None) -> Step:
     key, title = "verify", verify_title()
     if verified is None:
         return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
-    note = verified_note(verified.name, holds=verified.holds, notice=verified.notice)
+    if verified.practice:
+        return Step(key=key, title=title, state=State.ATTENTION, note=practice_note(), why=verified.name)
+    why = verified_note(verified.name, holds=verified.holds, notice=verified.notice)
+    note = verdict_on_bundle(holds=verified.holds, notice=verified.notice)
     if not verified.holds:
-        return Step(key=key, title=title, state=State.FAILED, note=note)
+        return Step(key=key, title=title, state=State.FAILED, note=note, why=why)
     published = session.release.published
     own = not session.has_data or (published is not None and published.bundle.name == verified.name)
     if own:
-        return Step(key=key, title=title, state=State.DONE, note=note)
-    return Step(key=key, title=title, state=State.OPEN, note=other_verified_note(), why=note)
+        return Step(key=key, title=title, state=State.DONE, note=note, why=why)
+    return Step(key=key, title=title, state=State.OPEN, note=other_verified_note(), why=why)

@@ -227,7 +227,7 @@ class Workspace(QObject):
         self.steps.chosen.connect(self._show_page)
         self.map.outlined.connect(self._lead)
         self.verify.checked.connect(self._show_bundle)
-        self.verify.cleared.connect(self._show_steps)
+        self.verify.cleared.connect(self._forget_bundle)
         self.error_views.release.shown.connect(self.errors.show_curve)
         self.errors.chosen.connect(self.error_views.release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
@@ -348,6 +348,12 @@ class Workspace(QObject):
         step = self.current_steps()[-1]
         self._check_note = step.why or step.note
         self.session.noted.emit(self._check_note)
+
+    def _forget_bundle(self) -> None:
+        """Of the one before nothing is shown beside another one, or beside why that is none."""
+        self.bundle.clear()
+        self.window.drop_note(self._check_note)
+        self._show_steps()
 
     def show_methods(self) -> None:
         """The papers' methods, in a window beside this one."""

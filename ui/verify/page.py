@@ -61,6 +61,8 @@ class Checked:
         if notice is not None:
             unseen = _tr("Its numbers are not shown.")
             return Message(what=f"{noticed_verdict(notice)} {unseen}", mend=noticed_action(notice))
+        if self.verification.only_practice:
+            return Message(what=_tr("This is a practice release: its numbers are not shown."))
         return Message(
             what=_tr("This bundle is not valid: its numbers are not shown."),
             mend=_tr("Get it again from its publisher."),
@@ -205,6 +207,7 @@ class VerifyPage(QWidget):
             name=self._bundle.name,
             holds=checked.verification.ok,
             notice=None if notice is None else notice.kind,
+            practice=checked.verification.only_practice,
         )
         scroll_up_to(self.subject)
         self.checked.emit(checked)

@@ -42,6 +42,10 @@ class VerifyResult(QWidget):
             self.signer.setText(
                 f"{noticed_by(notice, self._signer_of(verification))}\n{noticed_mend(notice)}"
             )
+        elif verification.only_practice:
+            look = "warning"
+            self.verdict.setText(self.tr("✗ This is a practice release."))
+            self.signer.setText(self.tr("Nothing else speaks against it, but its numbers are of no release."))
         elif not verification.ok:
             look = "error"
             self.verdict.setText(self.tr("✗ The bundle is NOT valid."))

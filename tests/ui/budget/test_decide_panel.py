@@ -87,6 +87,18 @@ def test_nothing_is_scrolled_to_below_the_last_card(qtbot: QtBot, session: Sessi
     assert panel.budget.geometry().bottom() + 1 == needed
 
 
+def test_beside_a_scroll_bar_no_card_is_cut_off_at_the_right(
+    qtbot: QtBot,
+    session: Session,
+    theme: Theme,  # noqa: ARG001
+) -> None:
+    """The unit of a count, "vehicles per day", pushed every card below the bar."""
+    add_queries(qtbot, session, "query1", "query2")
+    area = scrolling(DecidePanel(session))
+    show(qtbot, area, width=DECIDE_WIDTH, height=300)
+    assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+
+
 def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:

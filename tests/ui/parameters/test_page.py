@@ -323,6 +323,7 @@ def test_the_boxes_edit_the_selected_statistic(
 ) -> None:
     before = session.undo_stack.index()
     several.published.rows.setCurrentRow(1)
+    assert several.sections["options"].head.summary.text() == several.options.named, "not of the one before"
     write(qtbot, number(several), "3")
     assert budgets(session) == [Budget(total=Decimal(value)) for value in (10, 3, 10)]
     assert session.undo_stack.undoText() == "Epsilon of Mean speed of vehicles and days (Query 1)"

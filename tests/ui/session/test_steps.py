@@ -44,12 +44,13 @@ def test_without_data_all_but_data_and_verify_are_blocked() -> None:
 @pytest.mark.usefixtures("qapp")
 def test_verify_tells_what_the_last_check_came_to() -> None:
     session = Session(find_home())
-    for holds, state, note in ((True, State.DONE, "a holds"), (False, State.FAILED, "a is NOT valid")):
+    for holds, state, said in ((True, State.DONE, "holds"), (False, State.FAILED, "is NOT valid")):
         step = steps_of(session, VerifiedBundle(name="a", holds=holds))[-1]
-        assert (step.key, step.state, step.note) == ("verify", state, note)
+        assert (step.key, step.state, step.why) == ("verify", state, f"a {said}")
+        assert step.note.endswith(said), "a long name would leave no room for it"
     for kind in NoticeKind:
         step = steps_of(session, VerifiedBundle(name="a", holds=False, notice=kind))[-1]
-        assert (step.state, step.note) == (State.FAILED, f"a was {kind.value}")
+        assert (step.state, step.note, step.why) == (State.FAILED, f"was {kind.value}", f"a was {kind.value}")
 
 
 def test_while_a_plan_is_being_made_the_error_of_the_one_before_is_not_said(

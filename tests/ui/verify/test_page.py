@@ -270,6 +270,21 @@ def test_what_was_practised_is_not_called_published(page: VerifyPage, tmp_path: 
         assert page.published.text() == told
 
 
+def test_a_practice_bundle_is_called_one_and_not_a_broken_one(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(page.checked) as checked:
+        page.verify(make_bundle(tmp_path, texts=make_texts(name="practice-austin")))
+    assert page.result is not None
+    assert page.result.verdict.text() == "✗ This is a practice release."
+    assert "Get it again" not in page.result.signer.text()
+    assert checked.args[0].values is None
+    assert "Get it again" not in checked.args[0].why_unseen.details
+    assert page.verified is not None
+    assert page.verified.practice
+    assert not page.verified.holds
+
+
 def test_a_withdrawn_bundle_is_not_called_a_broken_one(
     qtbot: QtBot, page: VerifyPage, tmp_path: Path
 ) -> None:
