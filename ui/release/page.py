@@ -99,15 +99,8 @@ class ReleasePage(QWidget):
         self.following = NextBox(self._session, self)
         self.following.refused.connect(self.message.show_error)
         self.following.began.connect(self.begin)
-        return in_column(
-            None,
-            self.start,
-            self.blocked,
-            self.following,
-            self.practice,
-            margins=(0, 5, 0, 0),
-            spacing=_APART,
-        )
+        below = self.blocked, self.following, self.practice
+        return in_column(None, self.start, *below, margins=(0, 5, 0, 0), spacing=_APART)
 
     # what is shown
 
