@@ -18,8 +18,8 @@ _MOST = 150
 """Wider ones would tear figures and names apart."""
 _MARGIN = 16
 """Around a text, both sides together."""
-_ROUNDED = 1
-"""Qt lays out fractions of a pixel that its measures leave away."""
+_ROUNDED = 3
+"""Qt lays out fractions of a pixel that its measures leave away, and needs more around what breaks."""
 _LINE = 17
 """Pixels that each further line of a name adds."""
 _NAMES = 0.5
@@ -99,7 +99,7 @@ class FigureView(QTableView):
             header.resizeSection(section, share)
         header.resizeSection(0, max(names, room - sum(shares)))
         for row, text in enumerate(texts):
-            self.setRowHeight(row, _ROW_HEIGHT + _LINE * (self._lines(text) - 1))
+            self.setRowHeight(row, _ROW_HEIGHT + _LINE * (self._lines(text, _ROUNDED - 1) - 1))
         self._fit_head(heads)
         self._fit_height(header.length() - room)
 

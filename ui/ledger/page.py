@@ -37,6 +37,8 @@ from ui.session.session import Session
 from ui.session.settings import Settings
 
 _LEFT, _RIGHT = 210, 320
+_NARROW, _LEAST_TABLE = 1080, 170
+"""Pixels: in a narrower page limits and plan stand below the timeline, so that it has all of its columns."""
 _LOW = 560
 """Pixels of a page: in a lower one the strip of days waits until it is asked for; the timeline goes first."""
 
@@ -78,7 +80,9 @@ class LedgerPage(QWidget):
         self._parts = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=8)
         self._parts.addWidget(self.populations)
         self._parts.addWidget(scrolling(self._centre(theme)))
-        self._parts.addWidget(scrolling(self._right()))
+        self._side, self._aside = self._right(), scrolling()
+        self._aside.setWidget(self._side)
+        self._parts.addWidget(self._aside)
         self._parts.setStretchFactor(1, 1)
         self._parts.setSizes([_LEFT, 2 * _RIGHT, _RIGHT])
         self._parts.setChildrenCollapsible(False)
@@ -131,6 +135,7 @@ class LedgerPage(QWidget):
         )
         self._filler = QWidget(centre)  # in place of the table, where nothing was paid
         column.addWidget(self._filler, 1)
+        self._column = column
         return centre
 
     def _actions(self, parent: QWidget) -> QHBoxLayout:
@@ -158,6 +163,22 @@ class LedgerPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._fold()
+        self._place_side()
+
+    def _place_side(self) -> None:
+        """Beside the timeline, or below it."""
+        below = self.width() < _NARROW
+        if below == self._aside.isHidden():
+            return
+        if below:
+            self._aside.takeWidget()
+            self._column.addWidget(self._side)
+        else:
+            self._column.removeWidget(self._side)
+            self._aside.setWidget(self._side)
+        self.table.setMinimumHeight(_LEAST_TABLE if below else 0)
+        self._aside.setVisible(not below)
+        self._side.show()
 
     def _fold(self) -> None:
         """In a low page the timeline goes before the days, which a button brings."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QStandardItemModel
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
 from ui.kit.figure_view import FigureView
+from ui.kit.theme import Theme
 
 NAMES = ("Mean area of a hexagon (km²)", "HATs with records")
 
@@ -94,6 +95,19 @@ def test_the_head_of_the_names_breaks_as_they_do(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: view.viewport().height() + view.horizontalHeader().height() >= rows)
     view.resize(900, 300)
     qtbot.waitUntil(lambda: view.horizontalHeader().height() == one_line)
+
+
+def test_a_name_in_a_narrow_column_ends_in_no_ellipsis(qtbot: QtBot, theme: Theme) -> None:
+    """Five grids at 1366 pixels: "Hexagon slots busy (≥ 3 a day)" ended in "(≥ 3 a d…" on its third line."""
+    assert theme.colours, "its letters are those of the program"
+    view = view_of(qtbot, 5)
+    name = "Hexagon slots busy (≥ 3 a day)"
+    view.model().setData(view.model().index(0, 0), name)
+    for width in range(400, 520, 3):
+        view.resize(width, 400)
+        room = view.columnWidth(0) - 18  # Qt's own margins, padding and border of a cell
+        needed = view.fontMetrics().boundingRect(QRect(0, 0, room, 999), Qt.TextFlag.TextWordWrap, name)
+        assert view.rowHeight(0) >= needed.height(), width
 
 
 def test_a_name_that_has_room_does_not_break(qtbot: QtBot) -> None:

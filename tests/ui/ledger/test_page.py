@@ -12,6 +12,7 @@ from shutil import copytree
 from tempfile import mkdtemp
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -214,6 +215,24 @@ def test_in_a_low_page_nothing_of_the_centre_lies_below_the_fold(qtbot: QtBot, p
     page.resize(911, 440)
     qtbot.waitUntil(lambda: not page.days.isVisible(), timeout=TIMEOUT)
     qtbot.waitUntil(lambda: page.open.visibleRegion().boundingRect().height() == page.open.height())
+
+
+def test_in_a_narrow_page_no_column_is_cut_off_and_limits_stand_below(qtbot: QtBot, page: LedgerPage) -> None:
+    """911 pixels: what 1366 are at 150 %. The timeline ended within a column, the buttons within Correct."""
+
+    def places() -> list[QPoint]:
+        return [part.mapTo(page, QPoint()) for part in (page.open, page.limits)]
+
+    wide = places()
+    assert wide[1].x() > wide[0].x()
+    assert wide[1].y() < wide[0].y()
+    page.resize(911, 512)
+    qtbot.waitUntil(lambda: places()[1].y() > places()[0].y(), timeout=TIMEOUT)
+    for part in (page.table, page.withdraw, page.bar):
+        assert part.visibleRegion().boundingRect().width() == part.width()
+    page.resize(1300, 760)
+    qtbot.waitUntil(lambda: places()[1].y() < places()[0].y(), timeout=TIMEOUT)
+    assert page.limits.isVisible()
 
 
 def test_a_new_release_is_chosen_where_the_newest_was(qtbot: QtBot, page: LedgerPage, home: Home) -> None:
