@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.labels import label
 from ui.kit.message_bar import Message
+from ui.layout.boxes import in_row
 
 _WIDTH, _ABOVE_BUTTON = 420, 8
 _LEAST = 200
@@ -36,8 +37,10 @@ class EmptyState(QWidget):
 
     def offer(self, button: QPushButton) -> None:
         """Right below the advice: what does as it says."""
-        self._column.insertSpacing(self._column.count() - 1, _ABOVE_BUTTON)
-        self._column.insertWidget(self._column.count() - 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
+        place = QWidget(self)
+        place.setMaximumWidth(_WIDTH)  # as the texts above it: else they would stand at its left
+        in_row(place, 1, button, 1, margins=(0, _ABOVE_BUTTON, 0, 0))
+        self._column.insertWidget(self._column.count() - 1, place)
 
     def show_message(self, message: Message) -> None:
         """Say why, where, and how to mend it."""

@@ -28,6 +28,8 @@ from ui.session.session import Session
 
 _GAP = 6
 """Pixels between title and buttons."""
+_WIDE = 500
+"""Pixels: in a narrower place all slots are not offered while one after the other is played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +119,7 @@ class TimeStrip(QFrame):
             self.badge.hide()
         self.player.note_slot(state.slot)
         several = len(slots) > 1
-        for widget in (self.play, self.chart, self.all_slots):
+        for widget in (self.play, self.chart):
             widget.setVisible(several)
         self._show_playing()
         if not several:
@@ -210,6 +212,8 @@ class TimeStrip(QFrame):
 
     def _show_picture(self) -> None:
         """Of a slot that stays; one that is refused leaves its room to a title cut off: the menu says why."""
+        room = self.width() >= _WIDE or not self.player.running or self.all_slots.isChecked()
+        self.all_slots.setVisible(len(self.slots) > 1 and room)
         beside = (self.play, self.speed, self.repeat, self.badge, self.all_slots)
         shown = [self.picture, *(widget for widget in beside if not widget.isHidden())]
         room = self.width() - sum(widget.sizeHint().width() + _GAP for widget in shown)

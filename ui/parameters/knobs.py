@@ -43,7 +43,7 @@ from ui.session.hat_texts import slot_length_text
 from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
 
-_CHIPS, _AROUND_CHIP = 300, 24
+_CHIPS, _AROUND_CHIP = 288, 24
 """Pixels of all chips, and of each beside its words."""
 _MIXED = ((5, 7), (6, 8), (7, 9), (8, 10))
 """Resolutions that go together: large hexagons, and small ones where there is much."""
@@ -232,7 +232,9 @@ class Knobs(QWidget):
                 title = statistic_title(queries[number], self._session.quantity)
                 whole = f"{title}, {plain(queries[number].budget.amount)}"
                 room = _CHIPS // len(queries) - _AROUND_CHIP
-                shown.setText(strong.elidedText(whole, Qt.TextElideMode.ElideMiddle, room))
+                text = strong.elidedText(whole, Qt.TextElideMode.ElideMiddle, room)
+                shown.setText(text)
+                shown.setMinimumWidth(strong.horizontalAdvance(text) + _AROUND_CHIP)
                 shown.setToolTip(in_lines(whole))
                 shown.setAccessibleName(whole)
         self._group.button(self._chosen.number).setChecked(True)

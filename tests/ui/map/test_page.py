@@ -373,6 +373,22 @@ def test_all_slots_side_by_side_and_back_to_one(qtbot: QtBot, shown: Shown, sess
     assert not tab.strip.all_slots.isChecked()
 
 
+def test_while_it_plays_the_strip_has_room_in_a_narrow_place(qtbot: QtBot, shown: Shown) -> None:
+    """397 pixels: what 1920x1080 leave the map at 150 %. The whole page scrolled sideways."""
+    settle_strip(qtbot, shown)
+    strip = shown.tab.strip
+    shown.tab.resize(397, 600)
+    strip.repeat.setChecked(True)
+    strip.toggle()
+    qtbot.waitUntil(lambda: not strip.all_slots.isVisible(), timeout=PAGE_MS)
+    shown.tab.resize(900, 600)
+    qtbot.waitUntil(strip.all_slots.isVisible, timeout=PAGE_MS)
+    shown.tab.resize(397, 600)
+    qtbot.waitUntil(lambda: not strip.all_slots.isVisible(), timeout=PAGE_MS)
+    strip.toggle()
+    assert strip.all_slots.isVisible()
+
+
 @pytest.fixture
 def held(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> Held:
     """From now on no slots are compared until the test does it."""

@@ -186,7 +186,7 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     workspace = opening(bundle)
     qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
     assert workspace.tabs.currentWidget() is workspace.bundle
-    assert verify_note(workspace) == "the bundle holds"
+    assert verify_note(workspace) == f"{bundle.name} holds"
     assert workspace.bundle.values == bundle_values(bundle)
     view = workspace.bundle.view
     assert view is not None
@@ -211,7 +211,7 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     workspace.verify.verify(withdrawn)
     qtbot.waitUntil(lambda: "withdrawn" in workspace.bundle.empty.reason.text(), timeout=WAIT)
     assert "Get it again" not in texts(workspace.bundle.empty)
-    assert verify_note(workspace) == "was withdrawn"
+    assert verify_note(workspace) == f"{withdrawn.name} was withdrawn"
     workspace.verify.verify(tmp_path)  # holds no bundle: what was found before is no longer shown
     assert verify_note(workspace) == "check any bundle"
     qtbot.waitUntil(lambda: not workspace.verify.message.isHidden(), timeout=WAIT)
