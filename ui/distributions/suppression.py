@@ -98,7 +98,7 @@ class SuppressionSection(QWidget):
     def _controls(self) -> QHBoxLayout:
         name = plain_label(self.tr("Records per vehicle"), self)
         explain("m_UB", name)
-        self.rule = plain_label(parent=self)
+        self.rule = label(parent=self)
         self.rule.setAccessibleName(name.text())
         self.progress = QProgressBar(self, minimum=0, maximum=1000)
         self.progress.setMinimumWidth(_PROGRESS // 4)
@@ -112,7 +112,11 @@ class SuppressionSection(QWidget):
         self.go_on.setToolTip(self.tr("Compute the points that are missing."))
         self.go_on.clicked.connect(self._on_go_on)
         row = in_row(
-            None, name, self.rule, (label(self.tr("As in step Parameters."), "muted", self), 1), spacing=10
+            None,
+            name,
+            (self.rule, 1),
+            (label(self.tr("As in step Parameters."), "muted", self), 1),
+            spacing=10,
         )
         for widget in (self.progress, self.stop, self.go_on):
             row.addWidget(widget)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 _POINTS = 10
+_LINE = "border-top: 1px solid #000000"
+"""Over the name of what is filled in; a rule of Qt is too pale on paper to sign on."""
 _MARGIN_MM = 4.0
 """Beside those of 20 mm that Qt leaves by itself."""
 
@@ -54,9 +56,10 @@ def html_of(page: SignedPage) -> str:
     )
     warnings = "".join(f"<p><b>! {html.escape(one)}</b></p>" for one in page.warnings)
     share = 100 // len(page.filled_in)
-    lines = "".join(f"<td width='{share}%'><hr>{html.escape(name)}</td>" for name in page.filled_in)
+    cell = f"<td width='{share}%' style='{_LINE}'>"
+    lines = "".join(f"{cell}{html.escape(name)}</td>" for name in page.filled_in)
     return (
         f"<h2>{html.escape(page.title)}</h2><p>{html.escape(page.published_by)}</p>{warnings}"
-        f"<table width='100%' cellpadding='6'>{rows}</table><p><br></p>"
+        f"<table width='100%' cellpadding='6'>{rows}</table><p><br><br></p>"
         f"<table width='100%' cellspacing='16'><tr>{lines}</tr></table>"
     )

@@ -101,6 +101,11 @@ def practice_note() -> str:
     return _tr("a practice release")
 
 
+def practised_note(name: str) -> str:
+    """The same, of which."""
+    return _tr("{name} is a practice release").format(name=name)
+
+
 def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None = None) -> str:
     """In so few words that the list of steps has room for them: names of bundles are long."""
     if notice is not None:

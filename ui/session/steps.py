@@ -19,6 +19,7 @@ from ui.session.step_notes import (
     other_verified_note,
     parameters_note,
     practice_note,
+    practised_note,
     release_note,
     unused_note,
     unverified_note,
@@ -158,7 +159,8 @@ def _verify(session: Session, verified: VerifiedBundle | None) -> Step:
     if verified is None:
         return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
     if verified.practice:
-        return Step(key=key, title=title, state=State.ATTENTION, note=practice_note(), why=verified.name)
+        practised = practised_note(verified.name)
+        return Step(key=key, title=title, state=State.ATTENTION, note=practice_note(), why=practised)
     why = verified_note(verified.name, holds=verified.holds, notice=verified.notice)
     note = verdict_on_bundle(holds=verified.holds, notice=verified.notice)
     if not verified.holds:

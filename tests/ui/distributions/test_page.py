@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.draft.draft import DataSource, QueryDraft, draft_of
+from core.grouping.m_ub import RULE_TITLES
 from core.hats.slots import SlotLength
 from core.planning.resolution_table import resolution_table
 from core.progress import Progress
@@ -601,4 +602,7 @@ def test_no_section_scrolls_sideways_beside_page_and_panel_at_150_percent(
     session: Session, theme: Theme
 ) -> None:
     """397 pixels: what 1920x1080 leave beside page and panel at 150 %."""
-    assert DistributionsTab(session, theme).minimumSizeHint().width() <= 397
+    tab = DistributionsTab(session, theme)
+    for rule in RULE_TITLES.values():
+        tab.suppression.rule.setText(rule)
+        assert tab.minimumSizeHint().width() <= 397, rule

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QFont, QTextDocument
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QImage, QPainter, QTextDocument
+from PySide6.QtPdf import QPdfDocument
 
 from ui.release.printed_page import SignedPage, html_of, sheet_of
 
@@ -36,3 +39,19 @@ def test_it_is_one_sheet() -> None:
     written = sheet_of(PAGE, QFont())
     assert written.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type\s*/Page\b", written)) == 1
+
+
+@pytest.mark.usefixtures("qapp")
+def test_there_are_lines_to_sign_on(tmp_path: Path) -> None:
+    """Qt's own rules came so pale from the printer that nobody saw them."""
+    file = tmp_path / "page.pdf"
+    file.write_bytes(sheet_of(PAGE, QFont()))
+    document = QPdfDocument()
+    document.load(str(file))
+    sheet = QImage(QSize(620, 877), QImage.Format.Format_RGB32)
+    sheet.fill(Qt.GlobalColor.white)
+    painter = QPainter(sheet)
+    painter.drawImage(0, 0, document.render(0, sheet.size()))
+    painter.end()
+    dark = [sum(sheet.pixelColor(x, y).lightness() < 100 for x in range(620)) for y in range(877)]
+    assert max(dark) > 300, "over a half of the width"
