@@ -212,8 +212,8 @@ class TimeStrip(QFrame):
 
     def _show_picture(self) -> None:
         """Of a slot that stays; one that is refused leaves its room to a title cut off: the menu says why."""
-        room = self.width() >= _WIDE or not self.player.running or self.all_slots.isChecked()
-        self.all_slots.setVisible(len(self.slots) > 1 and room)
+        offered = self.width() >= _WIDE or not self.player.running or self.all_slots.isChecked()
+        self.all_slots.setVisible(len(self.slots) > 1 and offered)
         beside = (self.play, self.speed, self.repeat, self.badge, self.all_slots)
         shown = [self.picture, *(widget for widget in beside if not widget.isHidden())]
         room = self.width() - sum(widget.sizeHint().width() + _GAP for widget in shown)
