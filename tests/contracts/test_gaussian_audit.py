@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.audit import gaussian_draws, rho_lower_bound
+from core.noise.secure import gaussian_scale
+from tests.audit import noise_by_law, rho_lower_bound
 from tests.audit_table import WHOLE, Audits
 from tests.fakes import secure_noise
 
@@ -31,10 +32,11 @@ def along(drawn: NDArray[np.int64]) -> NDArray[np.float64]:
 
 def bound(trials: int, *, stretch: float = 1.0) -> float:
     """What draws with and without the user certify."""
-    samples = [
-        along(gaussian_draws(centres, SENSITIVITY, RHO, trials, stretch=stretch))
-        for centres in (np.zeros_like(MOVED), MOVED)
-    ]
+    rng, scale = np.random.default_rng(20_240_708), gaussian_scale(SENSITIVITY, RHO) * stretch
+    samples = []
+    for centres in (np.zeros_like(MOVED), MOVED):
+        noise = noise_by_law(rng, scale, trials * MOVED.size, squared=True)
+        samples.append(along(centres + noise.reshape(trials, -1)))
     return rho_lower_bound(*samples, ALPHA)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 
 import h3
 import numpy as np
 import pytest
+from frictionless import validate
 
 from core.accounting.ledger import Ledger
 from core.bundle.csv_columns import REGIONS_PATH
@@ -162,15 +161,8 @@ def test_what_does_not_fit_is_refused_with_nothing_spent(
 
 def test_frictionless_accepts_the_bundle(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
     bundle = released(tmp_path, ledger, key).bundle
-    frictionless = Path(sys.executable).parent / "frictionless"
-    done = subprocess.run(
-        [str(frictionless), "validate", "datapackage.json"],
-        cwd=bundle,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    report = validate(str(bundle / "datapackage.json"))
+    assert report.valid, report.to_summary()
 
 
 def test_outlines_are_valid_and_hold_their_hexagons(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:

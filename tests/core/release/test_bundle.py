@@ -57,12 +57,15 @@ def test_sha256sum_accepts_it(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the Windows program has nothing beside it but what ships")
 def test_frictionless_accepts_it_and_finds_a_change(tmp_path: Path) -> None:
+    from frictionless import validate
+
     bundle = make_bundle(tmp_path)
-    good = _run(bundle, FRICTIONLESS, "validate", "datapackage.json")
-    assert good.returncode == 0, good.stdout
+    described = bundle / "datapackage.json"
+    assert _run(bundle, FRICTIONLESS, "validate", described.name).returncode == 0
+    assert validate(str(described)).valid
     table = bundle / DATA_PATHS[0]
     table.write_bytes(table.read_bytes().replace(b"20.668", b"20.669"))
-    assert _run(bundle, FRICTIONLESS, "validate", "datapackage.json").returncode != 0
+    assert not validate(str(described)).valid
 
 
 def test_the_files_on_disk_are_those_computed(tmp_path: Path) -> None:
@@ -208,5 +211,7 @@ def test_no_local_path_is_in_any_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the Windows program has nothing beside it but what ships")
 def test_frictionless_accepts_the_parts_of_epsilon(tmp_path: Path) -> None:
-    good = _run(make_bundle(tmp_path, make_mixed_release()), FRICTIONLESS, "validate", "datapackage.json")
-    assert good.returncode == 0, good.stdout
+    from frictionless import validate
+
+    report = validate(str(make_bundle(tmp_path, make_mixed_release()) / "datapackage.json"))
+    assert report.valid, report.to_summary()
