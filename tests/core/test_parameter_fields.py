@@ -52,7 +52,6 @@ ALL: list[tuple[type, Parameter]] = [
     )
     for parameter in declared(params)
 ]
-NAMES = [f"{params.__name__}.{parameter.name}" for params, parameter in ALL]
 
 
 def bad_values(parameter: Parameter) -> list[object]:
@@ -112,37 +111,47 @@ def good_values(parameter: Parameter) -> list[Any]:
     return good
 
 
-@pytest.mark.parametrize(("params", "parameter"), ALL, ids=NAMES)
-def test_values_outside_the_declaration_are_refused(params: type, parameter: Parameter) -> None:
-    for value in bad_values(parameter):
-        with pytest.raises(InputError) as caught:
-            build(params, {parameter.name: value}, where="query.parameters")
-        assert_tells(caught.value)
-        assert parameter.name in caught.value.where
+def refusal(params: type, name: str, value: object) -> InputError | None:
+    try:
+        build(params, {name: value}, where="query.parameters")
+    except InputError as error:
+        return error
+    return None
 
 
-@pytest.mark.parametrize(("params", "parameter"), ALL, ids=NAMES)
-def test_values_within_the_declaration_are_taken(params: type, parameter: Parameter) -> None:
-    for value in good_values(parameter):
-        built = getattr(build(params, {parameter.name: value}, where="here"), parameter.name)
-        if parameter.several:
-            assert built == tuple(value)
-            flat = [end for one in built for end in (one if parameter.pairs else (one,))]
-            assert all(type(one) is float for one in flat)
-            continue
-        assert built == value
-        if not isinstance(value, str):
-            assert type(built) is (bool if parameter.flag else int if parameter.whole else float)
+def test_values_outside_the_declaration_are_refused() -> None:
+    for params, parameter in ALL:
+        for value in bad_values(parameter):
+            error = refusal(params, parameter.name, value)
+            assert error is not None, (parameter, value)
+            assert_tells(error)
+            assert parameter.name in error.where
 
 
-@pytest.mark.parametrize(("params", "parameter"), ALL, ids=NAMES)
-def test_a_declaration_is_whole(params: type, parameter: Parameter) -> None:
-    assert parameter.accept(parameter.default, where="here") == parameter.default
-    assert getattr(params(), parameter.name) == parameter.default
-    assert parameter.label
-    assert parameter.help.endswith(".")
-    assert parameter.allowed()
-    assert sum((bool(parameter.options or parameter.numeric), parameter.several, parameter.flag)) == 1
+def test_values_within_the_declaration_are_taken() -> None:
+    for params, parameter in ALL:
+        for value in good_values(parameter):
+            built = getattr(build(params, {parameter.name: value}, where="here"), parameter.name)
+            if parameter.several:
+                assert built == tuple(value), parameter
+                flat = [end for one in built for end in (one if parameter.pairs else (one,))]
+                assert all(type(one) is float for one in flat), parameter
+                continue
+            assert built == value, parameter
+            if not isinstance(value, str):
+                kind = bool if parameter.flag else int if parameter.whole else float
+                assert type(built) is kind, parameter
+
+
+def test_a_declaration_is_whole() -> None:
+    for params, parameter in ALL:
+        assert parameter.accept(parameter.default, where="here") == parameter.default, parameter
+        assert getattr(params(), parameter.name) == parameter.default, parameter
+        assert parameter.label, parameter
+        assert parameter.help.endswith("."), parameter
+        assert parameter.allowed(), parameter
+        kinds = (bool(parameter.options or parameter.numeric), parameter.several, parameter.flag)
+        assert sum(kinds) == 1, parameter
 
 
 @given(st.integers(2, 10**6), st.floats(0, 1))

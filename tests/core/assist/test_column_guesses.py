@@ -196,12 +196,12 @@ def test_a_long_number_is_no_time_unless_its_column_says_so() -> None:
     assert guess_mapping(named, where="a").reasons["time_format"].startswith("Read as seconds since 1970")
 
 
-@pytest.mark.parametrize("cell", [cell for form in TIME_FORMATS for cell, _ in form.examples])
-def test_times_of_every_form_are_found(cell: str) -> None:
-    numbers = not set(cell) - set("0123456789.E")
-    name = "timestamp" if numbers else "when"
-    guess = find_columns(_preview("license_plate", name, "location.coordinates", "speed", **{name: cell}))
-    assert guess["time"].column == name
+def test_times_of_every_form_are_found() -> None:
+    for cell in (cell for form in TIME_FORMATS for cell, _ in form.examples):
+        numbers = not set(cell) - set("0123456789.E")
+        name = "timestamp" if numbers else "when"
+        guess = find_columns(_preview("license_plate", name, "location.coordinates", "speed", **{name: cell}))
+        assert guess["time"].column == name, cell
 
 
 @pytest.mark.parametrize(

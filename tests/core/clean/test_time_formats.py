@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pyarrow as pa
 import pytest
 
 from core.clean.read_times import MISSING
-from core.clean.time_formats import TIME_FORMATS, TimeFormat, layout_of, shape_of_digits
+from core.clean.time_formats import TIME_FORMATS, layout_of, shape_of_digits
 from core.clean.times import parse_times
 from core.read.file_format import FileFormat
 from tests.records import instant
@@ -47,38 +49,34 @@ NO_FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("time_format", "cell", "meaning"), EXAMPLES)
-def test_every_example_is_read_as_it_says(time_format: TimeFormat, cell: str, meaning: str) -> None:
-    parsed = parse_times(pa.array([cell, f" {cell} "]), FileFormat(date_order=time_format.date_order))
-    assert parsed.instants.tolist() == [instant(meaning.removesuffix("Z") + "Z")] * 2
-    assert parsed.naive.tolist() == [not meaning.endswith("Z")] * 2
-    assert read_one(cell, time_format.date_order).ms == int(parsed.instants[0])
-    layout = layout_of(shape_of_digits(cell), time_format.date_order)
-    assert layout is not None
-    assert layout.time_format == time_format
-
-
-@pytest.mark.parametrize(("time_format", "cell", "meaning"), EXAMPLES)
-def test_a_form_that_needs_an_order_is_not_read_without(
-    time_format: TimeFormat, cell: str, meaning: str
-) -> None:
-    plain = parse_times(pa.array([cell])).instants != MISSING
-    assert plain.tolist() == [not time_format.date_order], meaning
-
-
-@pytest.mark.parametrize(("time_format", "cell", "meaning"), EXAMPLES)
-@pytest.mark.parametrize("order", ["", "dmy", "mdy"])
-def test_no_shape_has_two_forms(time_format: TimeFormat, cell: str, meaning: str, order: str) -> None:
-    if time_format.date_order in ("", order):
-        layout = layout_of(shape_of_digits(cell), order)
-        assert layout is not None, meaning
+def test_every_example_is_read_as_it_says() -> None:
+    for time_format, cell, meaning in EXAMPLES:
+        parsed = parse_times(pa.array([cell, f" {cell} "]), FileFormat(date_order=time_format.date_order))
+        assert parsed.instants.tolist() == [instant(meaning.removesuffix("Z") + "Z")] * 2
+        assert parsed.naive.tolist() == [not meaning.endswith("Z")] * 2
+        assert read_one(cell, time_format.date_order).ms == int(parsed.instants[0]), cell
+        layout = layout_of(shape_of_digits(cell), time_format.date_order)
+        assert layout is not None, cell
         assert layout.time_format == time_format
 
 
-@pytest.mark.parametrize("cell", NO_FORMS)
-@pytest.mark.parametrize("order", ["", "dmy", "mdy"])
-def test_what_has_no_form_is_none(cell: str, order: str) -> None:
-    assert layout_of(shape_of_digits(cell), order) is None
+def test_a_form_that_needs_an_order_is_not_read_without() -> None:
+    for time_format, cell, meaning in EXAMPLES:
+        plain = parse_times(pa.array([cell])).instants != MISSING
+        assert plain.tolist() == [not time_format.date_order], meaning
+
+
+def test_no_shape_has_two_forms() -> None:
+    for time_format, cell, meaning in EXAMPLES:
+        for order in ("", "dmy", "mdy") if not time_format.date_order else (time_format.date_order,):
+            layout = layout_of(shape_of_digits(cell), order)
+            assert layout is not None, meaning
+            assert layout.time_format == time_format
+
+
+def test_what_has_no_form_is_none() -> None:
+    for cell, order in itertools.product(NO_FORMS, ("", "dmy", "mdy")):
+        assert layout_of(shape_of_digits(cell), order) is None, (cell, order)
 
 
 def test_fields_lie_where_the_shape_has_them() -> None:

@@ -41,46 +41,51 @@ def refused(spec: dict[str, Any], folder: Path, schema: Table = SPEC) -> InputEr
     return caught.value
 
 
-@pytest.mark.parametrize("path", KEYS)
-def test_every_key_is_read_where_it_may_stand(path: str, tmp_path: Path) -> None:
-    spec = parse_spec(spec_with(path, KEYS[path]), folder_of_files(tmp_path))
-    assert spec.texts.name
-    assert spec.queries
+def test_every_key_is_read_where_it_may_stand(tmp_path: Path) -> None:
+    folder = folder_of_files(tmp_path)
+    for path, key in KEYS.items():
+        spec = parse_spec(spec_with(path, key), folder)
+        assert spec.texts.name, path
+        assert spec.queries, path
 
 
-@pytest.mark.parametrize("path", KEYS)
-def test_a_value_of_another_kind_is_refused_by_the_name_of_its_key(path: str, tmp_path: Path) -> None:
-    spec = spec_with(path, KEYS[path])
-    table_at(spec, path)[KEYS[path].name] = wrong_for(KEYS[path])
-    assert refused(spec, folder_of_files(tmp_path)).where == path
+def test_a_value_of_another_kind_is_refused_by_the_name_of_its_key(tmp_path: Path) -> None:
+    folder, named = folder_of_files(tmp_path), {}
+    for path, key in KEYS.items():
+        spec = spec_with(path, key)
+        table_at(spec, path)[key.name] = wrong_for(key)
+        named[path] = refused(spec, folder).where
+    assert named == {path: path for path in KEYS}
 
 
-@pytest.mark.parametrize("path", [path for path, key in KEYS.items() if key.required])
-def test_a_key_that_is_needed_and_not_there_is_named(path: str, tmp_path: Path) -> None:
-    spec = spec_with(path, KEYS[path])
-    del table_at(spec, path)[KEYS[path].name]
-    assert refused(spec, folder_of_files(tmp_path)).where == path
+def test_a_key_that_is_needed_and_not_there_is_named(tmp_path: Path) -> None:
+    folder, named = folder_of_files(tmp_path), {}
+    needed = [path for path, key in KEYS.items() if key.required]
+    for path in needed:
+        spec = spec_with(path, KEYS[path])
+        del table_at(spec, path)[KEYS[path].name]
+        named[path] = refused(spec, folder).where
+    assert named == {path: path for path in needed}
 
 
-@pytest.mark.parametrize("path", KEYS)
-def test_every_key_is_told_in_the_documents(path: str) -> None:
-    key, text = KEYS[path], keys_text()
-    if key.inner is not None:
-        assert f"#### `[{path}]`" in text or f"#### `[[{path}]]`" in text
-    else:
-        assert f"\n| `{key.name}` | " in text
-    assert key.help.endswith(".")
-    assert key.help in text or "." not in path
+def test_every_key_is_told_in_the_documents() -> None:
+    text = keys_text()
+    for path, key in KEYS.items():
+        if key.inner is not None:
+            assert f"#### `[{path}]`" in text or f"#### `[[{path}]]`" in text, path
+        else:
+            assert f"\n| `{key.name}` | " in text, path
+        assert key.help.endswith("."), path
+        assert key.help in text or "." not in path, path
 
 
-@pytest.mark.parametrize("path", PLAIN)
-def test_a_key_has_an_example_or_a_default_that_can_be_read(path: str) -> None:
-    key = PLAIN[path]
-    for value in filter(lambda value: value is not None, (example_of(key, path), *_default(key))):
-        read = read_alone(key, value)
-        assert key.check is None or key.check(read) == read
-        assert read_alone(key, key.kind.write(read)) == read  # type: ignore[union-attr]
-    assert key.example or key.default is not None
+def test_a_key_has_an_example_or_a_default_that_can_be_read() -> None:
+    for path, key in PLAIN.items():
+        for value in filter(lambda value: value is not None, (example_of(key, path), *_default(key))):
+            read = read_alone(key, value)
+            assert key.check is None or key.check(read) == read, path
+            assert read_alone(key, key.kind.write(read)) == read, path  # type: ignore[union-attr]
+        assert key.example or key.default is not None, path
 
 
 def _default(key: Key) -> list[Any]:
