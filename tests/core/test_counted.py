@@ -70,12 +70,18 @@ def test_verbs_and_nouns_with_a_plural_of_their_own_agree() -> None:
     assert count_of(3, "query adds", "queries add") == "3 queries add"
 
 
-def _sources() -> Iterator[tuple[str, ast.Module]]:
-    """Of core; what is written into published files is fixed there, byte for byte."""
-    for path in sorted(CORE.rglob("*.py")):
-        module = ".".join(path.relative_to(CORE.parent).with_suffix("").parts)
-        if not any(module == room or module.startswith(f"{room}.") for room in (*PUBLISHED, *IN_BUNDLES)):
-            yield module, ast.parse(path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def sources() -> dict[str, ast.Module]:
+    """Of core, taken apart once; what is written into published files is fixed there, byte for byte."""
+    paths = {
+        ".".join(path.relative_to(CORE.parent).with_suffix("").parts): path
+        for path in sorted(CORE.rglob("*.py"))
+    }
+    return {
+        module: ast.parse(path.read_text(encoding="utf-8"))
+        for module, path in paths.items()
+        if not any(module == room or module.startswith(f"{room}.") for room in (*PUBLISHED, *IN_BUNDLES))
+    }
 
 
 def _nouns(trees: list[ast.Module]) -> set[str]:
@@ -107,27 +113,25 @@ def _called(value: ast.AST) -> str:
     return getattr(value.func, "id", "") if isinstance(value, ast.Call) else ""
 
 
-def test_no_text_counts_without_the_helper() -> None:
-    sources = list(_sources())
-    nouns = _nouns([tree for _, tree in sources])
+def test_no_text_counts_without_the_helper(sources: dict[str, ast.Module]) -> None:
+    nouns = _nouns([*sources.values()])
     assert {"hexagons", "slots", "vehicles", "rows", "days"} <= nouns
     found = {
         f"{module}: {_shown(node)}"
-        for module, tree in sources
+        for module, tree in sources.items()
         for node in nodes_of(tree)
         if isinstance(node, ast.JoinedStr) and _bare(node, nouns) and _shown(node) not in NEVER_ONE
     }
     assert sorted(found) == []
 
 
-def test_no_template_counts_without_the_helper() -> None:
+def test_no_template_counts_without_the_helper(sources: dict[str, ast.Module]) -> None:
     """Of core, as it is filled in, and of the window: `counted` has one for one and one for many."""
-    sources = dict(_sources())
     nouns = _nouns([*sources.values()])
-    sources |= {str(path): ast.parse(path.read_text(encoding="utf-8")) for path in UI.rglob("*.py")}
+    of_ui = {str(path): ast.parse(path.read_text(encoding="utf-8")) for path in UI.rglob("*.py")}
     found = {
         f"{source}: {field[0]}{field[1]}"
-        for source, tree in sources.items()
+        for source, tree in (sources | of_ui).items()
         for template in _templates(tree)
         for field in FIELD.finditer(template)
         if nouns & set(takewhile(lambda word: word not in NO_COUNT, re.findall("[A-Za-z]+", field[1])))

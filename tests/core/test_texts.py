@@ -94,7 +94,8 @@ def _filled() -> Iterator[tuple[str, ast.expr, set[str]]]:
     """Where a template is filled in, the template, and the names of the values."""
     for path in sorted((SOURCES / "core").rglob("*.py")):
         name = path.relative_to(SOURCES).as_posix()
-        for call in nodes_of(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for call in nodes_of(ast.parse(text)) if any(map(text.__contains__, TEMPLATED)) else ():
             called = getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""
             if called not in TEMPLATED or name in PASSED_ON:
                 continue

@@ -79,6 +79,7 @@ def _sentences(path: Path) -> set[str]:
         node.args[0].value
         for node in nodes_of(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)
+        if getattr(node.func, "attr", getattr(node.func, "id", "")) in {"_tr", "tr"}
         if ast.unparse(node.func) in {"_tr", "self.tr", "tr"}
     }
 
