@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -34,6 +35,10 @@ _LINES = 12
 """Lines of the table that are on show at least."""
 _UNEVEN = 2
 """Rows of pixels by which distances between its lines may differ: some letters are taller."""
+_SPOT, _SPOTS, _COLOURS = 3, 100, 3
+"""Pixels across a spot of one colour, spots of a colour and colours that a map of hexagons has at least."""
+_PAPER = 200
+"""The darkest channel of what is paper, from here on."""
 _INK = 140
 """The lightest that the channels of text may be."""
 _HEADER = struct.Struct(">25I")
@@ -116,13 +121,18 @@ def read_xwd(content: bytes) -> Pixels:
 
 
 def shows_map(pixels: Pixels) -> bool:
-    """Whether the map's place holds hexagons: large areas in four or more colours that are not paper."""
-    area = pixels[MAP_AREA][..., :3].reshape(-1, 3).astype(np.uint32)
-    codes = area[:, 0] | area[:, 1] << 8 | area[:, 2] << 16
-    colours, counts = np.unique(codes, return_counts=True)
-    large = colours[counts > 1000]
-    dark = [code for code in large if min(code & 255, code >> 8 & 255, code >> 16) < 200]
-    return len(dark) >= 4
+    """Whether the map's place holds hexagons: solid spots of three or more colours that are not paper.
+
+    Streets and names cut small hexagons into pieces; no letter, line or bar has spots of three such colours.
+    """
+    area = pixels[MAP_AREA][..., :3].astype(np.uint32)
+    codes = area[..., 0] | area[..., 1] << 8 | area[..., 2] << 16
+    spots = sliding_window_view(codes, (_SPOT, _SPOT))
+    middle = spots[..., 0, 0]
+    solid = (spots == middle[..., None, None]).all(axis=(-2, -1))
+    colours, counts = np.unique(middle[solid], return_counts=True)
+    often = colours[counts >= _SPOTS].tolist()
+    return sum(min(code & 255, code >> 8 & 255, code >> 16) < _PAPER for code in often) >= _COLOURS
 
 
 def tab_titles(pixels: Pixels) -> list[tuple[int, int]]:

@@ -53,6 +53,15 @@ def test_hexagons_are_told_from_paper_and_from_a_table() -> None:
     assert shows_map(pixels)
 
 
+def test_small_hexagons_that_streets_cut_into_pieces_are_a_map() -> None:
+    pixels = np.full((HEIGHT, WIDTH, 4), 245, np.uint8)
+    area = pixels[MAP_AREA]
+    for number in range(4):
+        area[100 * number : 100 * number + 30, 50:80] = (60 * number, 90, 30, 0)
+    area[:, ::6] = 120
+    assert shows_map(pixels)
+
+
 def test_tabs_are_found_by_the_gaps_between_their_titles() -> None:
     pixels = np.full((HEIGHT, WIDTH, 4), 245, np.uint8)
     assert tab_titles(pixels) == []
