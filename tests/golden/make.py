@@ -1,40 +1,34 @@
 """Write the golden files of this version: `python -m tests.golden.make NEW_FOLDER`.
 
-`python -m tests.golden.make shares` writes those of shares, which came between two versions.
-
 Run once for each version that publishes or stores something in a new form, into a folder of that
-version's name. Folders of earlier versions stay as they are.
+version's name. A folder that is there is frozen: it is refused.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import shutil
 import sqlite3
 import sys
-import tempfile
-from decimal import Decimal
 from pathlib import Path
 
 from core.assist.known_mappings import remember, shape_of
 from core.cli import main as command
-from core.codec import to_json
 from core.keys.signing_key import generate_key
 from core.release.request_identity import canonical
 from core.spec import load_spec
 from core.system.paths import Home
 from tests.city import PASSPHRASE
 from tests.golden.steady import (
+    BESIDE,
     GOLDEN,
     INPUT,
     NOW,
-    POPULATION,
     RELEASED,
-    SHARES,
     SPECS,
     open_ledger,
+    open_ledger_beside,
     release,
     steady,
 )
@@ -66,19 +60,11 @@ def write_all(folder: Path) -> None:
         for name in RELEASED:
             release(name, ledger, folder / "releases")
         ledger.mark_evaluated(ledger.populations()[0].name)
+        beside = open_ledger_beside(folder / "beside" / "ledger.sqlite")
+        for name in BESIDE:
+            release(name, beside, folder / "beside" / "releases")
     _write_json(folder / "events.json", ledger_events(folder / "home" / "ledger.sqlite"))
     _write_home(folder / "home")
-
-
-def write_shares(folder: Path) -> None:
-    """Releases of shares with steady noise, signed, and their draws as stored; none is made anew."""
-    with steady(), tempfile.TemporaryDirectory() as home:
-        ledger = open_ledger(Path(home) / "ledger.sqlite")
-        ledger.set_limit(POPULATION, per_vehicle=Decimal(1000), delta=Decimal("1e-6"))
-        for name in (one for one in SHARES if not (folder / f"{one}.draws.json").exists()):
-            made = release(name, ledger, folder)
-            stored = dataclasses.replace(made.release, places=None, zones=None, lines=None, counts=None)
-            _write_json(folder / f"{name}.draws.json", to_json(stored))
 
 
 def _write_home(home: Path) -> None:
@@ -112,4 +98,4 @@ def _write_json(path: Path, value: object) -> None:
 
 
 if __name__ == "__main__":
-    (write_shares if sys.argv[1] == "shares" else write_all)(GOLDEN / sys.argv[1])
+    write_all(GOLDEN / sys.argv[1])

@@ -34,7 +34,9 @@ SPECS = tuple(sorted(path.stem for path in INPUT.glob("*.toml")))
 RELEASED = ("every-statistic", "one-query", "quantiles", "two-step")
 SHARES = ("shares", "shares-gauss", "shares-mean")
 """Of ranges that tile with percentiles and exact counts, of others with Gaussian noise, and with a mean."""
-POPULATION = "Golden buses"
+BESIDE = ("city", "shares", "taxis", "zones")
+"""What 1.0.0 added: a whole city with named hexagons; shares; presence protected; wards with exact counts."""
+POPULATION, TAXIS = "Golden buses", "Golden taxis"
 NOW = dt.datetime(2026, 11, 22, 9, 30, tzinfo=dt.UTC)
 
 
@@ -109,6 +111,15 @@ def open_ledger(path: Path) -> Ledger:
     """A new ledger with the population of the specs."""
     ledger = Ledger.open(path)
     ledger.set_limit(POPULATION, per_vehicle=Decimal(1000), per_vehicle_day=Decimal(900))
+    return ledger
+
+
+def open_ledger_beside(path: Path) -> Ledger:
+    """Another, whose populations allow a delta."""
+    ledger = Ledger.open(path)
+    for population in (POPULATION, TAXIS):
+        ledger.set_limit(population, per_vehicle=Decimal(1000), delta=Decimal("1e-6"))
+    ledger.mark_different(POPULATION, TAXIS)
     return ledger
 
 
