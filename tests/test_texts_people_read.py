@@ -33,6 +33,11 @@ GONE = (
     *("Marked in every tab, to be",),
 )
 """Six words at most of each text, as it stood."""
+DIALECT = re.compile(
+    r"\banew\b|\b(?:This|The [a-z]+) is no (?!longer)|\} is no (?!longer)|\bof use\b"
+    r"|\bmay be written\b(?! in)"
+)
+"""What a native reader stumbles over in any text: it is `not a` thing, done `again`, `useful`, `writable`."""
 _SEAM = re.compile(r"[\"']\s+f?[\"']")
 _SHORT = re.compile(r"\bHATs?\b")
 OF_STATEMENTS = frozenset(
@@ -60,8 +65,13 @@ def strays(texts: Iterator[tuple[str, str]]) -> list[str]:
 
 
 def short_names(path: str, text: str) -> list[str]:
-    """`path:line` of each literal with the short name; docstrings are for those who maintain it."""
-    if path in OF_STATEMENTS or not _SHORT.search(text):
+    """`path:line` of each literal with the short name."""
+    return [] if path in OF_STATEMENTS else literals_with(_SHORT, path, text)
+
+
+def literals_with(pattern: re.Pattern[str], path: str, text: str) -> list[str]:
+    """`path:line` of each literal in which it is found; docstrings are for those who maintain it."""
+    if not pattern.search(_SEAM.sub("", text)):
         return []
     nodes = list(nodes_of(ast.parse(text)))
     prose = {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
@@ -71,7 +81,7 @@ def short_names(path: str, text: str) -> list[str]:
         if isinstance(one, ast.Constant)
         and isinstance(one.value, str)
         and id(one) not in prose
-        and _SHORT.search(one.value)
+        and pattern.search(one.value)
     ]
 
 
@@ -85,11 +95,24 @@ def test_people_read_of_hexagon_slots() -> None:
     assert not any(_SHORT.search(text) for path, text in spoken() if path.endswith(".j2"))
 
 
+def test_no_text_is_in_dialect() -> None:
+    found = [
+        one for path, text in spoken() if path.endswith(".py") for one in literals_with(DIALECT, path, text)
+    ]
+    assert found == []
+    assert not any(DIALECT.search(text) for path, text in spoken() if path.endswith(".j2"))
+
+
 @pytest.mark.parametrize(
     "text", ['_tr("Which C is best?")', 'say = (\n    "That is one "\n    f"artificial slot"\n)']
 )
 def test_a_planted_fragment_is_found(text: str) -> None:
     assert len(strays(iter([("ui/a.py", text)]))) == 1
+
+
+@pytest.mark.parametrize("text", ["This is no file.", "write it anew", "{name} is no text", "a grid of use"])
+def test_planted_dialect_is_found(text: str) -> None:
+    assert literals_with(DIALECT, "ui/a.py", f"TIP = {text!r}") == ["ui/a.py:1"]
 
 
 def test_a_planted_short_name_is_found() -> None:

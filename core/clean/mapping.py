@@ -105,7 +105,7 @@ def require_box(box: Box) -> None:
     """Raise InputError unless the edges are degrees in order."""
     if not (-90 <= box.south < box.north <= 90 and -180 <= box.west < box.east <= 180):
         raise InputError(
-            "This is no box.",
+            "This is not a box.",
             where="data.mapping.box",
             mend="write south below north within -90 and 90, and west below east within -180 and 180",
         )

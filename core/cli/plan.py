@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     subject = whole.quantity.subject if whole else spec.subject if spec else VEHICLE
     speak_of(subject, hexagons=asked_of is None or asked_of.place.hexagons)
     if options.error is not None and not 0.0 < options.error < math.inf:
-        raise InputError("This is no error.", where="--error", mend="write for instance --error 2")
+        raise InputError("This is not an error.", where="--error", mend="write for instance --error 2")
     if options.error is not None and options.total is not None:
         raise InputError("An error asks for the total.", where="--total", mend="leave one of the two out")
     if whole is not None:

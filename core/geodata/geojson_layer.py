@@ -300,5 +300,5 @@ def _system(crs: object, path: Path) -> str:
 def no_geojson(path: Path) -> InputError:
     """What to say of a file that is none."""
     return InputError(
-        "This is no GeoJSON.", where=str(path), mend="save the layer again, as GeoJSON or GeoPackage"
+        "This is not GeoJSON.", where=str(path), mend="save the layer again, as GeoJSON or GeoPackage"
     )

@@ -66,7 +66,7 @@ def parse_cell(text: str, *resolutions: int, where: str) -> int:
     """A cell from its text. Raises InputError for no cell, or one of none of these resolutions."""
     name = text.strip().lower()
     if not _CELL.fullmatch(name) or not h3.is_valid_cell(name):
-        raise InputError("This is no H3 cell.", where=where, mend="write cells like 8742d9d69ffffff")
+        raise InputError("This is not an H3 cell.", where=where, mend="write cells like 8742d9d69ffffff")
     if h3.get_resolution(name) not in resolutions:
         raise InputError(
             "This cell is of resolution {name}, not {resolution}.",

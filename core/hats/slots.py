@@ -110,7 +110,9 @@ def parse_clock(text: str, *, where: str) -> int:
     found = _CLOCK.fullmatch(text)
     minutes = int(found[1]) * 60 + int(found[2]) if found else DAY_MINUTES + 1
     if minutes > DAY_MINUTES:
-        raise InputError("This is no time of day.", where=where, mend='write for instance "09:00" or "24:00"')
+        raise InputError(
+            "This is not a time of day.", where=where, mend='write for instance "09:00" or "24:00"'
+        )
     return minutes
 
 

@@ -125,7 +125,7 @@ def load_key(path: Path, passphrase: str) -> SigningKey:
         ) from None
     if not isinstance(private, Ed25519PrivateKey):
         raise InputError(
-            "This is no Ed25519 key.",
+            "This is not an Ed25519 key.",
             where=str(path),
             mend=text_of("make one with `{value} keygen`", value=program_name()),
         )

@@ -169,7 +169,7 @@ def _starts(tables: GtfsTables) -> dict[str, list[float]]:
     for row, where in tables.rows(FREQUENCIES, ("trip_id", "start_time", "end_time", "headway_secs")):
         headway = row.get("headway_secs", "")
         if not (headway.isascii() and headway.isdigit() and int(headway[:9]) > 0 and len(headway) <= 6):
-            raise InputError("This is no headway.", where=where, mend="write whole seconds above 0")
+            raise InputError("This is not a headway.", where=where, mend="write whole seconds above 0")
         first, last = (seconds_of(row.get(name, ""), where) for name in ("start_time", "end_time"))
         found.setdefault(row["trip_id"], []).extend(map(float, range(first, last, int(headway))))
     return found

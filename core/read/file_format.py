@@ -70,7 +70,7 @@ class FileFormat:
                 ) from None
         if len(self.delimiter) > 1 or self.delimiter in ('"', "\n", "\r"):
             raise InputError(
-                "This is no delimiter.",
+                "This is not a delimiter.",
                 where="data.format.delimiter",
                 mend='write one character, for instance ";" or "\\t"',
             )

@@ -490,7 +490,7 @@ class Review:
             outdated_entry=self.outdated_entry,
             unit=self.unit,
         )
-        return (("Drawn anew", text),)
+        return (("Drawn again", text),)
 
     def _regions_of(self, query: QueryReview) -> str:
         """Why they hold other HATs than the rule selects, and cost less than the total that is written."""

@@ -73,7 +73,7 @@ def _document(path: Path) -> object:
             text_of(", line {lineno}", lineno=error.lineno) if isinstance(error, json.JSONDecodeError) else ""
         )
         raise InputError(
-            "The file is no JSON.", where=str(path) + line, mend="save the boundary again as GeoJSON"
+            "The file is not JSON.", where=str(path) + line, mend="save the boundary again as GeoJSON"
         ) from None
 
 
@@ -197,5 +197,5 @@ def _list(value: object, where: str) -> list[Any]:
 
 def _no_geojson(where: str) -> InputError:
     return InputError(
-        "This is no GeoJSON.", where=where, mend="save the boundary as GeoJSON (RFC 7946) in degrees"
+        "This is not GeoJSON.", where=where, mend="save the boundary as GeoJSON (RFC 7946) in degrees"
     )

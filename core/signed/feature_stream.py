@@ -28,7 +28,7 @@ class _Text:
         self._decode, self._text, self._place, self._begun = json_parts(), "", 0, False
 
     def wrong(self) -> Finding:
-        return Finding("{name} is no valid JSON", name=self._name)
+        return Finding("{name} is not valid JSON", name=self._name)
 
     def _more(self) -> bool:
         """Read a piece; False at the end of the file."""

@@ -51,7 +51,7 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
     try:
         document = json_value(decoded(name, content), object_pairs_hook=_unique, parse_constant=_no_constant)
     except ValueError:
-        raise Finding("{name} is no valid JSON", name=name) from None
+        raise Finding("{name} is not valid JSON", name=name) from None
     require(isinstance(document, dict), "{name} is not a JSON object", name=name)
     return dict(document)
 

@@ -373,7 +373,7 @@ class Edges:
             if -90 <= south < north <= 90 and -180 <= west < east <= 180:
                 return Box(south=south, west=west, north=north, east=east)
         raise InputError(
-            "This is no {name}.",
+            "This is not a valid {name}.",
             name=name,
             where=section.where(name),
             mend="write [south, west, north, east] in degrees",
@@ -398,7 +398,9 @@ class Limits:
         numbers = isinstance(ends, list) and all(type(end) in (int, float) for end in ends)
         if numbers and len(ends) == 2 and -MOST_OF_VALUE <= ends[0] < ends[1] <= MOST_OF_VALUE:
             return round(ends[0] * THOUSAND), round(ends[1] * THOUSAND)
-        raise InputError("This is no {name}.", name=name, where=section.where(name), mend="write [min, max]")
+        raise InputError(
+            "This is not a valid {name}.", name=name, where=section.where(name), mend="write [min, max]"
+        )
 
     def write(self, value: tuple[int, int]) -> list[float]:
         return [end / THOUSAND for end in value]
@@ -483,4 +485,4 @@ def _date(value: object, *, where: str) -> dt.date:
     try:
         return dt.date.fromisoformat(str(value))
     except ValueError:
-        raise InputError("This is no date.", where=where, mend='write for instance "2016-11-24"') from None
+        raise InputError("This is not a date.", where=where, mend='write for instance "2016-11-24"') from None

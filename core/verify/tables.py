@@ -96,7 +96,7 @@ def _rows(table: DataTable, content: bytes, folder: BundleFolder) -> list[TableR
                 folder.advance(number, lines)
             as_written = as_written and csv_line(line) == record
     except csv.Error:
-        raise Finding("{path} is no valid CSV", path=table.path) from None
+        raise Finding("{path} is not valid CSV", path=table.path) from None
     require(bool(text), "{path} has other columns than declared", path=table.path)
     require(as_written, "{path} is not written in its declared dialect", path=table.path)
     require(len(keys) == len(rows), "{path} repeats a row", path=table.path)

@@ -328,12 +328,12 @@ def test_draws_from_before_are_published_again_for_whole_vehicles_alone(
     again = prepare(spec, ledger)
     told = dict(again.review.lines())
     if unit is Unit.VEHICLE:
-        assert (again.stored and again.stored.entry, "Drawn anew" in told) == (entry, False)
+        assert (again.stored and again.stored.entry, "Drawn again" in told) == (entry, False)
         return
     assert again.stored is None
-    assert f"entry {entry} " in told["Drawn anew"]
+    assert f"entry {entry} " in told["Drawn again"]
     made = publish(again, ledger, key=make_key(), out=tmp_path / "anew", now=NOW)
     assert not made.repeated
     once_more = prepare(spec, ledger)
     assert (once_more.stored and once_more.stored.entry) == made.entry
-    assert "Drawn anew" not in dict(once_more.review.lines())
+    assert "Drawn again" not in dict(once_more.review.lines())

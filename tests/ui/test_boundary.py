@@ -97,7 +97,7 @@ def test_a_boundary_selects_its_hexagons_in_every_slot(
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        ("h3_cell", "The file is no JSON."),
+        ("h3_cell", "The file is not JSON."),
         (json.dumps(polygon(box(72.8, 21.1, 72.8001, 21.1001))), "No hexagon of resolution 7"),
         (None, "There is no such file."),
     ],

@@ -215,5 +215,5 @@ def _date(text: str) -> dt.date | None:
         return dt.date.fromisoformat(text.strip()) if text.strip() else None
     except ValueError:
         raise InputError(
-            _tr("This is no date."), where=_tr("Unit"), mend=_tr("write a date like 2015-12-30")
+            _tr("This is not a date."), where=_tr("Unit"), mend=_tr("write a date like 2015-12-30")
         ) from None

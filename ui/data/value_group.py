@@ -137,7 +137,7 @@ def _number(text: str, name: str) -> int:
         number = float(text)
     except ValueError:
         raise InputError(
-            _tr("{field} is no number.").format(field=name),
+            _tr("{field} is not a number.").format(field=name),
             where=name,
             mend=_tr("write a number such as -600"),
         ) from None

@@ -69,7 +69,7 @@ class TypedDate(QWidget):
         except ValueError:
             self.refused.emit(
                 InputError(
-                    self.tr("This is no date."),
+                    self.tr("This is not a date."),
                     where=self.edit.accessibleName(),
                     mend=self.tr("type year, month and day, for instance 2026-11-02"),
                 )

@@ -183,6 +183,6 @@ def _whole_path(text: str, where: str) -> Path:
     path = Path(text.strip()).expanduser() if text.strip() else Path()
     if not path.is_absolute():
         raise InputError(
-            _tr("This is no whole path."), where=where, mend=_tr("choose it, or type it from the root on")
+            _tr("This is not a whole path."), where=where, mend=_tr("choose it, or type it from the root on")
         )
     return path

@@ -126,7 +126,7 @@ def test_a_unit_range_that_runs_backwards_is_refused() -> None:
 )
 def test_edges_out_of_order_or_range_are_no_box(edges: tuple[float, float, float, float]) -> None:
     south, west, north, east = edges
-    with pytest.raises(InputError, match="This is no box"):
+    with pytest.raises(InputError, match="This is not a box"):
         mapping_in("km/h", box=Box(south=south, west=west, north=north, east=east))
     assert mapping_in("km/h", box=Box(south=-90, west=-180, north=90, east=180)).box is not None
 

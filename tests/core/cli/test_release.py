@@ -49,7 +49,7 @@ def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.Captur
     capsys.readouterr()
     assert release(spec, tmp_path / "other") == 2
     told = capsys.readouterr().err
-    assert "This is no GeoJSON." in told
+    assert "This is not GeoJSON." in told
     assert str(ward) in told
     assert "fix:" in told
 

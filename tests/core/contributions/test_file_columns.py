@@ -27,7 +27,7 @@ WRONG = (
     ("cell", lambda cells: [float(cell) for cell in cells], "not an H3 cell"),
     ("slot_start", second(lambda start: start + 1), "not at a slot's start, row 2"),
     ("slot_start", second(lambda _: 12 * 60), "window's hours, row 2"),
-    ("slot_start", lambda starts: [SECRET] * len(starts), "no time of day"),
+    ("slot_start", lambda starts: [SECRET] * len(starts), "not a time of day"),
     ("vehicle", second(lambda _: "  "), "no id"),
     ("vehicle", second(lambda _: None), "empty cell, row 2"),
     ("vehicle", lambda names: [f"{SECRET} 0"] * len(names), "same cell, slot, vehicle and date"),

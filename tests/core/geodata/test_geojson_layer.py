@@ -146,7 +146,7 @@ def test_a_value_without_an_end_is_no_reason_to_read_on(path: Path, monkeypatch:
     monkeypatch.setattr(geojson_layer, "_BLOCK", 1 << 10)
     told: list[float] = []
     path.write_bytes(b'{"type": "FeatureCollection", "name": "' + b"x" * (1 << 20))
-    with pytest.raises(InputError, match="no GeoJSON"):
+    with pytest.raises(InputError, match="not GeoJSON"):
         read_geojson_layer(path, progress=lambda done, _="": told.append(done))
     assert max(told) < 0.1
 

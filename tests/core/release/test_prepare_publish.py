@@ -136,7 +136,7 @@ def test_names_of_places_are_published_beside_the_hexagons(
     ("spoilt", "what"),
     [
         (lambda file: file.unlink(), "no such file"),
-        (lambda file: file.write_text("{}", "utf-8"), "no GeoJSON"),
+        (lambda file: file.write_text("{}", "utf-8"), "not GeoJSON"),
         (lambda file: write_geojson(file, features(polygon(box(72, 21, 73, 22)))), "no field"),
     ],
 )

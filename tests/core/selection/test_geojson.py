@@ -113,7 +113,7 @@ def test_an_empty_file_is_refused(content: bytes, tmp_path: Path) -> None:
 def test_a_file_that_is_no_json_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "b.geojson"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="no JSON") as caught:
+    with pytest.raises(InputError, match="not JSON") as caught:
         read_polygons(path)
     assert_tells(caught.value)
 
@@ -155,7 +155,7 @@ def test_a_fault_of_json_is_told_by_line(tmp_path: Path) -> None:
     ids=str,
 )
 def test_json_that_is_no_geojson_is_refused(document: object, tmp_path: Path) -> None:
-    assert refused(tmp_path, document).what == "This is no GeoJSON."
+    assert refused(tmp_path, document).what == "This is not GeoJSON."
 
 
 @pytest.mark.parametrize(

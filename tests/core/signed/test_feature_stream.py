@@ -80,6 +80,6 @@ def test_one_feature_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None
     whole = begun + b",".join([b'"%s"' % (b"x" * 900)] * 50) + b"]}"
     assert len(list(features_of("f", _pieces(whole, 64)))) == 50
     pieces = _pieces(begun + b'"%s"]}' % (b"x" * 100_000), 64)
-    with pytest.raises(Finding, match="no valid JSON"):
+    with pytest.raises(Finding, match="not valid JSON"):
         list(features_of("f", pieces))
     assert len(b"".join(pieces)) > 90_000, "nothing is read behind it"

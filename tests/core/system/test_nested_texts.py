@@ -73,7 +73,7 @@ def test_a_deep_file_is_an_error_of_input(what: str, kind: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("text", DEEP_JSON.values(), ids=DEEP_JSON)
 def test_deep_json_of_bundles_tables_and_the_home_is_malformed(text: str, tmp_path: Path) -> None:
-    with pytest.raises(Finding, match="no valid JSON"):
+    with pytest.raises(Finding, match="not valid JSON"):
         json_object("privacy.json", text.encode())
     (tmp_path / "a.json").write_text(text, encoding="utf-8")
     assert read_box(tmp_path / "a.json") is None

@@ -26,7 +26,7 @@ def test_periods_are_taken_where_core_takes_them(qtbot: QtBot) -> None:
         (("noon", "11:00", "22:00"), "outside the hours"),
         (("peak", "11:00", "12:00"), "two of the same name"),
         (("", "11:00", "12:00"), "name is empty"),
-        (("noon", "11", "12:00"), "no time of day"),
+        (("noon", "11", "12:00"), "not a time of day"),
         (("night", "22:00", "02:00"), "ends before it starts"),
     ):
         fill(dialog, 1, *wrong)

@@ -95,7 +95,7 @@ def test_cancel_and_a_path_that_is_none_keep_everything(
     _fill(dialog, tmp_path)
     dialog.key.setText("office.pem")
     press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Save))
-    assert "no whole path" in dialog.message.text
+    assert "not a whole path" in dialog.message.text
     assert dialog.isVisible()
     press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel))
     assert not dialog.isVisible()
