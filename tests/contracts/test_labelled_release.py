@@ -199,8 +199,8 @@ def test_a_release_by_zones_is_found_again_and_its_outlines_are_checked(tmp_path
         ("geojson", "not that row"),
         ("geoparquet", "outline of row"),
         ("map", "other outlines"),
-        ("dcat", "something else"),
-        ("linked_data", "something else"),
+        ("dcat", "does not match"),
+        ("linked_data", "other facts"),
     ):
         with pytest.raises(Finding, match=words):
             checks[name](read_folder(bundle))
