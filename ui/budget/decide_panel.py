@@ -87,7 +87,6 @@ class DecidePanel(QWidget):
         while len(self.cards) > wanted:
             card = self.cards.pop()
             for part in (card, card.typed):
-                self._column.removeWidget(part)
                 part.hide()
                 part.deleteLater()
         for card in self.cards:

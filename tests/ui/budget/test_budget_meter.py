@@ -62,3 +62,38 @@ def test_the_parts_of_the_meter_are_told_apart_without_their_hues(
     spent, this = row[40], row[100]
     assert any(min(contrast(at, spent), contrast(at, this)) >= LEAST for at in row[60:100])
     theme.set_mode(Mode.LIGHT)
+
+
+def test_each_further_release_that_fits_has_its_tick(qtbot: QtBot, theme: Theme) -> None:
+    meter = BudgetMeter()
+    show(qtbot, meter, width=202, height=14)
+    assert theme.colours
+
+    def ticks(spent_: str, more: int, begin: int) -> list[int]:
+        """Where each stroke after the parts begins."""
+        meter.set_amounts(Decimal(spent_), Decimal(spent_) + 10, Decimal(100), more=more)
+        row = row_of(meter, 7)
+        inked = [x for x in range(begin, 199) if row[x] != meter.palette().button().color()]
+        return [x for x in inked if x - 1 not in inked]
+
+    assert ticks("20", 6, 65) == pytest.approx([80, 100, 120, 140, 160, 180], abs=1)
+    assert ticks("0", 3, 25) == pytest.approx([40, 60, 80], abs=1)
+    assert ticks("80", 3, 185) == [], "none on the frame"
+    assert ticks("0", 0, 25) == []
+    assert ticks("0", 25, 25) == [], "a meter would be all ticks"
+
+
+def test_a_limit_of_nothing_is_used_up_and_what_has_no_bound_is_over_it(
+    qtbot: QtBot,
+    theme: Theme,  # noqa: ARG001
+) -> None:
+    meter = BudgetMeter()
+    show(qtbot, meter, width=200, height=14)
+    meter.set_amounts(Decimal(0), Decimal(0), Decimal(0))
+    assert row_of(meter, 7)[100] == QColor(LIGHT.muted)
+    meter.set_amounts(Decimal(2), Decimal("inf"), Decimal(8))
+    assert row_of(meter, 7)[25] == QColor(LIGHT.muted)
+    assert row_of(meter, 7)[150] == QColor(LIGHT.bad)
+    assert meter.accessibleName() == "2 spent and no bound asked of 8"
+    meter.set_amounts(Decimal(2), Decimal(5), Decimal(8), text="3.2")
+    assert meter.accessibleName() == "2 spent and 3.2 asked of 8"

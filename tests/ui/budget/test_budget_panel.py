@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from decimal import Decimal
 from pathlib import Path
 
@@ -127,6 +128,13 @@ def test_a_year_that_the_limit_does_not_pay_for_is_a_warning(
     assert panel._year.property("look") == look
     assert "A year of such days needs epsilon " in panel._year.text()
     assert panel._year.text().endswith(" The limit is 10.") is (look == "warning")
+    if look == "muted":
+        assert panel._year.isVisible()
+        week = day - dt.timedelta(days=day.weekday())
+        edit(qtbot, session, date_ranges=((week, week + dt.timedelta(days=6)),))
+        assert panel._year.text() == "A year of such weeks needs epsilon 312."
+        edit(qtbot, session, date_ranges=((day, day + dt.timedelta(days=1)),))
+        qtbot.waitUntil(lambda: not panel._year.isVisible(), timeout=WAIT_MS)  # two days are no period
 
 
 def test_a_release_that_was_paid_before_may_cost_nothing_and_the_panel_says_so(
@@ -368,6 +376,8 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     assert "Counted at delta 1e-6, from rho 1 and epsilon 0.5" in panel._balance.text()
     alone = dataclasses.replace(session.ledger.population, loss=PrivacyLoss(rho=Decimal(1)))
     assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"
+    none = dataclasses.replace(session.ledger.population, loss=PrivacyLoss())
+    assert panel._of_delta(none) == "Gaussian noise counts at delta 1e-6"
     edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(4)))
     population, more = session.ledger.population, session.forecast.charge if session.forecast else None
     assert population is not None

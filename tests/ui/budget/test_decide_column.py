@@ -5,11 +5,29 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
-from ui.budget.decide_column import NextButtons
+from tests.ui.user_actions import show
+from ui.budget.decide_column import DecideColumn, NextButtons
+
+
+def test_what_is_done_next_is_seen_below_cards_that_scroll(qtbot: QtBot) -> None:
+    frame = QWidget()
+    column, cards, following = DecideColumn(frame), QLabel("cards"), QLabel("next")
+    cards.setMinimumHeight(2000)
+    column.take(cards, following)
+    show(qtbot, frame, width=300, height=400)
+    column.resize(300, 400)
+    qtbot.waitUntil(lambda: following.geometry().top() > 300)
+    assert following.isVisible()
+    assert following.geometry().bottom() == 400 - 8 - 1
+    assert (
+        cards.visibleRegion().boundingRect().height()
+        == following.geometry().top() - column.layout().spacing()
+    )
 
 
 def test_a_press_shows_a_preview_and_another_one_ends_it(qtbot: QtBot, tmp_path: Path) -> None:
@@ -35,6 +53,8 @@ def test_the_release_is_proposed_where_its_numbers_are_of_use(qtbot: QtBot, tmp_
     for total, look in (("200", "primary"), ("0.1", "")):
         edit(qtbot, session, budget=Budget(total=Decimal(total)))
         assert (buttons.go_on.isEnabled(), buttons.go_on.property("look")) == (True, look)
+        assert (buttons.go_on.toolTip(), buttons.preview.isEnabled()) == ("", True)
+    assert "Nothing here comes from your records" in " ".join(buttons.preview.toolTip().split())
     with qtbot.waitSignal(buttons.release_wanted):
         buttons.go_on.click()
     edit(qtbot, session, budget=Budget(total=Decimal(200)))
@@ -48,4 +68,5 @@ def test_both_wait_until_it_is_chosen_who_is_protected(qtbot: QtBot, tmp_path: P
     qtbot.addWidget(buttons)
     assert not buttons.preview.isEnabled()
     assert not buttons.go_on.isEnabled()
-    assert "Choose who is protected" in buttons.preview.toolTip()
+    for button in (buttons.preview, buttons.go_on):
+        assert "Choose who is protected" in button.toolTip()

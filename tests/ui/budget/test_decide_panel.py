@@ -247,7 +247,14 @@ def test_an_error_that_cannot_be_is_refused_beside_its_field(
 def test_every_statistic_has_its_card_and_its_own_error(
     qtbot: QtBot, panel: DecidePanel, session: Session
 ) -> None:
+    changes = QLabel("What would better it")
+    panel.take(changes)
     add_queries(qtbot, session, "query1")
+    assert all(card.title.isVisible() for card in panel.cards), "of several it is said which"
+    first, second = panel.cards
+    shown = [first, changes, first.typed, second, second.typed, panel.budget]
+    qtbot.waitUntil(lambda: all(one.isVisible() and one.height() > 9 for one in shown))
+    assert sorted(shown, key=lambda one: one.mapTo(panel, QPoint(0, 0)).y()) == shown
     assert [card.title.text() for card in panel.cards] == [
         "Mean speed",
         "Mean speed of vehicles and days (Query 1)",
@@ -260,8 +267,11 @@ def test_every_statistic_has_its_card_and_its_own_error(
     assert leading == Decimal(10)
     assert other is not None
     assert other < 10
-    edit(qtbot, session, queries=session.draft.queries[:1])
+    session.edit("Remove", queries=session.draft.queries[:1])
     assert len(panel.cards) == 1
+    assert not second.isVisible()
+    assert not second.typed.isVisible()
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
 
 
 def test_before_relation_and_unit_are_chosen_nothing_is_promised(
@@ -355,6 +365,9 @@ def test_without_a_difference_on_the_map_its_button_says_why(
     qtbot.waitUntil(panel.pin.isEnabled, timeout=TIMEOUT)
     press(qtbot, panel.pin)
     assert reason() == "B is still the same as A."
+    edit(qtbot, session, slot_minutes=120)
+    assert reason() == "A and B use different timeslots and cannot be compared slot by slot."
+    edit(qtbot, session, slot_minutes=60)
     add_queries(qtbot, session, "query1")
     assert on_map.isEnabled()
     assert not on_map.toolTip()
@@ -430,6 +443,11 @@ def test_a_pinned_set_is_not_seen_in_another_relation_nor_over_other_data(
         (Draft(date_ranges=((dt.date(2022, 1, 3), dt.date(2022, 1, 4)),)), ["dates"]),
         (Draft(zone="Asia/Kolkata", hats_per_vehicle=7), ["time zone", "hexagon slots per vehicle"]),
         (Draft(days_per_vehicle=2, prior=PublicPrior(fleet=60)), ["days per vehicle", "known beforehand"]),
+        (Draft(mixed=(7, 8)), ["resolution"]),
+        (Draft(resolution=6, slot_minutes=30), ["resolution", "timeslot"]),
+        (Draft(hours=("07:00", "09:00"), cells_file="a.txt"), ["hours", "selection"]),
+        (Draft(rule="listed", minimum_vehicles=5), ["selection", "minimum vehicles"]),
+        (Draft(unit=Unit.VEHICLE, population="Trams"), ["unit", "population"]),
     ],
 )
 def test_what_differs_is_told_by_its_name(after: Draft, told: list[str]) -> None:

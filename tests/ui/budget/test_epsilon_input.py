@@ -11,9 +11,14 @@ from PySide6.QtWidgets import QLineEdit, QSlider
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import EPSILON_STOPS
+from core.advice.knob_advice import EpsilonBands
+from core.advice.usefulness import Usefulness
 from core.errors import InputError
+from tests.ui.contrasts import row_of
 from tests.ui.user_actions import show, slide, write
 from ui.budget.epsilon_input import EpsilonInput
+from ui.budget.verdict_strips import band_colour
+from ui.kit.theme import Theme
 
 
 class Told:
@@ -98,3 +103,57 @@ def test_leaving_the_field_counts_as_typing(qtbot: QtBot, told: Told) -> None:
 
 def test_both_have_names_for_readers(told: Told) -> None:
     assert told.number.accessibleName() != told.slider.accessibleName()
+
+
+def seen_words(told: Told) -> str:
+    """What verdict each twentieth of the slider's groove promises, `.` none."""
+    slider = told.slider
+    row = row_of(slider, round(slider.height() / 2))
+    colours: dict[Usefulness, list[float]] = {}
+    for word in Usefulness:
+        colour, ground = band_colour(word, slider.palette()), slider.palette().window().color()
+        parts = zip(colour.getRgbF()[:3], ground.getRgbF()[:3], strict=True)
+        colours[word] = [255 * (one * colour.alphaF() + back * (1 - colour.alphaF())) for one, back in parts]
+
+    def word_at(share: float) -> str:
+        seen = row[round(share * (len(row) - 1))].getRgb()[:3]
+        near = [
+            word
+            for word, colour in colours.items()
+            if all(abs(one - other) < 3 for one, other in zip(seen, colour, strict=True))
+        ]
+        return near[0].name[0] if near else "."
+
+    return "".join(word_at((place + 0.5) / 20) for place in range(20))
+
+
+def test_the_groove_shows_from_which_amount_on_a_release_is_rough_and_good(told: Told, theme: Theme) -> None:
+    assert theme.colours
+    assert seen_words(told) == 20 * "."
+    told.input.set_value(EPSILON_STOPS[-1])
+    rough, good = EPSILON_STOPS[14], EPSILON_STOPS[25]  # of 35: two fifths and five sevenths of the way
+    told.input.show_bands(EpsilonBands(good_error="2 km/h", rough=rough, good=good))
+    seen = seen_words(told)
+    assert (seen[:7], seen[9:13], seen[15:18]) == (7 * "N", 4 * "R", 3 * "G")
+    assert seen[-1] == ".", "the handle lies above"
+    told.input.show_bands(EpsilonBands(good_error="2 km/h", rough=rough, good=None))
+    assert seen_words(told)[15:18] == 3 * "R", "no amount is enough for good"
+    told.input.show_bands(EpsilonBands(good_error="2 km/h", rough=EPSILON_STOPS[0], good=Decimal(10**6)))
+    assert seen_words(told)[:18] == 18 * "R", "enough is more than the slider has"
+    told.slider.setEnabled(False)
+    assert "R" not in seen_words(told)
+    told.slider.setEnabled(True)
+    told.input.show_bands(None)
+    assert seen_words(told) == 20 * "."
+
+
+def test_what_the_number_is_is_said_in_refusals_and_to_readers(qtbot: QtBot, told: Told) -> None:
+    told.input.set_name("Total")
+    assert (told.slider.accessibleName(), told.number.accessibleName()) == ("Total, slider", "Total, number")
+    write(qtbot, told.number, "-1")
+    assert told.refused[0].where == "Total"
+    assert told.number.alignment() & Qt.AlignmentFlag.AlignRight
+    told.input.set_value(Decimal("0.00001"))
+    assert told.slider.value() == 0
+    told.input.set_value(Decimal(10**6))
+    assert told.slider.value() == told.slider.maximum() == len(EPSILON_STOPS) - 1

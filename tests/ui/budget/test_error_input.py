@@ -16,14 +16,16 @@ from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.errors import InputError
 from core.planning.query_plan import query_errors
+from core.prior.public_prior import PublicPrior
 from core.progress import Progress
 from core.statistics.error_figures import significant
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
+from tests.ui.taxi_story import taxi_session, type_constants
 from tests.ui.user_actions import press, show, write
 from ui.budget import error_input
 from ui.budget.decision_card import DecisionCard
 from ui.budget.error_input import ErrorInput
-from ui.session.query_texts import shown_plans
+from ui.session.query_texts import shown_plans, typical_number
 from ui.session.session import Session
 
 
@@ -179,3 +181,18 @@ def test_the_error_is_that_of_the_smoothed_numbers_where_there_are_any(
     assert asked.note.text().endswith(f" and {plain(found.args[0].total)} may be enough.")
     edit(qtbot, session, threshold=session.draft.threshold + 1)
     assert asked.note.text() == "Typing here sets epsilon."
+
+
+def test_without_public_counts_a_total_is_found_for_the_constant_that_is_typed(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    taxis = taxi_session(qtbot, tmp_path)
+    type_constants(qtbot, taxis, tmp_path, prior=PublicPrior())
+    card = DecisionCard(taxis, 0)
+    show(qtbot, card.typed)
+    before, wanted = taxis.draft, float(card.error.number.text()) / 2
+    write(qtbot, card.error.number, f"{wanted:.3f}")
+    qtbot.waitUntil(lambda: taxis.draft != before and not taxis.busy, timeout=TIMEOUT)
+    assert taxis.draft.hats_per_vehicle == before.hats_per_vehicle
+    assert taxis.draft.leading.budget.amount > before.leading.budget.amount
+    assert float(typical_number(shown_plans(taxis)[taxis.draft.leading.id])) <= wanted * 1.01

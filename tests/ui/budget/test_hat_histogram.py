@@ -64,6 +64,16 @@ def test_errors_follow_the_plan_and_say_whose_they_are(qtbot: QtBot, tmp_path: P
     assert sum(bar.count for bar in section.bars.bars) == 4
     edit(qtbot, session, threshold=5)
     qtbot.waitUntil(lambda: sum(bar.count for bar in section.bars.bars) == 2, timeout=10_000)
+    section.hide()
+    edit(qtbot, session, threshold=3)
+    assert section.shown_bins is not None
+    session.marked.take(section.shown_bins.hats[:1])
+    assert not section.settled
+    assert sum(bar.count for bar in section.bars.bars) == 2, "what nobody sees is not counted"
+    section.show()
+    qtbot.waitUntil(lambda: section.settled, timeout=10_000)
+    assert sum(bar.count for bar in section.bars.bars) == 4
+    assert sum(section.bars.marked) == 1
 
 
 def test_errors_by_constants_are_public(qtbot: QtBot, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -46,18 +47,32 @@ def type_in(qtbot: QtBot, row: LimitInput, name: str, limit: str) -> None:
 
 
 def test_a_new_population_is_named_limited_and_charged_at_once(
-    qtbot: QtBot, row: LimitInput, session: Session
+    qtbot: QtBot, row: LimitInput, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    written: list[str] = []
+    set_limit = Ledger.set_limit
+
+    def noted(ledger: Ledger, name: str, **limits: Any) -> None:
+        written.append(name)
+        set_limit(ledger, name, **limits)
+
+    monkeypatch.setattr(Ledger, "set_limit", noted)
+    assert row.name.placeholderText() == "none yet: name one, such as City buses"
     assert not row.set.isEnabled()
     type_in(qtbot, row, "City buses", "50")
     assert row.set.isEnabled()
     with qtbot.waitSignal(row.accepted, timeout=TIMEOUT):
         qtbot.keyClick(row.limit, Qt.Key.Key_Return)
+        assert not row.set.isEnabled(), "it is being written"
+        qtbot.keyClick(row.limit, Qt.Key.Key_Return)
+    assert written == ["City buses"], "once, however often one presses"
     qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=TIMEOUT)
     assert held(session)["City buses"].own_per_vehicle == Decimal(50)
     assert session.draft.population == "City buses"
     assert (row.name.text(), row.limit.text()) == ("City buses", "50")
     assert not row.set.isEnabled()
+    session.edit("Population", population="")
+    assert (row.name.text(), row.limit.text(), row.name.placeholderText()) == ("", "", "choose or name one")
 
 
 def test_beside_the_limit_a_sign_tells_what_it_means(row: LimitInput) -> None:
@@ -79,13 +94,18 @@ def test_a_known_population_is_chosen_with_its_limit_and_that_is_changed(
     assert (session.draft.population, row.limit.text()) == ("Buses", "9")
     row.limit.selectAll()
     qtbot.keyClicks(row.limit, "12")
-    qtbot.mouseClick(row.set, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(row.accepted, timeout=TIMEOUT):
+        qtbot.mouseClick(row.set, Qt.MouseButton.LeftButton)
     # the ledger is read once for the choice, and again for the limit
     qtbot.waitUntil(lambda: held(session)["Buses"].own_per_vehicle == Decimal(12), timeout=TIMEOUT)
     buses = held(session)["Buses"]
     assert buses.own_per_vehicle_day == Decimal(2)
     assert buses.delta == Decimal("1e-6")
     assert held(session)["Trams"].own_per_vehicle == Decimal(7)
+    row.name.selectAll()
+    qtbot.keyClicks(row.name, "Trams")
+    assert row.limit.text() == "7", "as soon as it is one that is known"
+    qtbot.waitUntil(row.set.isEnabled, timeout=TIMEOUT)  # it would pay in place of the other
 
 
 @pytest.mark.parametrize(("name", "limit"), [("", "5"), ("Buses", "0"), ("Buses", "ten")])
