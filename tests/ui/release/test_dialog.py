@@ -86,6 +86,13 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     assert POPULATION in view.balance.text()
     assert "relation values" in view.balance.text()
     assert dialog.height() <= 720
+    assert (dialog.heading.text(), dialog.note.text()) == (
+        "Review before you sign",
+        "Once begun, it cannot be stopped.",
+    )
+    assert dialog.focusWidget() is dialog.typed, "where one types next"
+    assert (dialog.typed.placeholderText(), dialog.answer.isVisible()) == (FOLDER, False)
+    assert not dialog.again.isVisible()
     assert spent() == 0
     assert not (tmp_path / "out").exists()
     dialog.reject()
@@ -170,14 +177,26 @@ def test_the_page_to_sign_is_written_for_paper(
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     chosen = {"": "", "page": "page.pdf", "gone/page.pdf": ""}
+    asked: list[str] = []
     for typed, written in chosen.items():
         path = str(tmp_path / typed) if typed else ""
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, path=path: (path, ""))
+
+        def answered(_: object, title: str, proposed: str, kinds: str, path: str = path) -> tuple[str, str]:
+            asked.extend((title, proposed, kinds))
+            return path, ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", answered)
         press(qtbot, dialog.print_button)
         if written:
             assert (tmp_path / written).read_bytes().startswith(b"%PDF-")
             assert opened == [QUrl.fromLocalFile(str(tmp_path / written))]
     assert "cannot be written" in dialog.message.text
+    assert asked[:3] == ["Page to sign", str(tmp_path / "out" / f"{FOLDER}-review.pdf"), "PDF (*.pdf)"]
+    (tmp_path / "page.pdf").write_bytes(b"mine")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "page"), ""))
+    press(qtbot, dialog.print_button)
+    assert dialog.message.isVisible()
+    assert (tmp_path / "page.pdf").read_bytes() == b"mine", "nobody was asked whether it is replaced"
     assert len(opened) == 1
     assert spent() == 0
     dialog.reject()
@@ -244,6 +263,12 @@ def test_while_it_is_checked_a_bar_above_the_buttons_shows_how_far(qtbot: QtBot,
     assert dialog is not None
     bar = dialog.progress.geometry()
     assert dialog.progress.isVisible()
+    assert (dialog.heading.text(), dialog.note.text()) == (
+        f"Checking {FOLDER}…",
+        "Checking costs nothing.",
+    )
+    seen = (dialog.confirmation, dialog.release, dialog.details, dialog.print_button, dialog.again)
+    assert not any(one.isVisible() for one in seen), "nothing can be signed yet"
     assert dialog.heading.geometry().bottom() < bar.top()
     assert bar.bottom() < dialog.close_button.geometry().top()
     assert (bar.left(), bar.right()) == (16, dialog.width() - 17)
@@ -350,6 +375,7 @@ def test_a_wrong_passphrase_leaves_everything_as_it_was(
     qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
     assert "cannot be unlocked" in dialog.message.text
     assert "passphrase" in dialog.message.text
+    assert dialog.focusWidget() is dialog.passphrase
     assert dialog.isVisible()
     assert dialog.typed.text() == FOLDER
     assert spent() == 0
@@ -367,6 +393,12 @@ def test_an_existing_target_is_refused_before_anything_is_asked(qtbot: QtBot, tm
     dialog = open_dialog(qtbot, page, Phase.REFUSED)
     assert "exists already" in dialog.message.text
     assert dialog.release.isHidden()
+    assert dialog.heading.text() == f"{FOLDER} cannot be released now"
+    assert dialog.note.text() == "Checking costs nothing."
+    assert (dialog.close_button.text(), dialog.close_button.isEnabled()) == ("&Close", True)
+    assert dialog.again.isVisible()
+    assert not dialog.area.isVisible(), "what was reviewed before holds no more"
+    assert not dialog.confirmation.isVisible()
     (tmp_path / "out" / FOLDER).rmdir()
     qtbot.mouseClick(dialog.again, LEFT)
     qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
@@ -466,6 +498,11 @@ def test_nothing_stops_a_release_between_reservation_and_publication(
     qtbot.mouseClick(dialog.release, LEFT)
     assert dialog.phase is Phase.PUBLISHING
     assert not dialog.close_button.isEnabled()
+    assert dialog.heading.text() == f"Publishing {FOLDER}…"
+    assert dialog.note.text() == "The budget is being spent: this cannot be stopped."
+    assert dialog.progress.isVisible()
+    assert dialog.confirmation.isVisible()
+    assert not dialog.confirmation.isEnabled(), "it is seen what was confirmed"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     dialog.close()
     assert dialog.isVisible()
@@ -473,6 +510,10 @@ def test_nothing_stops_a_release_between_reservation_and_publication(
     go_on.set()
     qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     assert dialog.message.isHidden()
+    assert dialog.heading.text() == f"{FOLDER} is published"
+    assert dialog.note.text() == ""
+    assert not any(one.isVisible() for one in (dialog.progress, dialog.confirmation, dialog.release))
+    assert dialog.focusWidget() is dialog.close_button
     dialog.reject()
 
 

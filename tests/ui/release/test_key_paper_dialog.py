@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
 from core.keys.signing_key import generate_key
@@ -43,6 +45,63 @@ def test_where_the_key_lies_is_behind_the_mouse(box: KeyBox) -> None:
     assert str(key.with_suffix(".pub")) in box.text.toolTip()
 
 
+def test_it_says_which_key_there_is_and_what_is_missing(box: KeyBox, tmp_path: Path) -> None:
+    key = box._home.default_key
+    heard: list[bool] = []
+    box.changed.connect(lambda: heard.append(True))
+    box.show()
+    assert heard, "the command line may have made one meanwhile"
+    assert box.text.text().startswith("None yet. ")
+    assert box.make.isVisible()
+    made = generate_key(key.with_suffix(""), PASSPHRASE)
+    box.refresh()
+    assert box.text.text() == f"Key {made.key_id}, fingerprint\n{made.fingerprint}"
+    assert not box.make.isVisible()
+    key.with_suffix(".pub").unlink()
+    box.refresh()
+    assert box.text.text() == "The key is there, but its public part is missing."
+    assert box.text.toolTip() == ""
+    box._settings.key_file = tmp_path / "gone.pem"
+    box.refresh()
+    assert box.text.text() == f"{tmp_path / 'gone.pem'} is not there: see File > Settings."
+    assert not box.make.isVisible(), "another one is asked for"
+    assert not box.backup.isVisible()
+
+
+def test_the_page_is_written_where_one_chooses_and_opened(
+    qtbot: QtBot, box: KeyBox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generate_key(box._home.default_key.with_suffix(""), PASSPHRASE)
+    box.ask_backup()
+    dialog = box.paper
+    assert dialog is not None
+    assert dialog.page.text() == str(Path.home() / "key-on-paper.html")
+    assert dialog.focusWidget() is dialog.passphrase
+    named = {one.accessibleName(): one for one in dialog.findChildren(QToolButton)}
+    choose = named["Choose where the page is written"]
+    for chosen in (str(tmp_path / "page.html"), ""):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen: (chosen, ""))
+        choose.click()
+        assert dialog.page.text() == str(tmp_path / "page.html")
+    assert not dialog.show_page.isVisible()
+    qtbot.keyClicks(dialog.passphrase, PASSPHRASE)
+    dialog.write.click()
+    fields = (dialog.page, dialog.passphrase, dialog.buttons)
+    assert not any(one.isEnabled() for one in fields)
+    dialog.reject()
+    assert dialog.isVisible(), "it is being written"
+    qtbot.waitUntil(dialog.show_page.isVisible)
+    assert all(one.isEnabled() for one in fields)
+    assert dialog.focusWidget() is dialog.show_page
+    assert dialog.height() >= dialog.sizeHint().height()
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    dialog.show_page.click()
+    assert opened == [QUrl.fromLocalFile(str(tmp_path / "page.html"))]
+    dialog.reject()
+    assert not dialog.isVisible()
+
+
 def test_the_page_is_written_and_offered_to_be_printed(qtbot: QtBot, box: KeyBox, tmp_path: Path) -> None:
     key = generate_key(box._home.default_key.with_suffix(""), PASSPHRASE)
     box.refresh()
@@ -63,6 +122,7 @@ def test_the_page_is_written_and_offered_to_be_printed(qtbot: QtBot, box: KeyBox
         wait_for_all(10_000)
         qtbot.waitUntil(dialog.message.isVisible)
         assert told in dialog.message.text
+        assert dialog.focusWidget() is (dialog.show_page if told == "is written" else dialog.passphrase)
         assert (tmp_path / "page.html").exists() == (passphrase == PASSPHRASE)
     assert words_of(key).split()[0] in (tmp_path / "page.html").read_text()
     assert dialog.show_page.isVisible()

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.keys.signing_key import load_key
+from core.keys.signing_key import generate_key, load_key
 from core.privacy import Relation
 from core.release import practice
 from core.system.paths import find_home
@@ -20,6 +20,7 @@ from tests.city import PASSPHRASE
 from tests.ui.release_story import WAIT_MS, city_session, make_page, make_session
 from tests.ui.small_city import edit
 from tests.ui.table_story import table_spec
+from tests.ui.user_actions import press
 from ui.layout.scroll_areas import scrolling
 from ui.release import practice_box
 from ui.release.dialog import Phase
@@ -268,6 +269,60 @@ def test_a_folder_is_needed(qtbot: QtBot, tmp_path: Path) -> None:
     assert page.dialog is None
     assert "folder" in page.message.text
     assert page.focusWidget() is page.folder, "what is to be mended is where one types next"
+
+
+def test_the_folder_is_chosen_and_follows_the_settings(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    page = make_page(qtbot, session, tmp_path / "out")
+    asked: list[str] = []
+    (choose,) = page.folder.parent().findChildren(QToolButton)
+    for chosen in (str(tmp_path / "other"), ""):
+
+        def answered(_: object, title: str, at: str, chosen: str = chosen) -> str:
+            asked.append(title)
+            asked.append(at)
+            return chosen
+
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", answered)
+        press(qtbot, choose)
+        assert page.folder.text() == str(tmp_path / "other")
+        assert str(tmp_path / "other") in page.folder.toolTip()
+    title = "Folder that receives the bundle"
+    assert asked == [title, str(tmp_path / "out"), title, str(tmp_path / "other")]
+    assert page.folder_name.text() == "Folder of the bundle: test-speed-1.0.0"
+    session.edit("Name", name="")
+    assert page.folder_name.text() == "The name becomes the bundle's folder."
+    settings = Settings(session.home)
+    settings.release_folder = tmp_path / "settled"
+    generate_key(session.home.default_key.with_suffix(""), PASSPHRASE)
+    page.take_settings()
+    assert page.folder.text() == str(tmp_path / "settled")
+    assert page.folder.cursorPosition() == 0, "its beginning is seen"
+    assert "fingerprint" in page.key_box.text.text()
+
+
+def test_the_keyboard_begins_at_what_is_open_else_at_what_comes_next(qtbot: QtBot, tmp_path: Path) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    page = make_page(qtbot, session, tmp_path / "out")
+    page.begin()
+    assert page.focusWidget() is page.key_box.make
+    session.edit("Contact", contact="")
+    page.begin()
+    assert page.focusWidget() is page.fields["contact"]
+    session.undo_stack.undo()
+    page.folder.clear()
+    page.begin()
+    assert page.focusWidget() is page.folder
+    page.folder.setText(str(tmp_path))
+    generate_key(session.home.default_key.with_suffix(""), PASSPHRASE)
+    page.key_box.refresh()
+    page.begin()
+    assert page.focusWidget() is page.start
+    session.edit("unit", confirmed=False)
+    page.begin()
+    assert page.focusWidget() is page.fields["title"], "it cannot be released yet"
 
 
 def test_a_key_is_made_with_the_passphrase_typed_twice(qtbot: QtBot, tmp_path: Path) -> None:

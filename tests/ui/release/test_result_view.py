@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.bounding.bounding_facts import BoundingFacts
 from core.bounding.enforcement_facts import EnforcementFacts
 from core.bounding.weight_columns import RECORDS_DP
+from core.errors import InputError
 from core.release.prepare_publish import PublishedRelease
 from core.verify.pack_bundle import packed_path
 from core.verify.verify import verify_bundle
@@ -112,3 +113,23 @@ def test_sizes_end_where_the_frame_s_other_lines_do(qtbot: QtBot, outcome: Outco
     assert right == view.pack.geometry().right()
     names = (part for part in view.findChildren(QLabel) if part.text() == "map.html")
     assert next(names).geometry().left() - left > 15
+
+
+def test_a_bundle_that_does_not_hold_is_said_so_and_one_that_cannot_be_checked(
+    qtbot: QtBot, outcome: Outcome
+) -> None:
+    view = ResultView(outcome)
+    qtbot.addWidget(view)
+    assert view.verified.text() == "Verifying it…"
+    view.show_verification(verify_bundle(outcome.published.bundle, public_key=outcome.key.text))
+    assert view.verified.text().startswith("✓ ")
+    assert view.verified.property("look") == "good"
+    (outcome.published.bundle / "README.md").write_text("another text")
+    view.show_verification(verify_bundle(outcome.published.bundle, public_key=outcome.key.text))
+    first, *failed = view.verified.text().split("\n")
+    assert first == "✗ The bundle does NOT hold."
+    assert any("README.md" in line for line in failed)
+    assert view.verified.property("look") == "error"
+    view.show_unverified(InputError("The disk is gone.", where="bundle", mend="bring it back"))
+    assert view.verified.text() == "! Not verified: The disk is gone."
+    assert view.verified.property("look") == "warning"
