@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from core.statistics.cdf import STATISTIC as CDF
 from ui.budget.hat_histogram import HatHistogram, HistogramRequest
 from ui.distributions.cdf import CdfSection
+from ui.distributions.chosen_epsilon import number_of
 from ui.distributions.resolutions import ResolutionsSection
 from ui.distributions.suppression import SuppressionSection
 from ui.distributions.suppression_points import may_suppress
@@ -17,7 +18,6 @@ from ui.kit.theme import Theme
 from ui.language.translation import translator
 from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
-from ui.session.chosen_epsilon import number_of
 from ui.session.guards import nothing_loaded
 from ui.session.hat_bins import bins_of_vehicles
 from ui.session.session import Session

@@ -22,10 +22,10 @@ from core.statistics.base import AnyQuestion, SuppressionRule
 from core.statistics.mean_variance import STATISTIC
 from core.statistics.suppression import Stop
 from core.statistics.suppression_curve import SuppressionPoint, suppression_point
+from ui.distributions.chosen_epsilon import epsilon_per_hat
 from ui.kit.message_bar import Message
 from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text, percent, rounded_to, translator, whole
-from ui.session.chosen_epsilon import epsilon_per_hat
 from ui.session.guards import still_planning
 from ui.session.query_texts import statistic_title
 from ui.session.session import Session

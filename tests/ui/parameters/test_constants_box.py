@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.prior.public_prior import PublicPrior
+from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
 from tests.ui.taxi_story import WAIT, rest, taxi_session, type_constants, user_session
 from tests.ui.user_actions import press, show, texts
@@ -152,4 +153,30 @@ def test_days_are_a_constant_where_a_day_is_protected_and_steps_of_them_are_one(
     assert session.draft.days_per_vehicle is None
     session.edit("Unit", unit=Unit.VEHICLE_DAY)
     assert box.caption.text() == box.hats.accessibleName() == "Slots counted a day (C)"
+    rest(qtbot, session)
+
+
+def test_public_counts_that_cannot_be_read_suggest_nothing_and_say_why(
+    qtbot: QtBot, box: ConstantsBox, session: Session, tmp_path: Path
+) -> None:
+    assert box.gaussian.isVisible()
+    (tmp_path / "counts.csv").write_text("nothing,of,it\n", encoding="utf-8")
+    session.edit(
+        "Counts", prior=PublicPrior(fleet=60, source=SourceRequest(path=str(tmp_path / "counts.csv")))
+    )
+    qtbot.waitUntil(
+        lambda: box.outlook is None and box.best.text().startswith("To suggest C: "), timeout=WAIT
+    )
+    shown = (box.gaussian, box.use_best, box.use_noise)
+    qtbot.waitUntil(lambda: not any(part.isVisible() for part in shown), timeout=WAIT)
+    rest(qtbot, session)
+
+
+def test_without_a_delta_it_says_what_gaussian_noise_needs(
+    qtbot: QtBot, box: ConstantsBox, session: Session
+) -> None:
+    session.edit("Population", population="")
+    needs = "Gaussian noise needs a population with a delta (More… beside its limit)."
+    qtbot.waitUntil(lambda: box.gaussian.text() == needs, timeout=WAIT)
+    assert not box.use_noise.isVisible()
     rest(qtbot, session)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.hats.groups import DAY_KIND, Group
@@ -79,3 +80,45 @@ def test_labels_that_cannot_be_published_are_refused(qtbot: QtBot, session: Sess
         box.labels["direction"].editingFinished.emit()
     assert refused.args[0].where == "hats.labels.direction"
     assert session.draft.groups == (Group("direction"),)
+
+
+def test_kinds_of_day_come_from_the_calendar_or_from_a_file(
+    qtbot: QtBot, session: Session, box: GroupsBox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not box.kinds.isVisible()
+    qtbot.mouseClick(box.chips.buttons[DAY_KIND], LEFT)
+    assert box.kinds.isVisible()
+    assert [box.kinds.itemText(row) for row in range(box.kinds.count())] == [
+        "weekday and weekend",
+        "kinds of a file…",
+    ]
+    days = session.draft.window.dates
+    file = tmp_path / "days.csv"
+    file.write_text(
+        "date,label\n" + "".join(f"{day},{'feast' if day == days[0] else 'usual'}\n" for day in days)
+    )
+
+    def choose(entry: str, path: str = "") -> None:
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+        row = box.kinds.findText(entry)
+        box.kinds.setCurrentIndex(row)
+        box.kinds.activated.emit(row)
+
+    choose("kinds of a file…")
+    assert box.kinds.currentText() == "weekday and weekend", "nobody chose a file"
+    choose("kinds of a file…", str(file))
+    qtbot.waitUntil(lambda: session.draft.day_kinds == str(file), timeout=WAIT_MS)
+    assert set(dict(session.draft.groups[0].kinds).values()) == {"feast", "usual"}
+    assert box.kinds.currentText() == "kinds of days.csv"
+    assert box.kinds.count() == 3
+    file.write_text("date,kind\n2001-01-01,usual\n")
+    with qtbot.waitSignal(box.refused, timeout=WAIT_MS):
+        choose("kinds of a file…", str(file))
+    assert box.kinds.currentText() == "kinds of days.csv", "one that says nothing of a date is refused"
+    choose("weekday and weekend")
+    assert (session.draft.day_kinds, session.draft.groups) == ("", (Group(DAY_KIND),))
+    assert box.kinds.count() == 2
+    session.undo_stack.undo()
+    qtbot.mouseClick(box.chips.buttons[DAY_KIND], LEFT)
+    assert (session.draft.day_kinds, session.draft.groups) == ("", ())
+    assert not box.kinds.isVisible()

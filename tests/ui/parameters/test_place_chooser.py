@@ -9,6 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from core.geodata.zones_source import ZonesSource
 from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
+from core.privacy import Relation
+from core.selection.cells import RULE as CELLS
 from tests.labelled_city import MAPPED, write_labelled_city
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import loaded_session
@@ -84,3 +86,29 @@ def test_without_public_names_it_is_said_where_to_give_one(qtbot: QtBot, tmp_pat
         choose(chooser, LABELLED)
     assert "public name" in refused.args[0].what
     assert chooser.kind.currentData() == HEXAGON
+
+
+def test_a_list_of_places_is_none_of_another_kind(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    chooser = chooser_of(qtbot, session)
+    (tmp_path / "cells.txt").write_text("8742d9d69ffffff\n", encoding="utf-8")
+    session.edit("Listed", rule=CELLS.key, cells_file=str(tmp_path / "cells.txt"))
+    choose(chooser, WHOLE)
+    assert (session.draft.place_kind, session.draft.rule, session.draft.cells_file) == (WHOLE, "hat", "")
+    session.undo_stack.undo()
+    assert (session.draft.rule, session.draft.cells_file) == (CELLS.key, str(tmp_path / "cells.txt"))
+    session.choose_relation("Relation", Relation.USER)
+    session.edit("Listed", rule=CELLS.key, cells_file=str(tmp_path / "cells.txt"))
+    choose(chooser, WHOLE)
+    assert session.draft.rule == CELLS.key
+    assert Path(session.draft.cells_file).read_text(encoding="utf-8").split() == ["all"], "there is but one"
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
+
+
+def test_of_one_column_there_is_nothing_to_choose(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chooser = chooser_of(qtbot, session)
+    monkeypatch.setattr(PlaceChooser, "_columns", (("route", "line"),))
+    choose(chooser, LABELLED)
+    assert (session.draft.place_kind, session.draft.place_column) == (LABELLED, "route")
+    settle(qtbot, session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from core.prior.public_prior import PublicPrior
 from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
 from core.system.paths import find_home
+from tests.builders import make_bundle
 from tests.ui.user_actions import pick, show, texts
+from ui.kit.tips import in_lines
 from ui.parameters.prior_form import PriorForm
 from ui.session.session import Session
 
@@ -104,6 +107,46 @@ def test_a_choice_that_was_dismissed_changes_nothing(
     form.kind.setCurrentIndex(form.kind.findData("bundle"))
     form.place.click()
     assert session.draft.prior == PublicPrior()
+
+
+def test_what_is_named_is_known_again_by_what_it_is(
+    form: PriorForm, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed = tmp_path / "gtfs"
+    feed.mkdir()
+    for name in ("stops.txt", "stop_times.txt", "trips.txt"):
+        (feed / name).write_text("", encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "gtfs.zip", "w") as archive:
+        for name in ("stops.txt", "stop_times.txt", "trips.txt"):
+            archive.writestr(name, "")
+    for path, kind in (
+        (feed, "folder"),
+        (tmp_path / "gtfs.zip", "zip"),
+        (make_bundle(tmp_path / "older"), "bundle"),
+        (tmp_path / "gone.csv", "csv"),
+    ):
+        session.edit("Source", prior=PublicPrior(source=SourceRequest(path=str(path))))
+        assert form.kind.currentData() == kind
+        assert (form.place.text(), form.place.toolTip()) == (path.name, in_lines(str(path)))
+    asked: list[str] = []
+
+    def answered(_: object, title: str, at: str, kinds: str) -> tuple[str, str]:
+        asked.extend((title, kinds))
+        return "", at
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answered)
+    for kind, kinds in (("csv", "Tables (*.csv);;All files (*)"), ("zip", "Archives (*.zip);;All files (*)")):
+        form.kind.setCurrentIndex(form.kind.findData(kind))
+        form.place.click()
+        assert asked[-2:] == [form.kind.currentText(), kinds]
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(feed))
+    form.kind.setCurrentIndex(form.kind.findData("folder"))
+    form.place.click()
+    assert session.draft.prior.source.path == str(feed)
+    session.edit("Source", prior=PublicPrior(fleet=5, vehicles=2))
+    assert form.kind.currentData() == "typed"
+    assert form.place.text() == "Choose…"
+    assert form.numbers["fleet"].text() == "5"
 
 
 def test_the_pings_of_a_timetable_and_the_key_of_a_release_are_typed(

@@ -34,12 +34,16 @@ def changes(qtbot: QtBot, session: Session) -> WhatToChange:
     return page.changes
 
 
-def test_a_better_grid_costs_the_same(changes: WhatToChange, session: Session) -> None:
+def test_a_better_grid_costs_the_same(qtbot: QtBot, changes: WhatToChange, session: Session) -> None:
     assert usefulness(session) is Usefulness.NO_USE
     changes._grids.advised.emit(advice_of(option(6, 240, 1.84)))
     assert not changes.grid.isHidden()
     assert changes.grid.title.text().endswith(" km², 4 hours")
     assert changes.grid.outcome.text() == "Good, error 1.8; same cost"
+    assert changes.grid.accessibleName() == f"{changes.grid.title.text()}: {changes.grid.outcome.text()}"
+    press(qtbot, changes.grid)
+    assert (session.draft.resolution, session.draft.slot_minutes) == (6, 240)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     changes._grids.advised.emit(advice_of(option(6, 240, 9.0)))
     assert changes.grid.isHidden(), "of no use either"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.geodata.zones_source import ZonesSource
@@ -39,9 +40,18 @@ def fill(qtbot: QtBot, dialog: ZonesDialog, path: Path) -> None:
     dialog.licence.setText("CC0-1.0")
 
 
-def test_a_layer_is_chosen_with_its_fields(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
+def test_a_layer_is_chosen_with_its_fields(
+    qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = wards(tmp_path, ("1", EAST), ("2", WEST))
     assert dialog.file.text() == "Choose file…"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    dialog.file.click()
+    assert dialog.file.text() == "Choose file…", "nobody chose one"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    dialog.file.click()
+    assert dialog.file.text() == "wards.geojson"
+    dialog.take_file(Path())
     dialog.buttons.accepted.emit()
     assert "file of the zones" in dialog.message.text
     fill(qtbot, dialog, path)
@@ -81,6 +91,12 @@ def test_overlaps_are_shown_before_they_are_used(qtbot: QtBot, dialog: ZonesDial
     with qtbot.assertNotEmitted(dialog.chosen):
         dialog.take.click()
         qtbot.waitUntil(lambda: not dialog.reading.running, timeout=WAIT_MS)
-    assert "1 and 2 share" in dialog.note.text()
+    first, pair, rule = dialog.note.text().split("\n")
+    assert first == "1 pair of zones overlaps:"
+    assert pair.startswith("1 and 2 share ")
+    assert rule == "What lies in both belongs to the smaller id."
+    assert not dialog.note.isHidden()
+    assert dialog.take.text() == "&Use them all the same"
+    assert dialog.take.isEnabled()
     with qtbot.waitSignal(dialog.chosen):
         dialog.take.click()

@@ -16,12 +16,14 @@ from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.privacy import Relation, Unit
 from core.system.paths import find_home
+from tests.builders import CELLS, make_query, make_release
 from tests.city import POPULATION
 from tests.core.accounting.ledger_cases import request_of
 from tests.syntax_tree import nodes_of
 from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from tests.ui.taxi_story import rest, user_session
 from ui.language.translation import catalogue_of
 from ui.session import guards
 from ui.session.guards import Guard, Reason, first_reason
@@ -319,3 +321,44 @@ def test_a_population_without_a_limit_is_told_before(qtbot: QtBot, tmp_path: Pat
     session.edit("Population", population="New buses")
     read_ledger(qtbot, session)
     assert what(session, guards.BUDGET).startswith("No limit is set yet")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_released_distribution_is_of_a_chosen_hexagon_slot_that_has_one() -> None:
+    session, shown = Session(find_home()), guards.RELEASED_DISTRIBUTION
+    assert what(session, shown) == "No released distribution yet"
+    reason = first_reason(session, shown)
+    assert reason is not None
+    assert reason.mend == "Release a query with the statistic “Distribution of speeds”, and look here again."
+    query = make_query(statistic="cdf", mechanism="cdf")
+    session.release.show_preview(make_release(queries=(query,)))
+    assert what(session, shown) == "No hexagon slot is chosen"
+    session.chosen.choose_hat(CELLS[0], 20)
+    assert what(session, shown) == f"Hexagon {CELLS[0]} at 20:00 is not in the release"
+    for row in query.rows:
+        session.chosen.choose_hat(row.cell, int(row.slot_start.partition(":")[0]))
+        told = f"Hexagon {row.cell} at {row.slot_start} is suppressed"
+        assert what(session, shown) == ("" if row.estimates else told)
+    assert {bool(row.estimates) for row in query.rows} == {True, False}
+
+
+def test_records_of_another_zone_are_none_of_the_draft(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert session.contributions is not None
+    counted_in = session.contributions.zone
+    session.edit("Zone", zone="America/Chicago")
+    assert guards.zone_differs(session) is None, "in relation values the zone is that of the records"
+    session.choose_relation("Relation", Relation.USER)
+    session.edit("Zone", zone="America/Chicago")
+    assert what(session, (guards.zone_differs,)) == f"The records are divided into days in {counted_in}."
+    session.edit("Zone", zone=counted_in)
+    assert guards.zone_differs(session) is None
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+
+
+def test_a_window_without_records_cannot_be_counted(qtbot: QtBot, tmp_path: Path) -> None:
+    session = user_session(qtbot, tmp_path)
+    assert guards.window_empty(session) is None
+    session.edit("Hours", hours=("02:00", "03:00"))
+    rest(qtbot, session)
+    assert what(session, guards.COMPARED_COUNTS) == "No record lies in this window"

@@ -5,13 +5,16 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.errors import InputError
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.taxi_story import rest, user_session
 from ui.map.layer_picture import refusal_of
 from ui.map.layers import RELEASED_MEAN, MapState, layers, paint
+from ui.session import made_up_preview
 from ui.session.session import Session
 from ui.table.rows import hat_rows
 
@@ -52,10 +55,17 @@ def test_an_edit_has_it_made_anew_and_its_end_shows_what_was_there(qtbot: QtBot,
     session = planned_session(qtbot, tmp_path)
     previewed(qtbot, session)
     first = session.release.shown
+    heard: list[bool] = []
+    session.preview.changed.connect(lambda: heard.append(session.preview.active))
     edit(qtbot, session, budget=Budget(per_hat=Decimal(7)))
+    assert session.preview.making
     qtbot.waitUntil(lambda: session.release.shown is not first, timeout=TIMEOUT)
+    assert not session.preview.making
     session.preview.end()
     assert (session.release.shown, session.preview.active) == (None, False)
+    assert heard == [True, False]
+    session.preview.end()
+    assert heard == [True, False], "it has ended already"
 
 
 def test_other_records_end_it(qtbot: QtBot, tmp_path: Path) -> None:
@@ -76,3 +86,19 @@ def test_taxis_are_made_up_by_constants_alone(qtbot: QtBot, tmp_path: Path) -> N
     assert session.forecast is not None
     assert session.forecast.plan is not None
     assert len(shown.queries[0].rows) == len(session.forecast.plan.hats)
+
+
+def test_one_that_cannot_be_made_ends_and_says_why(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = planned_session(qtbot, tmp_path)
+
+    def full(*_: object, **__: object) -> None:
+        raise InputError("No room.", where="memory", mend="close a program")
+
+    monkeypatch.setattr(made_up_preview, "preview", full)
+    with qtbot.waitSignal(session.failed, timeout=TIMEOUT) as failed:
+        session.preview.begin()
+    assert failed.args[0].what == "No room."
+    assert not session.preview.active
+    assert session.release.shown is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import sys
 from pathlib import Path
@@ -167,3 +168,25 @@ def test_only_what_is_set_is_said_of_an_office(home: Home) -> None:
     assert settings.publisher_texts == {}
     settings.set_publisher_text("contact", "opendata@city.example")
     assert Settings(home).publisher_texts == {"contact": "opendata@city.example"}
+
+
+def test_the_card_for_newcomers_stays_closed_until_it_is_asked_for(home):
+    assert not Settings(home).newcomer_card_closed
+    Settings(home).newcomer_card_closed = True
+    assert Settings(home).newcomer_card_closed
+    Settings(home).newcomer_card_closed = False
+    assert not Settings(home).newcomer_card_closed
+
+
+def test_recent_paths_that_cannot_be_read_are_none(home, tmp_path):
+    Settings(home).add_recent_path("bundle", tmp_path / "a")
+    text = home.settings.read_text()
+    home.settings.write_text(re.sub("recent-bundle=.*", "recent-bundle=nonsense", text))
+    assert Settings(home).recent("bundle") == ()
+
+
+def test_a_folder_in_the_place_of_the_settings_is_set_aside(home):
+    home.settings.mkdir(parents=True)
+    Settings(home).theme = Mode.DARK
+    assert home.settings.is_file()
+    assert home.settings.with_name(f"{home.settings.name}.set-aside").is_dir()
