@@ -60,7 +60,6 @@ class PriorForm(QWidget):
             self,
         )
         self._form = QFormLayout()
-        self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.addRow(self.place)
         self._captions: dict[QWidget, QLabel] = {}

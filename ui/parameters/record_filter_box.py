@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from core.clean.record_filter import NOT, RecordFilter, filters_of, is_public_text
 from core.errors import InputError
@@ -102,8 +102,7 @@ class RecordFilterBox(QWidget):
             box.activated.connect(self._take)
         values.editingFinished.connect(self._take)
         row.remove.clicked.connect(lambda: self._remove(row))
-        filled: QHBoxLayout = in_row(line, (column, 2), (excluded, 1), (values, 3), row.remove, spacing=4)
-        filled.setContentsMargins(0, 0, 0, 0)
+        in_row(line, (column, 2), (excluded, 1), (values, 3), row.remove, spacing=4)
         self._column.insertWidget(len(self.rows), line)
         self.rows.append(row)
         stops = [stop for one in self.rows for stop in (one.column, one.excluded, one.values, one.remove)]

@@ -206,8 +206,7 @@ class ReleasePage(QWidget):
 
     def _on_dialog_closed(self) -> None:
         dialog, self.dialog = self.dialog, None
-        if dialog is None:
-            return
+        assert dialog is not None
         if self._session.release.published is not None and self._session.release.published.bundle.is_dir():
             self._settings.set_last_folder(_FOLDER, self._session.release.published.bundle.parent)
             self._settings.add_recent_path("bundle", self._session.release.published.bundle)

@@ -139,8 +139,9 @@ class SigningView(QWidget):
 
     def _meter(self, reviewed: Reviewed) -> BudgetMeter | None:
         population, review = reviewed.population, reviewed.prepared.review
-        if population is None or population.per_vehicle is None or review.repeats_entry is not None:
+        if population is None or review.repeats_entry is not None:
             return None
+        assert population.per_vehicle is not None  # else there is no review
         meter = BudgetMeter(self)
         meter.set_amounts(
             population.spent,

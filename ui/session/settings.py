@@ -71,7 +71,7 @@ class Settings:
         """What was opened or saved of a kind (`RECENT_KINDS`), newest first."""
         try:
             names = json_value(str(self._file.value(_RECENT_PATHS.format(kind=kind), "[]")))
-            return tuple(Path(name) for name in names if isinstance(name, str))[:MOST_RECENT]
+            return tuple(Path(name) for name in names)[:MOST_RECENT]
         except (ValueError, TypeError):
             return ()
 

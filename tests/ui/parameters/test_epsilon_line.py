@@ -87,12 +87,18 @@ def test_a_noise_scale_is_explained_in_place_of_epsilon(
     qtbot: QtBot, line: EpsilonLine, session: Session
 ) -> None:
     known(qtbot, line)
+    bands: list[object] = []
+    line.bands_changed.connect(bands.append)
+    line._rest.setInterval(1)
+    edit(qtbot, session, threshold=1)
     edit(qtbot, session, statistic="query2", mechanism="laplace", budget=Budget(noise_scale=Decimal(1)))
     line.refresh()
     assert (
         line.text.text()
         == "Laplace scale B, vehicles per day. Larger is safer and less accurate. 0.5 to 2 is usual."
     )
+    qtbot.wait(20)
+    assert (line.bands, bands[-1:]) == (None, [None]), "the slider shows no bands of an epsilon"
 
 
 def test_what_was_planned_while_it_was_hidden_is_told_once_it_is_shown(

@@ -77,6 +77,11 @@ def test_a_single_visit_is_offered_where_it_is_a_unit_alone(page: ParametersPage
         session.edit("Relation", relation=relation)
         assert ("a single visit" in texts(page.protected)) is offered
         assert page.protected.units[Unit.VEHICLE_HAT_DAY].isVisible() is offered
+    for unit, hint in page.protected.unit_hints.items():
+        session.edit("Unit", unit=unit)
+        assert [one for one in page.protected.unit_hints.values() if one.isVisible()] == [hint]
+        assert hint.text().startswith("Hidden: ")
+        assert "Protecting less" not in texts(page.protected), "what there is to choose was chosen"
 
 
 def test_it_waits_for_data(qtbot: QtBot) -> None:

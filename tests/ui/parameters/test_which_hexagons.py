@@ -143,8 +143,8 @@ def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: ParametersPage, s
     assert page.hexagons.threshold.text() == "10"
 
 
-def test_a_map_from_before_is_told_while_zone_or_dates_are_open(
-    qtbot: QtBot, page: ParametersPage, session: Session
+def test_a_map_from_before_is_told_while_zone_or_dates_are_open_and_then_what_candidates_are_named(
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path
 ) -> None:
     before = "Until then the map shows what was counted before."
     assert before not in texts(page)
@@ -156,6 +156,17 @@ def test_a_map_from_before_is_told_while_zone_or_dates_are_open(
     planned(qtbot, session)
     assert "The candidate hexagons are not named yet" in texts(page)
     assert before not in texts(page)
+    assert session.overview is not None
+    (tmp_path / "cells.txt").write_text("\n".join(sorted(session.overview.hexagons)[:2]), encoding="utf-8")
+    session.edit("Cells", cells_file=str(tmp_path / "cells.txt"), unit=Unit.VEHICLE, hats_per_vehicle=2)
+    qtbot.waitUntil(lambda: " candidate hexagon slots in 2 hexagons" in texts(page), timeout=TIMEOUT)
+    assert "number of vehicles (or records) reaches 10." in texts(page)
+    assert not any(box.isVisible() for box in (page.hexagons.rule, page.hexagons.minimum))
+    assert not page.hexagons.cells_file.isVisible(), "the candidates name it"
+    assert page.hexagons.threshold.isVisible()
+    assert not message(page.hexagons)
+    session.edit("Cells", cells_file=str(tmp_path / "gone.txt"))
+    qtbot.waitUntil(lambda: "gone.txt" in message(page.hexagons), timeout=TIMEOUT)
 
 
 def test_a_message_below_all_else_comes_in_sight_when_it_appears(
