@@ -112,8 +112,6 @@ class RecordFilterBox(QWidget):
 
     def _drop(self, row: FilterRow) -> None:
         self.rows.remove(row)
-        self._column.removeWidget(row.line)
-        row.line.hide()
         row.line.deleteLater()
 
     def _remove(self, row: FilterRow) -> None:

@@ -135,7 +135,13 @@ def test_of_several_statistics_epsilon_is_that_of_the_one_that_is_pressed(
     assert knobs.chips.isVisible()
     assert first.accessibleName() == "Mean speed, 7"
     assert second.toolTip() == second.accessibleName()
+    assert first.text() == "Mean speed, 7"
+    begin, _, end = second.text().partition("…")
+    assert second.accessibleName().startswith(begin)
+    assert second.accessibleName().endswith(end)
+    assert (first.isChecked(), second.isChecked()) == (True, False)
     press(qtbot, second)
+    assert (first.isChecked(), second.isChecked()) == (False, True)
     assert page.published.number == 1
     write(qtbot, knobs.epsilon._number, "3")
     assert [query.budget.amount for query in session.draft.queries] == [7, 3]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from core.clean.record_filter import RecordFilter
@@ -50,6 +51,7 @@ def test_only_records_that_a_condition_lets_through_count(qtbot: QtBot, session:
     assert session.draft.filters == (RecordFilter(name="direction", values=("UP",), excluded=True),)
     qtbot.mouseClick(row.remove, LEFT)
     assert session.draft.filters == ()
+    qtbot.waitUntil(lambda: not box.findChildren(QComboBox))  # nothing is seen of it
     session.undo_stack.undo()
     assert [one.values.text() for one in box.rows] == ["UP"]
     for _ in range(2):
