@@ -186,12 +186,11 @@ class ErrorInput(QWidget):
 
     def _work_by_constants(
         self, plan: QueryPlan, wanted: float
-    ) -> Callable[[Progress], Budget | ConstantChoice] | None:
+    ) -> Callable[[Progress], Budget | ConstantChoice]:
         """Relation `user`: with public counts the best C comes along, else C stays what it is."""
         request = constant_request(self._session)
         draft, source, delta = self._session.draft, self._session.source, self._session.ledger.delta
-        if source is None:
-            return None
+        assert source is not None
         if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:
             return lambda progress: choice_for(request, wanted, progress)
         return lambda progress: user_total_for_error(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import StrEnum, auto
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -31,10 +31,10 @@ _NARROW = 54
 class Way(StrEnum):
     """How hexagons are named."""
 
-    BOUNDARY = "boundary"
-    LIST = "list"
-    BOX = "box"
-    TYPED = "typed"
+    BOUNDARY = auto()
+    LIST = auto()
+    BOX = auto()
+    TYPED = auto()
 
 
 _RULES = {Way.BOUNDARY: BOUNDARY.key, Way.LIST: LISTED.key, Way.BOX: BOUNDARY.key, Way.TYPED: LISTED.key}

@@ -311,6 +311,9 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
         return [tip for tip in shown if tip.startswith("exactly")]
 
     qtbot.waitUntil(lambda: tips() == exact)
+    grid = panel.comparison._grid
+    wraps = [grid.itemAtPosition(2, column).widget().wordWrap() for column in range(3)]
+    assert wraps == [True, False, False], "a figure stays in one line"
     told = panel.comparison.changed.text()
     assert told == "What differs in B: threshold; budget."
     with qtbot.waitSignal(panel.comparison.map_wanted):

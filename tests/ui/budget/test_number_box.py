@@ -36,3 +36,4 @@ def test_shares_and_percentiles_are_chosen(session: Session, box: NumberBox) -> 
     assert session.release.chosen_number == 2
     session.release.show_preview(make_release(queries=(make_query(),)))
     assert box.isHidden()
+    assert (box.count(), box.currentText()) == (1, "mean speed")

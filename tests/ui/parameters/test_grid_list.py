@@ -227,6 +227,7 @@ def test_it_can_be_stopped(
     before = session.draft
     grids.start()
     qtbot.waitUntil(lambda: grids.progress.value() == 300, timeout=TIMEOUT)
+    assert not grids.progress.isTextVisible(), "a bar alone"
     assert grids.progress.width() + grids.stop.width() > 0.9 * grids.width()
     with qtbot.waitSignals([grids.job.cancelled, grids.job.finished], timeout=TIMEOUT):
         press(qtbot, grids.stop)
