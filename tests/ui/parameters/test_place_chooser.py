@@ -112,3 +112,23 @@ def test_of_one_column_there_is_nothing_to_choose(
     choose(chooser, LABELLED)
     assert (session.draft.place_kind, session.draft.place_column) == (LABELLED, "route")
     settle(qtbot, session)
+
+
+def test_how_many_places_there_are_is_told_where_counts_are_public(qtbot: QtBot, session: Session) -> None:
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
+    page.show()
+    line = page.knobs.of_place.text
+    session.edit("Place", place_kind=LABELLED, place_column="route")
+    qtbot.waitUntil(lambda: line.text().endswith(" places with records."), timeout=WAIT_MS)
+    session.edit("Place", place_kind=WHOLE)
+    qtbot.waitUntil(lambda: line.text() == "1 place with records.", timeout=WAIT_MS)
+    session.edit("Place", place_kind=HEXAGON, resolution=8, mixed=(7, 8))
+    qtbot.waitUntil(lambda: "with records." in line.text() and "hexagon" in line.text(), timeout=WAIT_MS)
+    zone = session.contributions.zone if session.contributions else ""
+    session.edit("Place", place_kind=WHOLE, resolution=7, mixed=())
+    session.choose_relation("Relation", Relation.USER)
+    session.edit("Typed", zone=zone, date_ranges=session.recorded_dates)
+    settle(qtbot, session)
+    page.knobs.show_problem()
+    assert line.text() == "", "whether anybody was there is private"

@@ -129,8 +129,14 @@ def test_with_the_sample_a_practice_release_is_offered(
     assert page.practice.start.isVisible()
     assert page.practice.about.text().startswith("A first try with the sample, at no cost.")
     qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)
+    assert not page.practice.progress.isVisible()
     qtbot.mouseClick(page.practice.start, LEFT)
+    assert page.practice.progress.isVisible()
+    assert not page.practice.progress.isTextVisible()
+    assert not page.practice.start.isEnabled()
     qtbot.waitUntil(lambda: page.practice.dialog is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)
+    assert not page.practice.progress.isVisible()
     dialog = page.practice.dialog
     assert dialog is not None
     told = "Verified immediately with the key of this practice"
