@@ -40,7 +40,7 @@ class DivisionLine(QWidget):
 
     def refresh(self) -> None:
         """Compare for the selected query of the newest forecast."""
-        plan, shown = self._comparable(), self._session.forecast
+        plan = self._comparable()
         if plan is self._plan:
             return
         same = plan is not None and self._plan is not None and plan.query.id == self._plan.query.id
@@ -48,21 +48,10 @@ class DivisionLine(QWidget):
         self._job.drop()
         if not same:  # of the same query the old figures stay until the new ones are there
             self.hide()
-        contributions = self._session.contributions
-        if plan is None or shown is None or contributions is None:
+        counts = self._session.planning.by_counts()
+        if plan is None or counts is None:
             return
-        if shown.users is None or shown.selection is None:
-            return
-        compare = partial(
-            division_savings,
-            plan,
-            contributions,
-            shown.users,
-            shown.selection,
-            minimum_vehicles=self._session.draft.minimum_vehicles,
-            plan_cache=self._session.planning.cache,
-            delta=self._session.ledger.delta,
-        )
+        compare = partial(division_savings, plan, plan_cache=counts.pop("cache"), **counts)
         self._job.start(lambda progress: compare(progress=progress))
 
     def _comparable(self) -> QueryPlan | None:
@@ -71,8 +60,7 @@ class DivisionLine(QWidget):
         return plan if plan is not None and divided and divides_optimally(plan.query.question) else None
 
     def _show(self, savings: DivisionSavings) -> None:
-        if self._plan is None:
-            return
+        assert self._plan is not None
         measure = self._plan.query.question.statistic.measures[0]
         self.text.setText(savings_text(savings, measure, self._plan.upper_bound))
         self.show()
