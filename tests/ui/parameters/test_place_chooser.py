@@ -121,6 +121,9 @@ def test_how_many_places_there_are_is_told_where_counts_are_public(qtbot: QtBot,
     line = page.knobs.of_place.text
     session.edit("Place", place_kind=LABELLED, place_column="route")
     qtbot.waitUntil(lambda: line.text().endswith(" places with records."), timeout=WAIT_MS)
+    rule = page.hexagons.rule
+    can = {rule.itemData(row): rule.model().item(row).isEnabled() for row in range(rule.count())}
+    assert (can["hat"], can[CELLS.key], can["boundary"]) == (True, True, False), "it holds hexagons alone"
     session.edit("Place", place_kind=WHOLE)
     qtbot.waitUntil(lambda: line.text() == "1 place with records.", timeout=WAIT_MS)
     session.edit("Place", place_kind=HEXAGON, resolution=8, mixed=(7, 8))
