@@ -19,6 +19,7 @@ from core.accounting.ledger import Ledger
 from core.draft.draft import DataSource, Draft
 from core.errors import HexveilError, InputError
 from core.grouping.groupings import BESTFIT, GROUPINGS
+from core.hats.groups import Group
 from core.privacy import Relation, Unit
 from core.progress import Progress
 from core.release.prepare_publish import PublishedRelease, plan_release
@@ -27,6 +28,7 @@ from core.spec.defaults import DEFAULT_MECHANISM
 from core.system.paths import find_home
 from tests.builders import make_release
 from tests.city import BY_ORDER, POPULATION, write_city
+from tests.labelled_city import MAPPED, write_labelled_city
 from tests.records import Ping, instant, rules, write_csv
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import (
@@ -1149,3 +1151,18 @@ def test_what_is_shown_as_published_is_known_to_be_of_other_choices(
     assert session.release.published_otherwise
     session.undo_stack.undo()
     assert not session.release.published_otherwise
+
+
+def test_a_column_whose_reading_is_stopped_tells_nothing_apart(qtbot: QtBot, tmp_path: Path) -> None:
+    make_home()
+    session = make_session(qtbot, write_labelled_city(tmp_path / "city", (MAPPED,)))
+    session.edit("Groups", groups=(Group("direction"),))
+    assert session.busy
+    with qtbot.waitSignal(session.noted, timeout=TIMEOUT) as noted:
+        session.cancel()
+    assert noted.args == ["Stopped. Everything is as it was."]
+    assert session.draft.groups == ()
+    settle(qtbot, session)
+    session.undo_stack.undo()
+    assert session.draft.groups == (Group("direction"),), "to stop is a step like others"
+    settle(qtbot, session)
