@@ -22,6 +22,8 @@ from tests.ui.days_story import days_page, days_session, planned
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit
 from tests.ui.user_actions import pick, press, write
+from ui.kit.tips import in_lines
+from ui.language.translation import core_text
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
@@ -105,6 +107,9 @@ def test_what_is_recommended_stands_beside_place_and_timeslot_and_is_taken(
     knobs.show_grids(advice)
     assert knobs.of_place.text.text() == "Recommended: resolution 7, error 1.9."
     assert (knobs.of_place.sign.text(), knobs.of_place.take.text()) == ("!", "Take it")
+    for line in (knobs.of_place, knobs.of_timeslot):
+        whole = f"{line.text.text()}\n{core_text(advice.reason)}"
+        assert line.text.toolTip() == in_lines(whole), "why, behind the mouse"
     assert not knobs.of_timeslot.take.isVisible()
     with qtbot.waitSignal(knobs.grid_taken) as taken:
         press(qtbot, knobs.of_place.take)
