@@ -23,9 +23,9 @@ from tests.delays import LOWER, MEAN, OTHERS, UPPER, write_delay_spec
 from tests.ui.release_story import WAIT_MS, make_home, make_session
 from ui.distributions.cdf_curves import released_curves
 from ui.errors.curve_request import curve_request
-from ui.errors.error_sources import Source
 from ui.kit.message_bar import Message
 from ui.map.layers import MapState, layers, paint
+from ui.session.error_sources import Source
 from ui.session.query_texts import first_measure, new_query, open_statistics, statistic_title
 from ui.session.session import Session
 from ui.table.model import HatTableModel

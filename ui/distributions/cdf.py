@@ -19,7 +19,6 @@ from core.statistics.cdf import STATISTIC
 from ui.distributions.cdf_choices import CdfChoices
 from ui.distributions.cdf_curves import CdfCurves, CdfRequest, released_curves, simulated_curves
 from ui.distributions.chosen_epsilon import epsilon_per_hat, number_of
-from ui.errors.error_sources import Source, source_note
 from ui.kit.labels import badge, label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.theme import Theme
@@ -28,6 +27,7 @@ from ui.language.translation import core_text
 from ui.layout.boxes import in_row
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
+from ui.session.error_sources import Source, source_note
 from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
 from ui.session.session import Session
 

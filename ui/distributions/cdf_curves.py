@@ -15,9 +15,9 @@ from core.progress import Progress
 from core.quantity import SPEED, Quantity
 from core.statistics.cdf import MILLION, CdfParams
 from core.statistics.cdf_band import useless_band
-from ui.errors.error_sources import Source, bundled_hat
 from ui.language.translation import core_text, stopped, translator
 from ui.session.draft_charge import shown_epsilon
+from ui.session.error_sources import Source, bundled_hat
 from ui.session.guards import hat_name
 from ui.session.shown_release import released_distribution, released_row
 

@@ -16,8 +16,8 @@ from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
 from core.statistics.mean import MeanQuestion
 from ui.errors.curves import CurveRequest
-from ui.errors.error_sources import Source, public_users, source_title
 from ui.kit.message_bar import Message
+from ui.session.error_sources import Source, public_users, source_title
 from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
 from ui.session.session import Session
 

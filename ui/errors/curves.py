@@ -18,8 +18,8 @@ from core.grouping.plan_cache import PlanCache
 from core.privacy import Confidential
 from core.progress import Progress
 from core.quantity import SPEED
-from ui.errors.error_sources import Source, bundled_hat
 from ui.language.translation import translator
+from ui.session.error_sources import Source, bundled_hat
 
 _tr = translator("ErrorCurves")
 

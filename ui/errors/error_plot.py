@@ -12,7 +12,6 @@ from core.errors import HexveilError
 from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import CurveStyle, curve_styles
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves, same_picture
-from ui.errors.error_sources import Source
 from ui.errors.legend import ErrorLegend
 from ui.errors.plot_texts import plot_subtitle, plot_title, spoken_curves, summary
 from ui.errors.source_bar import SourceBar
@@ -21,6 +20,7 @@ from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.plots.plot_section import PlotSection
+from ui.session.error_sources import Source
 from ui.session.guards import not_evaluated
 from ui.session.session import Session
 

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from ui.errors.city_methods import CityMethodsSection
 from ui.errors.error_plot import ErrorPlotTab
-from ui.errors.error_sources import Source
 from ui.errors.figure_export import FigureExport
 from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
 from ui.layout.window_size import fit_screen
+from ui.session.error_sources import Source
 from ui.session.session import Session
 
 _SIZE = QSize(900, 720)

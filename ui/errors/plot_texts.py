@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from ui.errors.curve_styles import CurveStyle
 from ui.errors.curves import CurveRequest, Curves
-from ui.errors.error_sources import source_note
 from ui.language.counted_words import counted_records, counted_vehicles
 from ui.language.translation import rounded_to, translator
 from ui.session.draft_charge import shown_epsilon
+from ui.session.error_sources import source_note
 
 _tr = translator("ErrorTexts")
 

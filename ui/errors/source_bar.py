@@ -14,7 +14,6 @@ from core.system.files import write_atomic
 from ui.errors.curve_request import curve_request
 from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv
-from ui.errors.error_sources import Source, source_note, source_title
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.labels import confidential_badge, shrinkable
@@ -23,6 +22,7 @@ from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_row
+from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
 from ui.session.session import Session
 from ui.session.settings import Settings

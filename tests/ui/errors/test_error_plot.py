@@ -22,10 +22,10 @@ from ui.errors.curve_request import curve_request
 from ui.errors.curve_styles import curve_styles, symbol_path
 from ui.errors.curves import CurveCache, CurveRequest, epsilon_grid, known_curves
 from ui.errors.error_plot import ErrorPlotTab
-from ui.errors.error_sources import Source
 from ui.kit.jobs import wait_for_all
 from ui.kit.message_bar import Message
 from ui.kit.theme import DARK, LIGHT, Mode, Theme
+from ui.session.error_sources import Source
 from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")

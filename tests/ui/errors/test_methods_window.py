@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.errors.city_methods import CityMethodsSection
-from ui.errors.error_sources import Source
 from ui.errors.methods_window import MethodsWindow
 from ui.kit.theme import Theme
+from ui.session.error_sources import Source
 from ui.session.session import Session
 
 

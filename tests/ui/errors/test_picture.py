@@ -13,9 +13,9 @@ from core.progress import silent
 from tests.ui.errors.test_source_bar import replica_curves
 from tests.ui.languages import spoken
 from ui.errors.curves import CurveCache, Curves, compute_curves
-from ui.errors.error_sources import Source
 from ui.errors.picture import PICTURE_FORMATS, curves_picture
 from ui.language.translation import catalogue_of
+from ui.session.error_sources import Source
 
 NONE: frozenset[str] = frozenset()
 

@@ -22,9 +22,9 @@ from ui.errors import picture
 from ui.errors.curve_request import curve_request
 from ui.errors.curves import CurveCache, CurveRequest, Curves, compute_curves, known_curves
 from ui.errors.curves_csv import CURVES_HEADER, curves_csv
-from ui.errors.error_sources import Source, bundled_hat, public_users
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.source_bar import SourceBar
+from ui.session.error_sources import Source, bundled_hat, public_users
 from ui.session.session import Session
 
 

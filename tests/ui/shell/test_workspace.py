@@ -23,10 +23,10 @@ from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
 from tests.ui.user_actions import press, show, texts
 from tests.ui.whole_window import bare_window
-from ui.errors.error_sources import Source
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.layout.window_columns import DECIDE_WIDTH, PAGE_WIDTH
+from ui.session.error_sources import Source
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
