@@ -107,7 +107,7 @@ def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> 
     if best.window.slot_length == length:
         longer = _longer(advice, best) if best.resolution == resolution else None
         if longer is None:
-            return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended."))
+            return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("This is recommended."))
         text = text_of(
             "Recommended. With {slots}: error {error}.",
             slots=slot_name(longer.window.slot_length),
@@ -238,7 +238,7 @@ def mechanism_advice(advice: Advice, mechanism: str, unit: str) -> KnobAdvice:
     others = {key: error for key, error in errors.items() if key != mechanism}
     rival = min(others, key=lambda key: (others[key], key), default=None)
     if rival is None:
-        return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended."))
+        return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("This is recommended."))
     text = text_of(
         "Next best: {title}, {error}.",
         title=require_mechanism(rival).title,

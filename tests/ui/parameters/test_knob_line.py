@@ -31,7 +31,7 @@ def test_advice_is_read_looked_at_and_taken(qtbot: QtBot, line: KnobLine) -> Non
 
 
 def test_what_is_recommended_already_has_nothing_to_take(line: KnobLine) -> None:
-    line.tell(KnobAdvice(sign=Sign.RECOMMENDED, text="Recommended."))
+    line.tell(KnobAdvice(sign=Sign.RECOMMENDED, text="This is recommended."))
     assert (line.sign.text(), line.sign.property("look")) == ("✓", "good")
     assert not line.take.isVisible()
     line.tell(None)
