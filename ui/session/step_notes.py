@@ -110,7 +110,7 @@ def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None = None) -> str:
     """In so few words that the list of steps has room for them: names of bundles are long."""
     if notice is not None:
         return _tr("was withdrawn") if notice is NoticeKind.WITHDRAWN else _tr("was corrected")
-    return _tr("the bundle holds") if holds else _tr("is NOT valid")
+    return _tr("the bundle is valid") if holds else _tr("is NOT valid")
 
 
 def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -> str:
