@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
+from h3.api import basic_int
 
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
@@ -18,7 +19,7 @@ from core.bundle.loss_texts import charged_sentence, likelihood_sentence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.protection_texts import protected_by
 from core.counted import count_of
-from core.hats.cells import mean_area_km2
+from core.hats.cells import areas_km2, mean_area_km2
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import Prepared
 from core.release.review import QueryReview, Review
@@ -73,7 +74,7 @@ def signing_page(prepared: Prepared, population: PopulationSummary | None) -> Si
             version=texts.version,
         ),
         warnings=_warnings(review),
-        seen=_seen(spec, review),
+        seen=_seen(prepared),
         verdicts=tuple(_verdict(query, named=len(review.queries) > 1) for query in review.queries),
         protected=_protected(review, vehicles),
         left_open=_left_open(review),
@@ -89,14 +90,15 @@ def _warnings(review: Review) -> tuple[str, ...]:
     return tuple(filter(None, said))
 
 
-def _seen(spec: ReleaseSpec, review: Review) -> tuple[str, ...]:
+def _seen(prepared: Prepared) -> tuple[str, ...]:
+    spec, review = prepared.spec, prepared.review
     window = spec.window
     start, end = window.hours
     what = joined("; ", (query.statistic for query in review.queries))
     sentence = text_of(
         "{what}, in {places}, {slots} from {start} to {end}, over {dates}.",
         what=what,
-        places=_places(spec),
+        places=_places(prepared),
         slots="one slot" if window.whole else window.grid.words,
         start=start,
         end=end,
@@ -105,16 +107,26 @@ def _seen(spec: ReleaseSpec, review: Review) -> tuple[str, ...]:
     return sentence, *_rows(review)
 
 
-def _places(spec: ReleaseSpec) -> str:
+def _places(prepared: Prepared) -> str:
+    spec = prepared.spec
     place = spec.place
     if place.hexagons:
-        areas = (significant(mean_area_km2(one), 2) for one in place.resolutions(spec.resolution))
+        areas = (significant(_area_km2(prepared, one), 2) for one in place.resolutions(spec.resolution))
         return text_of("hexagons of {area} km²", area=joined(" and ", areas))
     if spec.zones_source:
         return "zones"
     if not place.place_column:
         return "the whole area"
     return text_of("places by their {column}", column=Name(place.place_column))
+
+
+def _area_km2(prepared: Prepared, resolution: int) -> float:
+    """Of a published hexagon, as the panel says it; of relation `user`, and of others, the mean on Earth."""
+    published = {hat.cell for plan in prepared.plans for hat in plan.published}
+    cells = [cell for cell in published if basic_int.get_resolution(cell) == resolution]
+    if prepared.spec.relation is Relation.USER or not cells:
+        return mean_area_km2(resolution)
+    return float(areas_km2(np.array(cells, np.uint64)).mean())
 
 
 def _rows(review: Review) -> tuple[str, ...]:
@@ -181,16 +193,17 @@ def _left_open(review: Review) -> tuple[str, ...]:
         said.append(text_of("{counted}: its presence becomes public.", counted=counted))
     if review.groups or review.filters or review.place.place_column:
         said.append("Which labels its records have: they choose or name the rows.")
-    if review.tracks:
-        said.append(
-            "Someone who has a vehicle's positions from elsewhere, such as a live feed, knows its mean speed "
-            "in a hexagon slot to about 1 to 3 km/h."
-        )
     if review.counts:
         said.append("The exact numbers of vehicles, visits, records and days.")
     if review.evaluated:
         said.append("True errors were viewed before; the release says so.")
-    return *said, "You have confirmed that this is public anyway."
+    said.append("You have confirmed that this is public anyway.")
+    if review.tracks:
+        said.append(
+            "Somebody who has a vehicle's positions from elsewhere, such as a live feed, can compute its "
+            "mean speed in a hexagon slot to about 1 to 3 km/h, with or without this release."
+        )
+    return tuple(said)
 
 
 def _costs(spec: ReleaseSpec, review: Review, population: PopulationSummary | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLineEdit, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from core.accounting.budgets import EPSILON_STOPS
 from core.accounting.epsilon_input import parse_epsilon
@@ -16,6 +16,7 @@ from core.advice.knob_advice import EpsilonBands
 from core.advice.usefulness import Usefulness
 from core.errors import InputError
 from ui.budget.verdict_strips import band_colour
+from ui.kit.number_line import NumberLine
 from ui.layout.boxes import in_row
 
 
@@ -72,7 +73,7 @@ class EpsilonInput(QWidget):
         self._value = Decimal(1)
         self._slider = _BandedSlider(self)
         self.show_bands = self._slider.show_bands
-        self._number = QLineEdit(self)
+        self._number = NumberLine(self)
         self._number.setFixedWidth(84)
         self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
         in_row(self, (self._slider, 1), self._number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
@@ -13,13 +13,14 @@ from core.advice.accuracy_first import FoundBudget, budget_for_error
 from core.advice.user_accuracy import user_total_for_error
 from core.errors import InputError
 from core.planning.constant_choice import ConstantChoice
-from core.planning.query_plan import QueryPlan
+from core.planning.query_plan import QueryPlan, error_of_a_constant
 from core.privacy import Relation
 from core.progress import Progress
-from core.statistics.error_figures import error_scale
+from core.statistics.error_figures import error_scale, significant
 from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.labels import label
+from ui.kit.number_line import NumberLine
 from ui.kit.stage import Stage
 from ui.language.translation import percent
 from ui.layout.boxes import in_column
@@ -69,7 +70,7 @@ class ErrorInput(QWidget):
 
     def _build(self) -> None:
         self.caption = label(self.tr("Error you accept"), "heading", self)
-        self.number = QLineEdit(self)
+        self.number = NumberLine(self)
         self.number.setFixedWidth(60)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Largest typical error you accept"))
@@ -159,22 +160,31 @@ class ErrorInput(QWidget):
         plan, typed = self._plan(), self._wanted()
         if plan is None:
             return
+        scale = error_scale(plan.query.question.statistic.measures[0])
+        constant = error_of_a_constant(plan)
         if typed is None:
-            self.refused.emit(
-                InputError(
-                    self.tr("This error cannot be reached."),
-                    where=self.number.accessibleName(),
-                    mend=self.tr("type a number above 0, for instance 2"),
-                )
+            self._refuse(
+                self.tr("This error cannot be reached."), self.tr("type a number above 0, for instance 2")
             )
             return
-        wanted = typed / error_scale(plan.query.question.statistic.measures[0])
+        if constant is not None and typed >= constant * scale:
+            self._refuse(
+                self.tr("An error of {error} needs no records: one number for all would be as good.").format(
+                    error=self.number.text()
+                ),
+                self.tr("type less than {most}").format(most=significant(constant * scale, 2)),
+            )
+            return
+        wanted = typed / scale
         by_constants = self._session.draft.relation is Relation.USER
         work = self._work_by_constants if by_constants else self._work_by_counts
         if (asked := work(plan, wanted)) is not None:
             self._typed = self.number.text()
             self._job.start(asked)
             self._say(self.tr("Looking for the budget"))
+
+    def _refuse(self, what: str, mend: str) -> None:
+        self.refused.emit(InputError(what, where=self.number.accessibleName(), mend=mend))
 
     def _work_by_counts(self, plan: QueryPlan, wanted: float) -> Callable[[Progress], FoundBudget] | None:
         counts, query = self._session.planning.by_counts(), plan.query

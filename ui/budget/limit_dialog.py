@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
 
 from core.accounting.epsilon_input import parse_delta, parse_epsilon
 from core.accounting.epsilon_rounding import plain
@@ -22,6 +22,7 @@ from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
+from ui.kit.number_line import NumberLine
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
@@ -46,9 +47,9 @@ class LimitDialog(QDialog):
         self.population.setEditable(True)
         self.population.addItems([item.name for item in session.ledger.populations])
         self.population.setCurrentText(session.draft.population)
-        self.per_vehicle = QLineEdit(self)
-        self.per_vehicle_day = QLineEdit(self, placeholderText=self.tr("no limit"))
-        self.delta = QLineEdit("0", self)
+        self.per_vehicle = NumberLine(self)
+        self.per_vehicle_day = NumberLine(self, placeholderText=self.tr("no limit"))
+        self.delta = NumberLine("0", self)
         self.delta.setToolTip(
             in_lines(self.tr("Used to charge Gaussian noise, for the whole population and all its releases."))
         )

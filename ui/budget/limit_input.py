@@ -20,6 +20,7 @@ from ui.kit.info_sign import InfoSign
 from ui.kit.jobs import Job
 from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
+from ui.kit.number_line import NumberLine
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
 from ui.layout.tab_order import tab_through
@@ -45,7 +46,7 @@ class LimitInput(QWidget):
         name = self.population.lineEdit()
         assert name is not None
         self.name: QLineEdit = name
-        self.limit = QLineEdit(self)
+        self.limit = NumberLine(self)
         self.limit.setAccessibleName(self.tr("Limit per vehicle, over all time"))
         self.limit.setPlaceholderText(self.tr("epsilon"))
         self.set = push_button(self.tr("Set"), self, name=self.tr("Set the limit"))

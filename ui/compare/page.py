@@ -275,7 +275,10 @@ class ComparePage(QWidget):
 
     def ask_bundle(self) -> None:
         """Ask for a bundle's folder."""
-        start = self._settings.last_folder(_OPEN_FOLDER) or self._settings.last_folder("release") or ""
+        known = self._settings
+        start = (
+            known.last_folder(_OPEN_FOLDER) or known.last_folder("release") or known.folder_for(_OPEN_FOLDER)
+        )
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a bundle"), str(start))
         if chosen:
             self._settings.set_last_folder(_OPEN_FOLDER, Path(chosen).parent)
@@ -286,7 +289,7 @@ class ComparePage(QWidget):
         chosen, _ = QFileDialog.getOpenFileNames(
             self,
             self.tr("Choose packed bundles"),
-            str(self._settings.last_folder(_OPEN_FOLDER) or ""),
+            str(self._settings.folder_for(_OPEN_FOLDER)),
             self.tr("Packed bundles (*.zip)"),
         )
         if chosen:

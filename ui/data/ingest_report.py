@@ -10,6 +10,7 @@ from core.clean.ingest_report import Examples, IngestReport
 from core.clean.mapping import Box, ReadingRules
 from core.draft.draft import DataSource
 from core.fixed_point import THOUSAND
+from core.release.practice import is_sample
 from ui.data.fact_card import FactCard
 from ui.data.part_names import part_names
 from ui.language.translation import core_text, counted, sentence, translator, whole
@@ -68,7 +69,8 @@ class ReportCard(FactCard):
 
     def __init__(self, report: IngestReport, source: DataSource, parent: QWidget | None = None) -> None:
         why = self.tr("True counts, for your office only. They are never part of a release.")
-        super().__init__(self.tr("What was read"), why, parent)
+        title = self.tr("Sample: made-up records") if is_sample(source) else self.tr("What was read")
+        super().__init__(title, why, parent)
         self.setAccessibleName(self.tr("What was read, confidential"))
         paths = "\n".join(str(path) for path in source.files)
         rows = counted("of {n} row used", "of {n} rows used", report.rows_read)

@@ -173,12 +173,12 @@ class DataPage(QWidget):
 
     def ask_files(self) -> None:
         """Ask for files, then how to read them (also the menu's Open)."""
-        folder = self._settings.last_folder(_FOLDER)
+        folder = self._settings.folder_for(_FOLDER)
         titles = ", ".join(core_text(reader.title) for reader in all_readers())
         names, _ = QFileDialog.getOpenFileNames(
             self,
             self.tr("Open records"),
-            str(folder or ""),
+            str(folder),
             self.tr("Records: {kinds}").format(kinds=f"{titles} ({patterns()})")
             + ";;"
             + self.tr("All files")
@@ -189,8 +189,8 @@ class DataPage(QWidget):
 
     def ask_folder(self) -> None:
         """Ask for a folder of files, then how to read them (also the menu's Open folder)."""
-        folder = self._settings.last_folder(_FOLDER)
-        if name := QFileDialog.getExistingDirectory(self, self.tr("Open a folder"), str(folder or "")):
+        folder = self._settings.folder_for(_FOLDER)
+        if name := QFileDialog.getExistingDirectory(self, self.tr("Open a folder"), str(folder)):
             self.open_paths([Path(name)])
 
     def open_sample(self) -> None:

@@ -70,6 +70,8 @@ class GridList(QWidget):
     refused = Signal(object)
     advised = Signal(object)
     summarised = Signal(str)
+    taking = Signal(object)
+    """The draft whose grid gives way to the recommended one by itself."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -214,6 +216,7 @@ class GridList(QWidget):
         self._show_advice(advice)
         best, draft = advice.balanced, self._session.draft
         if best is not None and self._untouched == _grid_of(draft) and not draft.confirmed:
+            self.taking.emit(draft)
             self.take(best)
         self._untouched = None
 

@@ -18,6 +18,7 @@ from core.hats.places import LABELLED, WHOLE, ZONED
 from core.hats.slots import ALL
 from core.privacy import Relation
 from core.statistics.base import Measure
+from core.statistics.error_figures import significant
 from ui.budget.verdict_sign import paint_verdict_sign, verdict_colour
 from ui.kit.labels import MIDDLE_LINE
 from ui.kit.model_index import ModelIndex
@@ -232,4 +233,4 @@ def compared_place(session: Session, resolution: int) -> str:
 
 def area_text(area: float) -> str:
     """As people read it."""
-    return _tr("{area} km²").format(area=f"{area:.2g}" if area < 1 else f"{area:.3g}")
+    return _tr("{area} km²").format(area=significant(area, 2))

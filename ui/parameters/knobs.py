@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal
@@ -11,8 +12,16 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QPushButto
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice, GridOption
-from core.advice.knob_advice import KnobAdvice, Sign, mechanism_advice, place_advice, timeslot_advice
+from core.advice.knob_advice import (
+    KnobAdvice,
+    Sign,
+    mechanism_advice,
+    place_advice,
+    slot_name,
+    timeslot_advice,
+)
 from core.advice.usefulness import Usefulness
+from core.draft.draft import Draft
 from core.hats.cells import RESOLUTIONS, finest_of
 from core.hats.places import HEXAGON
 from core.hats.slots import SLOT_LENGTHS, SlotLength, day_periods_text
@@ -64,6 +73,8 @@ class Knobs(QWidget):
         self._session = session
         self._chosen = chosen
         self._advice: CityAdvice | None = None
+        self._before: Draft | None = None
+        """What had another grid, until the recommended one was set by itself."""
         self._offered: tuple[str, ...] = ()
         self._build_grid()
         self._build_query()
@@ -256,10 +267,16 @@ class Knobs(QWidget):
             number = self.resolution.itemData(row)
             offered.item(row).setEnabled(table is None or number in table.offer.dates)
 
+    def note_grid(self, before: Draft) -> None:
+        """The recommended grid is about to be set: the lines say what it was."""
+        self._before = before
+
     def show_grids(self, advice: CityAdvice | None) -> None:
         """What is recommended of place and timeslot; None while that is not known."""
         self._advice = advice
         draft = self._session.draft
+        if advice is None:
+            self._before = None
         other = draft.place_kind != HEXAGON
         if draft.mixed or (other and advice is None):
             self.of_place.tell(self._said_of_places())
@@ -273,7 +290,16 @@ class Knobs(QWidget):
             return
         chosen, reason = (0 if other else draft.resolution, draft.slot_minutes), core_text(advice.reason)
         self.of_place.tell(place_advice(advice, *chosen), reason=reason)
-        self.of_timeslot.tell(timeslot_advice(advice, *chosen), reason=reason)
+        slots = timeslot_advice(advice, *chosen)
+        if self._before is not None and slots.sign is Sign.RECOMMENDED:
+            slots = dataclasses.replace(slots, text=self._set_by_itself(self._before))
+        self.of_timeslot.tell(slots, reason=reason)
+
+    def _set_by_itself(self, before: Draft) -> str:
+        place, slots = area_text(area_of(self._session, before.resolution)), slot_name(before.slot_minutes)
+        return self.tr("Set as recommended; before: {place}, {slots}.").format(
+            place=place, slots=core_text(slots)
+        )
 
     def _said_of_places(self) -> KnobAdvice | None:
         """How many places there are; in relation `user` they are those that are listed."""

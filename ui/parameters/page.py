@@ -117,6 +117,7 @@ class ParametersPage(QWidget):
         self.knobs.options_wanted.connect(partial(self._open, "options"))
         self.knobs.grid_taken.connect(self.grids.take)
         self.grids.advised.connect(self.knobs.show_grids)
+        self.grids.taking.connect(self.knobs.note_grid)
         self.grids.refused.connect(self.knobs.message.show_error)
         for name, body in (("grids", self.grids), ("dates", self.dates), ("hexagons", self.hexagons)):
             body.summarised.connect(self.sections[name].head.tell)

@@ -156,7 +156,7 @@ class ReleaseDialog(QDialog):
             Phase.REFUSED: self.tr("{name} cannot be released now"),
             Phase.READY: self.tr("Review before you sign"),
             Phase.PUBLISHING: self.tr("Publishing {name}…"),
-            Phase.DONE: self.tr("{name} is published"),
+            Phase.DONE: self.tr("{name} is signed and saved"),
         }
         self._notes = {
             Phase.REVIEWING: self.tr("Checking costs nothing."),

@@ -86,7 +86,7 @@ class ShownRelease:
         """Show what was published just now, and read what is left."""
         self._show(published)
         if published is not None:
-            self._session.noted.emit(_tr("{name} is published").format(name=published.bundle.name))
+            self._session.noted.emit(_tr("{name} is signed and saved").format(name=published.bundle.name))
         self._session.ledger.read()
 
     def set_practised(self, published: PublishedRelease) -> None:

@@ -165,7 +165,8 @@ class VerifyPage(QWidget):
 
     def ask_bundle(self) -> None:
         """Ask for a bundle's folder, then check it (also the menu's Verify)."""
-        start = self._settings.last_folder(_FOLDER) or self._settings.last_folder("release") or ""
+        known = self._settings
+        start = known.last_folder(_FOLDER) or known.last_folder("release") or known.folder_for(_FOLDER)
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a bundle"), str(start))
         if chosen:
             self._settings.set_last_folder(_FOLDER, Path(chosen).parent)
@@ -176,7 +177,7 @@ class VerifyPage(QWidget):
         chosen, _ = QFileDialog.getOpenFileName(
             self,
             self.tr("Choose a packed bundle"),
-            str(self._settings.last_folder(_FOLDER) or ""),
+            str(self._settings.folder_for(_FOLDER)),
             self.tr("Packed bundles (*.zip)"),
         )
         if chosen:

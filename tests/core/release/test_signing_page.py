@@ -7,8 +7,11 @@ import re
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
+
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
+from core.hats.cells import areas_km2
 from core.keys.signing_key import generate_key
 from core.privacy import Relation
 from core.release.prepare_publish import Prepared, prepare, publish
@@ -42,7 +45,8 @@ def test_it_says_what_for_whom_and_for_how_much_as_people_read_it(tmp_path: Path
     prepared = prepare(load_spec(write_city(tmp_path)), ledger)
     page = signing_page(prepared, _payer(ledger))
     assert page.published_by.endswith("version 1.0.0.")
-    assert page.seen[0].startswith("Mean speed, in hexagons of 5.")
+    cells = np.unique(prepared.contributions.cell)
+    assert page.seen[0].startswith(f"Mean speed, in hexagons of {areas_km2(cells).mean():.2g} km²")
     assert page.costs == (
         f"6 of the budget of 20 that each vehicle of {POPULATION} has.",
         "Nothing was spent before.",
@@ -57,7 +61,8 @@ def test_it_says_what_for_whom_and_for_how_much_as_people_read_it(tmp_path: Path
         "likely.",
         "This is epsilon 6; at epsilon 1 it would be 2.7 times.",
     )
-    assert page.left_open[-1] == "You have confirmed that this is public anyway."
+    assert page.left_open[-2] == "You have confirmed that this is public anyway."
+    assert page.left_open[-1].endswith("about 1 to 3 km/h, with or without this release.")
     said = _said(page)
     assert "5.99" not in said
     assert not re.search(r"\b(HAT|told|whoever|None)\b", said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import zipfile
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -151,7 +152,9 @@ def test_open_asks_for_files_and_remembers_the_folder(qtbot, page, csv, monkeypa
     page.dialog.reject()
     qtbot.keyClick(page.open_button, Qt.Key.Key_Space)
     page.dialog.reject()
-    assert asked == ["", str(csv.parent)]
+    first, then = asked
+    assert Path(first).is_dir()
+    assert then == str(csv.parent)
     assert page.dialog is None
     assert session_of(page).loaded is None
 
@@ -632,6 +635,7 @@ def test_the_file_dialog_offers_every_ending(page, monkeypatch):
 
     def answer(*given):
         offered.append(given[3])
+        assert Path(given[2]).is_dir()  # without one it begins where the program lies
         return [], ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", answer)

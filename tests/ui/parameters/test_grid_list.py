@@ -17,6 +17,7 @@ from core.advice.city_advice import CityAdvice, GridOption
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.privacy import Relation, Unit
 from core.progress import Progress, silent
+from tests.ui.days_story import days_page
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings, planned_session
 from tests.ui.table_story import table_session
@@ -154,8 +155,8 @@ def test_a_new_draft_takes_the_balanced_grid_once_its_protection_is_chosen(
     """Nobody has chosen a grid: the recommended one is there before anybody confirms; one step undoes it."""
     session = loaded_session(qtbot, tmp_path)
     edit(qtbot, session, threshold=1, resolution=5)
-    grids = GridList(session)
-    show(qtbot, grids, width=376)
+    page = days_page(qtbot, session)
+    grids = page.grids
     session.choose_relation("Relation", Relation.VALUES)
     edit(qtbot, session, unit=Unit.VEHICLE)
     tokens(qtbot, session)
@@ -168,6 +169,7 @@ def test_a_new_draft_takes_the_balanced_grid_once_its_protection_is_chosen(
         best.resolution,
         best.window.slot_length,
     )
+    assert page.knobs.of_timeslot.text.text() == "Set as recommended; before: 230 km², 1 hour."
     assert session.undo_stack.undoText() == "Grid"
     session.undo_stack.undo()
     settle(qtbot, session)

@@ -88,10 +88,10 @@ def test_areas_are_those_of_the_city_that_is_loaded(
 ) -> None:
     table = session.contributions
     assert table is not None
-    of_city = f"{areas_km2(np.unique(table.cell)).mean():.3g}"
+    of_city = f"{areas_km2(np.unique(table.cell)).mean():.2g}"
     row = page.knobs.resolution.findData(table.resolution)
     assert page.knobs.resolution.itemText(row) == f"resolution {table.resolution}: {of_city} km²"
-    worldwide = f"{mean_area_km2(table.resolution):.3g}"
+    worldwide = f"{mean_area_km2(table.resolution):.2g}"
     assert worldwide != of_city
     session.choose_relation("Relation", Relation.USER)  # where the records are is nobody's to see
     planned(qtbot, session)

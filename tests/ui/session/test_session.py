@@ -1120,7 +1120,7 @@ def test_what_was_published_is_known_by_what_the_draft_asks_for(qtbot: QtBot, tm
     published = PublishedRelease(bundle=tmp_path, entry=1, repeated=False, release=make_release())
     with qtbot.waitSignal(session.noted) as told:
         session.release.set_published(published)
-    assert told.args == [f"{tmp_path.name} is published"]
+    assert told.args == [f"{tmp_path.name} is signed and saved"]
     assert session.release.was_published
     session.edit("Title", title="Other words")
     assert session.release.was_published
