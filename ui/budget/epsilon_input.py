@@ -15,8 +15,8 @@ from core.accounting.epsilon_rounding import plain
 from core.advice.knob_advice import EpsilonBands
 from core.advice.usefulness import Usefulness
 from core.errors import InputError
+from ui.budget.number_line import NumberLine
 from ui.budget.verdict_strips import band_colour
-from ui.kit.number_line import NumberLine
 from ui.layout.boxes import in_row
 
 

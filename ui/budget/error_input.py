@@ -17,10 +17,10 @@ from core.planning.query_plan import QueryPlan, error_of_a_constant
 from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.error_figures import error_scale, significant
+from ui.budget.number_line import NumberLine
 from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.labels import label
-from ui.kit.number_line import NumberLine
 from ui.kit.stage import Stage
 from ui.language.translation import percent
 from ui.layout.boxes import in_column

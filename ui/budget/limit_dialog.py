@@ -18,11 +18,11 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.errors import HexveilError
 from core.progress import Progress
 from ui.budget.limit_meaning import limit_meaning
+from ui.budget.number_line import NumberLine
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
-from ui.kit.number_line import NumberLine
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column

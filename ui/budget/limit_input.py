@@ -14,13 +14,13 @@ from core.accounting.ledger_report import PopulationSummary
 from core.errors import HexveilError, InputError
 from ui.budget.limit_dialog import LimitDialog
 from ui.budget.limit_meaning import limit_meaning
+from ui.budget.number_line import NumberLine
 from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
 from ui.kit.info_sign import InfoSign
 from ui.kit.jobs import Job
 from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
-from ui.kit.number_line import NumberLine
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
 from ui.layout.tab_order import tab_through

@@ -1,4 +1,4 @@
-"""ui.kit.number_line: what is typed after a double click takes the place of the whole number."""
+"""ui.budget.number_line: what is typed after a double click takes the place of the whole number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from ui.kit.number_line import NumberLine
+from ui.budget.number_line import NumberLine
 
 
 @pytest.mark.parametrize("part", [0.25, 0.5, 0.75])
