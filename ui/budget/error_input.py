@@ -169,7 +169,7 @@ class ErrorInput(QWidget):
             return
         if constant is not None and typed >= constant * scale:
             self._refuse(
-                self.tr("An error of {error} needs no records: one number for all would be as good.").format(
+                self.tr("Without any records, one number for all would be off by less than {error}.").format(
                     error=self.number.text()
                 ),
                 self.tr("type less than {most}").format(most=significant(constant * scale, 2)),

@@ -119,5 +119,5 @@ def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -
         withdrawn = notice is NoticeKind.WITHDRAWN
         text = _tr("{name} was withdrawn") if withdrawn else _tr("{name} was corrected")
     else:
-        text = _tr("{name} holds") if holds else _tr("{name} is NOT valid")
+        text = _tr("{name} is valid") if holds else _tr("{name} is NOT valid")
     return text.format(name=name)
