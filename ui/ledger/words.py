@@ -158,10 +158,10 @@ def due_in_words(entries: Sequence[EntrySummary], today: dt.date) -> str:
     if not due:
         return ""
     if len(due) == 1:
-        return _tr("Due: {period}.").format(period=due[0].words)
+        return _tr("Due: a release of {period}.").format(period=due[0].words)
     return counted(
-        "Due: {period}, and {n} more since.",
-        "Due: {period}, and {n} more since.",
+        "Due: a release of {period}, and of {n} period after it.",
+        "Due: a release of {period}, and of {n} periods after it.",
         len(due) - 1,
         period=due[0].words,
     )

@@ -93,7 +93,7 @@ def unverified_note() -> str:
 
 def other_verified_note() -> str:
     """Of a bundle that holds and is not the release of this window."""
-    return _tr("another release holds")
+    return _tr("another release is valid")
 
 
 def practice_note() -> str:

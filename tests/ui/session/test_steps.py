@@ -66,7 +66,7 @@ def test_the_tick_of_verify_is_for_this_window_s_release(qtbot: QtBot, tmp_path:
     """Somebody took that of another bundle for the end of the job."""
     session = loaded_session(qtbot, tmp_path)
     step = steps_of(session, VerifiedBundle(name="a", holds=True))[-1]
-    assert (step.state, step.note, step.why) == (State.OPEN, "another release holds", "a holds")
+    assert (step.state, step.note, step.why) == (State.OPEN, "another release is valid", "a is valid")
     assert steps_of(session, VerifiedBundle(name="a", holds=False))[-1].state is State.FAILED
     session.release.published = cast(PublishedRelease, SimpleNamespace(bundle=tmp_path / "a"))
     assert steps_of(session, VerifiedBundle(name="a", holds=True))[-1].state is State.DONE
