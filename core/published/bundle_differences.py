@@ -12,7 +12,6 @@ from core.portal.difference_words import DifferenceCard, card_of, chance_sentenc
 from core.portal.differences import Difference, differences
 from core.portal.row_parts import part_named
 from core.published.bundle_frames import PublishedTable
-from core.texts import text_of
 from core.verify.folder import read_folder
 from core.verify.maps import published_of
 
@@ -36,7 +35,7 @@ def differences_in(
             "Rows of {path} do not state their noise, so parts of them cannot be compared.",
             path=table.table.path,
             where=str(bundle),
-            mend=text_of("choose a release of means with one budget for all of its hexagon slots (tokens)"),
+            mend="choose a release of means with one budget for all of its hexagon slots (tokens)",
         )
     found = differences(
         rows, [(part_named(rows, first), part_named(rows, second)) for first, second in pairs]
@@ -45,7 +44,7 @@ def differences_in(
         raise InputError(
             "Two parts have no place in common.",
             where="--differences",
-            mend=text_of("compare hours or groups in which the same places have numbers"),
+            mend="compare hours or groups in which the same places have numbers",
         )
     return pd.DataFrame([_row(one) for one in found]), [
         *(f"{table.release}, {_sentence(card_of(one, published.quantity))}" for one in found),

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-from h3.api import basic_int
 
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
@@ -18,8 +17,9 @@ from core.advice.usefulness import Usefulness, verdict_word
 from core.bundle.loss_texts import charged_sentence, likelihood_sentence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.protection_texts import protected_by
+from core.contributions.extent import usual_box_of_table
 from core.counted import count_of
-from core.hats.cells import areas_km2, mean_area_km2
+from core.hats.cells import area_around_km2, mean_area_km2
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import Prepared
 from core.release.review import QueryReview, Review
@@ -121,12 +121,11 @@ def _places(prepared: Prepared) -> str:
 
 
 def _area_km2(prepared: Prepared, resolution: int) -> float:
-    """Of a published hexagon, as the panel says it; of relation `user`, and of others, the mean on Earth."""
-    published = {hat.cell for plan in prepared.plans for hat in plan.published}
-    cells = [cell for cell in published if basic_int.get_resolution(cell) == resolution]
-    if prepared.spec.relation is Relation.USER or not cells:
+    """Of a hexagon amid the records, as the panel says it; the mean on Earth in relation `user`."""
+    table = prepared.contributions
+    if prepared.spec.relation is Relation.USER or not table.hats:
         return mean_area_km2(resolution)
-    return float(areas_km2(np.array(cells, np.uint64)).mean())
+    return area_around_km2(usual_box_of_table(table), resolution)
 
 
 def _rows(review: Review) -> tuple[str, ...]:

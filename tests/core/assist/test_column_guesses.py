@@ -155,7 +155,7 @@ def test_what_stands_around_the_records_or_at_both_ends_of_a_trip_is_named(tmp_p
     path.write_text(json.dumps({"trips": [{"device_id": "7", "route": {"points": [point] * 3}}] * 2}))
     preview = reader_for(path).preview(path)
     assert preview.around == ("device_id",)
-    with pytest.raises(InputError, match="another object, of which device_id is not read") as caught:
+    with pytest.raises(InputError, match="inside another object, whose device_id is not read") as caught:
         guess_mapping(preview, where="a.json")
     assert "write device_id into each" in caught.value.mend
     with pytest.raises(InputError, match=r"begins \(start_lat\) and one where it ends \(end_lat\)"):

@@ -560,7 +560,7 @@ def test_air_sensors_are_begun_released_and_verified(
     header = (bundle / "data" / "pm25_by_hat.csv").read_text("utf-8").partition("\n")[0].split(",")
     assert {"pm25_mean_ug_m3", "effective_sensors"} <= set(header)
     assert main(["table", str(path)]) == 2
-    assert "no speed" in capsys.readouterr().err
+    assert "not a speed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

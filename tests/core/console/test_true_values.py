@@ -27,7 +27,7 @@ def options(home: Path, *given: str) -> argparse.Namespace:
 
 
 def test_without_a_population_there_is_nothing_to_mark(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="none is named"):
+    with pytest.raises(InputError, match="no population is given"):
         population_of(options(tmp_path))
     assert not any(tmp_path.iterdir())
 

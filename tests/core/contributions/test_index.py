@@ -105,7 +105,7 @@ def _as_dict(table: Contributions) -> dict[Row, list[int]]:
 def _check(records: Records, resolution: int, over: Window) -> None:
     expected = _literal(records, resolution, over)
     if not expected:
-        with pytest.raises(InputError, match="holds no record") as caught:
+        with pytest.raises(InputError, match="contains no record") as caught:
             contributions_of(records, resolution, over)
         assert_tells(caught.value)
         return
@@ -162,7 +162,7 @@ def test_slots_of_every_length_part_the_records_of_the_window(
     for length in SLOT_LENGTHS:
         over = build_window(((first, last),), (clock(hours[0]), clock(hours[1])), length)
         if not inside:
-            with pytest.raises(InputError, match="holds no record"):
+            with pytest.raises(InputError, match="contains no record"):
                 contributions_of(records, resolution, over)
             continue
         table = contributions_of(records, resolution, over)
@@ -253,7 +253,7 @@ def test_dates_between_two_ranges_are_left_out() -> None:
 
 def test_a_window_without_a_record_is_refused() -> None:
     records = make_records([Ping("SECRET123", instant("2022-02-01T10:00:00"), 21.17, 72.83, 1.0)])
-    with pytest.raises(InputError, match="holds no record") as caught:
+    with pytest.raises(InputError, match="contains no record") as caught:
         contributions_of(records, RESOLUTION, window())
     assert_tells(caught.value, hidden=("secret123",))
 

@@ -41,7 +41,7 @@ def test_a_cell_comes_back_from_its_text() -> None:
     ],
 )
 def test_what_is_no_cell_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="no H3 cell") as caught:
+    with pytest.raises(InputError, match="not an H3 cell") as caught:
         parse_cell(text, 7, where="line 3")
     assert_tells(caught.value)
 

@@ -59,7 +59,7 @@ def test_a_table_of_whole_days_in_hours_tells_them() -> None:
 
 def test_dates_without_records_and_a_stop() -> None:
     records = make_records([Ping("bus", instant("2022-01-01T09:00:00"), 21.1, 72.8, 1.0)])
-    with pytest.raises(InputError, match="holds no record"):
+    with pytest.raises(InputError, match="contains no record"):
         hours_of_day(records, 7, ((LAST, LAST),))
 
     def stop(_: float, __: str = "") -> None:

@@ -123,7 +123,7 @@ def test_every_figure_is_the_literal_one(found: list[Ping], resolution: int, thr
     records, over = make_records(found), window(days=2)
     expected = literal(records, resolution, over, threshold)
     if not expected:
-        with pytest.raises(InputError, match="holds no record"):
+        with pytest.raises(InputError, match="contains no record"):
             resolution_table(records, [resolution], over, threshold)
         return
     (row,) = resolution_table(records, [resolution], over, threshold).rows

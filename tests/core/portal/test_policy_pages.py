@@ -126,5 +126,5 @@ def test_files_are_written_whole_and_never_into_a_bundle(tmp_path: Path) -> None
         write_policy(bundle, pages())
     assert not (bundle / "policy.html").exists()
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be created"):
         write_policy(tmp_path / "file", pages())

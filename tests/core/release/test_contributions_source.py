@@ -344,10 +344,10 @@ def test_what_was_paid_is_found_before_the_limits_of_a_table_are_asked_for(
     [
         ("[0, 64.999]", "inside the protected range"),
         ("[0.001, 200]", "inside the protected range"),
-        ("[200, 0]", "no physical_limits_in_table"),
-        ("[0]", "no physical_limits_in_table"),
-        ('["0", "200"]', "no physical_limits_in_table"),
-        ("[true, 200]", "no physical_limits_in_table"),
+        ("[200, 0]", "not a valid physical_limits_in_table"),
+        ("[0]", "not a valid physical_limits_in_table"),
+        ('["0", "200"]', "not a valid physical_limits_in_table"),
+        ("[true, 200]", "not a valid physical_limits_in_table"),
     ],
 )
 def test_limits_that_cannot_be_are_refused(city: Path, ledger: Ledger, limits: str, wrong: str) -> None:

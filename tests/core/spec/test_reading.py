@@ -401,9 +401,9 @@ def test_a_list_of_cells_is_read_sorted_and_each_once(tmp_path: Path) -> None:
     ("lines", "resolution", "what"),
     [
         ("8742d9d69ffffff\n", 8, "resolution 7, not 8"),
-        (f"8742d9d69ffffff\n{SECRET}\n", 7, "no H3 cell"),
-        ("ffffffffffffffffffffffff\n", 7, "no H3 cell"),
-        ("8742d9d69fffff\xff\n", 7, "no H3 cell"),
+        (f"8742d9d69ffffff\n{SECRET}\n", 7, "not an H3 cell"),
+        ("ffffffffffffffffffffffff\n", 7, "not an H3 cell"),
+        ("8742d9d69fffff\xff\n", 7, "not an H3 cell"),
     ],
 )
 def test_a_list_with_another_thing_in_it_is_refused_by_line(

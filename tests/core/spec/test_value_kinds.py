@@ -99,7 +99,7 @@ def test_a_value_of_another_kind_is_refused_where_it_stands(kind: Any) -> None:
     "edges", [[1, 2, 3], [3, 2, 1, 4], [0, 0, 91, 1], [0, 0, float("nan"), 1], ["1"] * 4]
 )
 def test_edges_that_are_no_box_are_refused(edges: object) -> None:
-    with pytest.raises(InputError, match="no key"):
+    with pytest.raises(InputError, match="not a valid key"):
         Edges().read(Section("part", {"key": edges}), "key", None)
 
 

@@ -260,7 +260,7 @@ def test_every_statistic_has_its_card_and_its_own_error(
         "Mean speed of vehicles and days (Query 1)",
     ]
     qtbot.waitUntil(lambda: bool(panel.cards[1].error.number.text()), timeout=TIMEOUT)
-    wanted = 2 * float(panel.cards[1].error.number.text())
+    wanted = 1.2 * float(panel.cards[1].error.number.text())
     write(qtbot, panel.cards[1].error.number, f"{wanted:.2f}")
     qtbot.waitUntil(lambda: session.undo_stack.undoText().startswith("Epsilon by error"), timeout=TIMEOUT)
     leading, other = (query.budget.total for query in session.draft.queries)

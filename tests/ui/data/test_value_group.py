@@ -59,7 +59,7 @@ def test_seven_fields_make_a_value(qtbot: QtBot, group: ValueGroup) -> None:
         ({"physical_min": "-599"}, "protected range"),
         ({"physical_max": "1799"}, "protected range"),
         ({"name": "Delay s"}, "lower-case"),
-        ({"lower": "ten"}, "no number"),
+        ({"lower": "ten"}, "not a number"),
         ({"upper": "0.0001"}, "is not possible"),
         ({"upper": "1e999"}, "is not possible"),
     ],

@@ -510,7 +510,7 @@ def test_nothing_stops_a_release_between_reservation_and_publication(
     go_on.set()
     qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     assert dialog.message.isHidden()
-    assert dialog.heading.text() == f"{FOLDER} is published"
+    assert dialog.heading.text() == f"{FOLDER} is signed and saved"
     assert dialog.note.text() == ""
     assert not any(one.isVisible() for one in (dialog.progress, dialog.confirmation, dialog.release))
     assert dialog.focusWidget() is dialog.close_button

@@ -127,7 +127,7 @@ def test_a_bundle_that_does_not_hold_is_said_so_and_one_that_cannot_be_checked(
     (outcome.published.bundle / "README.md").write_text("another text")
     view.show_verification(verify_bundle(outcome.published.bundle, public_key=outcome.key.text))
     first, *failed = view.verified.text().split("\n")
-    assert first == "✗ The bundle does NOT hold."
+    assert first == "✗ The bundle is NOT valid."
     assert any("README.md" in line for line in failed)
     assert view.verified.property("look") == "error"
     view.show_unverified(InputError("The disk is gone.", where="bundle", mend="bring it back"))

@@ -44,7 +44,7 @@ def test_without_data_all_but_data_and_verify_are_blocked() -> None:
 @pytest.mark.usefixtures("qapp")
 def test_verify_tells_what_the_last_check_came_to() -> None:
     session = Session(find_home())
-    for holds, state, said in ((True, State.DONE, "holds"), (False, State.FAILED, "is NOT valid")):
+    for holds, state, said in ((True, State.DONE, "is valid"), (False, State.FAILED, "is NOT valid")):
         step = steps_of(session, VerifiedBundle(name="a", holds=holds))[-1]
         assert (step.key, step.state, step.why) == ("verify", state, f"a {said}")
         assert step.note == ("the bundle is valid" if holds else "is NOT valid"), "a name is too long"

@@ -139,7 +139,7 @@ def test_the_rectangle_is_what_counts() -> None:
     ],
 )
 def test_a_sheet_that_spans_too_much_is_told_so_in_every_kind(name: str, book: bytes, tmp_path: Path) -> None:
-    """Unlooked at, the first ended the process, and the second was said to be no readable workbook."""
+    """Unlooked at, the first ended the process, and the second was said to be not a readable workbook."""
     (tmp_path / name).write_bytes(book)
     with pytest.raises(InputError, match="a sheet spans more than") as caught:
         READER.preview(tmp_path / name)
@@ -197,7 +197,7 @@ def test_a_workbook_under_a_password_says_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="password"):
         READER.preview(path)
     path.write_bytes(compound_file("Other", b""))
-    with pytest.raises(InputError, match="no readable workbook"):
+    with pytest.raises(InputError, match="not a readable workbook"):
         READER.preview(path)
 
 
