@@ -81,6 +81,10 @@ class DecidePanel(QWidget):
         wanted = len(self._session.draft.queries) if self._session.has_data else 0
         while len(self.cards) < wanted:
             card = DecisionCard(self._session, len(self.cards), self)
+            before = self.cards[-1].error.stop if self.cards else self.pin
+            for part in (card.error.number, card.error.stop):  # made last, they would come behind the map
+                QWidget.setTabOrder(before, part)
+                before = part
             self.cards.append(card)
             for part in (card, card.typed):
                 self._column.addWidget(part)

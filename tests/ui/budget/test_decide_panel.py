@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -242,6 +242,24 @@ def test_an_error_that_cannot_be_is_refused_beside_its_field(
     assert card.message.text.startswith("This error cannot be reached.")
     write(qtbot, card.error.number, "3")
     qtbot.waitUntil(lambda: not card.message.isVisible() and not session.busy, timeout=TIMEOUT)
+
+
+def test_tab_comes_from_the_pin_to_the_errors_before_whatever_was_made_earlier(
+    qtbot: QtBot, panel: DecidePanel, session: Session
+) -> None:
+    """Cards come with the data: their fields stood behind the map and each class of its legend."""
+    earlier = QPushButton("of the map", panel)
+    earlier.show()
+    add_queries(qtbot, session, "query1")
+    fields = [card.error.number for card in panel.cards]
+    qtbot.waitUntil(lambda: all(field.isVisible() for field in fields), timeout=TIMEOUT)
+    panel.activateWindow()
+    panel.pin.setFocus()
+    for field in fields:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        assert field.hasFocus()
 
 
 def test_every_statistic_has_its_card_and_its_own_error(
