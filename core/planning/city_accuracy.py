@@ -249,7 +249,11 @@ def _met_by_a_plan(
         ahead = part(progress, done, done + (1.0 - done) / 2.0)
         done += (1.0 - done) / 2.0
         planned = exact.as_planned(
-            amount, _saying(text_of("{amounts}, if a whole plan agrees", amounts=plain(amount)), ahead)
+            amount,
+            _saying(
+                text_of("Probably epsilon {amounts}; checking with a whole plan", amounts=plain(amount)),
+                ahead,
+            ),
         )
         if planned.error(amount, goal, smoothed=smoothed)[0] <= wanted:
             met, found = place, planned

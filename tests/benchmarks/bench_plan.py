@@ -42,7 +42,7 @@ DELTA = Decimal("1e-6")
 SECONDS = 2.0
 MOST_OFF = 0.15
 """Of the last answer: what the first one may lie beside it, where the last is not there in time."""
-UNCONFIRMED = re.compile(r"(\S+), if a whole plan agrees")
+UNCONFIRMED = re.compile(r"Probably epsilon (\S+); checking")
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def test_a_plan_keeps_to_it_and_at_little_less_one_does_not(
     places = PLACES.only(np.arange(PAIRS.hats) < pairs.hats)
     asked, told = outline_city(pairs, places, U, params, Decimal(0)), set[str]()
     found = total_for_error(asked, wanted, goal, smoothed=False, progress=lambda _, text="": told.add(text))
-    assert f"{plain(found)}, if a whole plan agrees" in told
+    assert f"Probably epsilon {plain(found)}; checking with a whole plan" in told
     budget = CityBudget(epsilon=found, delta=Decimal(0))
     plan = plan_city(pairs, np.arange(pairs.hats), U, budget, params, places)
     assert goal.of(plan.typical_error) <= wanted
