@@ -167,12 +167,12 @@ class ErrorInput(QWidget):
                 self.tr("This error cannot be reached."), self.tr("type a number above 0, for instance 2")
             )
             return
-        if constant is not None and typed >= constant * scale:
+        if constant is not None and typed > constant * scale:
             self._refuse(
                 self.tr("Without any records, one number for all would be off by less than {error}.").format(
                     error=self.number.text()
                 ),
-                self.tr("type less than {most}").format(most=significant(constant * scale, 2)),
+                self.tr("type less than about {most}").format(most=significant(constant * scale, 2)),
             )
             return
         wanted = typed / scale

@@ -41,7 +41,7 @@ from ui.language.translation import core_text, counted
 from ui.layout.boxes import in_row
 from ui.parameters.dates_and_hours import fitting_hours, of_place
 from ui.parameters.epsilon_line import EpsilonLine
-from ui.parameters.grid_row import area_of, area_text
+from ui.parameters.grid_row import area_of, area_text, compared_place
 from ui.parameters.knob_line import KnobLine
 from ui.parameters.periods_dialog import PeriodsDialog
 from ui.parameters.place_chooser import PlaceChooser
@@ -296,7 +296,8 @@ class Knobs(QWidget):
         self.of_timeslot.tell(slots, reason=reason)
 
     def _set_by_itself(self, before: Draft) -> str:
-        place, slots = area_text(area_of(self._session, before.resolution)), slot_name(before.slot_minutes)
+        place = compared_place(self._session, before.resolution if before.place_kind == HEXAGON else 0)
+        slots = slot_name(before.slot_minutes)
         return self.tr("Set as recommended; before: {place}, {slots}.").format(
             place=place, slots=core_text(slots)
         )

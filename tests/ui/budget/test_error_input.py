@@ -72,6 +72,20 @@ def test_a_pause_in_typing_is_enough_and_what_is_half_typed_is_no_fault(
     assert found.args[0].total > session.draft.leading.budget.total
 
 
+def test_an_error_that_one_number_for_all_would_have_is_refused_and_changes_nothing(
+    qtbot: QtBot, session: Session
+) -> None:
+    """2 typed into 1.7 came out as 127, and set the least epsilon there is."""
+    card, before = DecisionCard(session, 0), session.draft
+    show(qtbot, card)
+    show(qtbot, card.typed)
+    write(qtbot, card.error.number, "127")
+    assert card.message.isVisible()
+    assert "one number for all would be off by less than 127" in card.message.text
+    assert not card.error.searching
+    assert session.draft == before
+
+
 def test_epsilon_drives_the_error_and_a_typed_error_stays_as_it_was_typed(
     qtbot: QtBot, session: Session
 ) -> None:

@@ -180,6 +180,7 @@ def test_the_sample_is_one_click_away_and_no_recent_file(qtbot, page):
     assert (draft.population, draft.name, draft.title, draft.publisher, draft.contact) == ("",) * 5
     assert not session.undo_stack.count()
     assert "surat-synthetic.parquet" in shown_text(page)
+    assert "Sample: made-up records" in shown_text(page)
     assert page.recent.list.count() == 0
     assert page.open_button.isEnabled()
 
