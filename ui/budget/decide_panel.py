@@ -82,9 +82,8 @@ class DecidePanel(QWidget):
         while len(self.cards) < wanted:
             card = DecisionCard(self._session, len(self.cards), self)
             before = self.cards[-1].error.stop if self.cards else self.pin
-            for part in (card.error.number, card.error.stop):  # made last, they would come behind the map
-                QWidget.setTabOrder(before, part)
-                before = part
+            QWidget.setTabOrder(before, card.error.number)  # made last, it would come behind the map
+            QWidget.setTabOrder(card.error.number, card.error.stop)
             self.cards.append(card)
             for part in (card, card.typed):
                 self._column.addWidget(part)
