@@ -147,7 +147,7 @@ def _of_tar(archive: Path) -> Iterator[DataFile]:
                     where=str(archive / inner),
                     mend="unpack it, or pack it again as an ordinary tar",
                 )
-            if not entry.contents.peek(1) and reader_by_name(inner) is None:
+            if not entry.size and reader_by_name(inner) is None:
                 continue
             if inner in names:
                 raise two_of_one_name(archive)

@@ -132,7 +132,7 @@ def _changed(path: Path) -> InputError:
 def base_name(name: str) -> str:
     """A file's name without `.gz` and the like, in lower case: what tells its format."""
     name = name.lower()
-    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
+    return name.rpartition(".")[0] if name.endswith(PACKED) else name
 
 
 def empty_file(path: Path, mend: str = "choose a file with records") -> NoRecord:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -26,10 +27,15 @@ def all_readers() -> tuple[Reader, ...]:
     return tuple(cast(Reader, reader) for reader in discover(readers, "READER").values())
 
 
+@cache
+def _readers_by_ending() -> Mapping[str, Reader]:
+    return {ending: reader for reader in all_readers() for ending in reader.endings}
+
+
 def reader_by_name(name: str) -> Reader | None:
     """The reader that the name of a file asks for; None for an unknown ending."""
     base = base_name(name)
-    return next((reader for reader in all_readers() if base.endswith(reader.endings)), None)
+    return _readers_by_ending().get(base[base.rfind(".") :])
 
 
 def reader_for(path: Path) -> Reader:

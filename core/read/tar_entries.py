@@ -54,6 +54,10 @@ class _Contents(io.RawIOBase):
         return len(piece)
 
 
+_NO_BYTES: io.BufferedReader = io.BufferedReader(io.BytesIO())
+"""Of a file without any: of a million, each would take longer to make than to pass over."""
+
+
 def buffered(stream: Any) -> io.BufferedReader:
     """Of many small files each would ask a stream that unpacks a few times. Closes it when it is gone."""
     return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream, _PIECE)
@@ -84,18 +88,20 @@ def tar_entries(stream: io.BufferedReader) -> Iterator[TarEntry]:
             elif kind in _ATTRIBUTES:
                 said |= _records(text)
         else:
-            has_bytes = kind in tarfile.REGULAR_TYPES
-            contents = _Contents(stream, size if has_bytes else 0)
-            padding = padding if has_bytes else 0
-            if has_bytes:
+            if kind in tarfile.REGULAR_TYPES:
                 name = said[_PATH].decode(errors="replace") if _PATH in said else name
                 known = kind != tarfile.GNUTYPE_SPARSE and _SPARSE not in said
+                contents = _Contents(stream, size)
                 if not name.endswith("/"):
-                    yield TarEntry(name=name, contents=io.BufferedReader(contents), size=size, known=known)
-            while contents.left:
-                contents.readinto(bytearray(min(contents.left, _PIECE)))
+                    reader: io.BufferedReader = io.BufferedReader(contents) if size else _NO_BYTES
+                    yield TarEntry(name=name, contents=reader, size=size, known=known)
+                while contents.left:
+                    contents.readinto(bytearray(min(contents.left, _PIECE)))
+            else:
+                padding = 0
             said = {}
-        _exactly(stream, padding)
+        if padding:
+            _exactly(stream, padding)
     if not ended:
         raise EOFError
 
