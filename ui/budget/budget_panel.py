@@ -28,6 +28,7 @@ from ui.session.draft_charge import (
     delta_text,
     draft_charge,
     is_of_all_queries,
+    least_limit,
     left_epsilon,
     plan_charge,
     shown_charge,
@@ -110,6 +111,7 @@ class BudgetPanel(QFrame):
         self._population = label(parent=self)
         self._balance = label(parent=self)
         self._verdict = label(parent=self)
+        self._least = label(parent=self)
         self._year = label(look="muted", parent=self)
         self._paid = label(
             self.tr(
@@ -128,6 +130,7 @@ class BudgetPanel(QFrame):
             self._meter,
             self._balance,
             self._verdict,
+            self._least,
             self._year,
             self._paid,
             self.mends,
@@ -195,6 +198,7 @@ class BudgetPanel(QFrame):
         self._balance.setToolTip("")
         self._balance.show()
         self._population.setVisible(limit is None)
+        self._show_least(charge if limit is None else None)
         set_look(self, "card")
         judged = limit is not None and charge is not None
         self._verdict.setVisible(judged)
@@ -265,6 +269,13 @@ class BudgetPanel(QFrame):
             more,
             **amounts,
         )
+
+    def _show_least(self, charge: Charge | None) -> None:
+        """What limit this release alone asks for, while there is none."""
+        self._least.setVisible(charge is not None)
+        if charge is not None:
+            text = self.tr("A limit of epsilon {epsilon} pays for this release and no other.")
+            self._least.setText(text.format(epsilon=shown_epsilon(least_limit(self._session, charge))))
 
     def _show_year(self, charge: Charge | None) -> None:
         """What limit a year of such releases asks for; of dates that are no period nothing is said."""

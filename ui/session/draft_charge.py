@@ -95,6 +95,12 @@ def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
     return loss_of(charge, unit).epsilon_at(session.ledger.delta)
 
 
+def least_limit(session: Session, charge: Charge) -> Decimal:
+    """What a limit has to allow for this release alone: also what the ledger is asked for before it reads."""
+    charged = charged_epsilon(session, charge, Unit.VEHICLE)
+    return max(charged, asked_before_reading(session) or charged)
+
+
 def unrounded_epsilon(amount: Decimal) -> str:
     """An epsilon to its last digit; Gaussian noise without a delta has none."""
     return _tr("no bound") if amount == UNBOUNDED else plain(amount)

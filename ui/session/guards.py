@@ -114,7 +114,7 @@ def _delta_mend(session: Session) -> str:
         "Choose a population, and set its delta (step Parameters, More… beside its limit): {delta} is "
         "usual. Or choose Laplace noise."
     )
-    if session.ledger.population is not None:
+    if session.draft.population:
         text = _tr(
             "Set the delta of {population} (step Parameters, More… beside its limit): {delta} is usual. Or "
             "choose Laplace noise."
@@ -340,8 +340,14 @@ def no_population(session: Session) -> Reason | None:
 
 def population_unknown(session: Session) -> Reason | None:
     """None is chosen, or the ledger does not know it."""
+    name = session.draft.population
     if session.ledger.population is not None:
         return None
+    if name:
+        return Reason(
+            what=_tr("{population} has no limit yet").format(population=name),
+            mend=_tr("Set a limit: without one nothing is released."),
+        )
     return Reason(
         what=_tr("No population chosen"),
         mend=_tr(

@@ -93,6 +93,22 @@ def test_without_a_population_it_says_what_one_is(qtbot: QtBot, tmp_path: Path, 
     assert "After release" not in texts(panel)
 
 
+def test_a_population_that_is_only_named_lacks_a_limit_and_the_panel_says_which(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    """It said that no population is chosen, beside the one that was."""
+    session = planned_session(qtbot, tmp_path)
+    panel = made(qtbot, session, theme)
+    edit(qtbot, session, population=POPULATION, budget=Budget(total=Decimal(6)))
+    assert "No population chosen" not in texts(panel)
+    assert f"{POPULATION} has no limit yet" in texts(panel)
+    assert "Set a limit: without one nothing is released." in texts(panel)
+    assert "A limit of epsilon 6 pays for this release and no other." in texts(panel)
+    set_limit(qtbot, session, "6")
+    assert "After release: charged epsilon 6 of 6; no room for another like it." in texts(panel)
+    assert "pays for this release" not in texts(panel)
+
+
 def test_the_balance_is_the_ledger_s_also_after_a_release(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
     session = city_session(qtbot, tmp_path)
     panel = made(qtbot, session, theme)

@@ -208,6 +208,10 @@ def test_a_delta_is_asked_for_where_it_is_always_in_reach(qtbot: QtBot, tmp_path
     reason = guards.no_delta(session)
     assert reason is not None
     assert reason.mend.startswith("Choose a population, and set its delta (step Parameters, More… beside")
+    session.edit("Population", population="New buses")  # named, and the ledger does not know it yet
+    reason = guards.no_delta(session)
+    assert reason is not None
+    assert reason.mend.startswith("Set the delta of New buses")
     Ledger.open(session.home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         session.ledger.read()
