@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.ui.taxi_story import WAIT, ZONE, rest, user_session
@@ -42,6 +43,23 @@ def test_names_are_offered_while_typing(qtbot: QtBot, field: TypedZone) -> None:
     field.edit.selectAll()
     qtbot.keyClicks(field.edit, "Sao P")
     assert field.edit.completer().currentCompletion() == "America/Sao_Paulo"
+
+
+@pytest.mark.parametrize("downs", [0, 1], ids=["only one offered", "highlighted"])
+def test_return_takes_the_name_that_is_offered(
+    qtbot: QtBot, session: Session, field: TypedZone, downs: int
+) -> None:
+    """It refused the part of a name that was typed, below a list with the one zone it could mean."""
+    qtbot.waitUntil(lambda: field.edit.completer() is not None, timeout=WAIT)
+    field.activateWindow()
+    field.edit.setFocus()
+    qtbot.waitUntil(field.edit.hasFocus)
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "Sao P")
+    popup = field.edit.completer().popup()
+    for key in (*[Qt.Key.Key_Down] * downs, Qt.Key.Key_Return):
+        qtbot.keyClick(popup, key)
+    assert field.edit.text() == session.draft.zone == "America/Sao_Paulo"
 
 
 def test_a_city_of_one_zone_stands_for_it(qtbot: QtBot, session: Session, field: TypedZone) -> None:
