@@ -3,6 +3,7 @@
 
 const hexveilLegend = (() => {
   const MARKS = 150;
+  const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
   const SWATCHES = { hexagon: "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z", area: "M1.5 3h13v10h-13z", line: "M.5 6h15v4H.5z" };
 
   const shape = hexveilHatch.shape;
@@ -44,7 +45,7 @@ const hexveilLegend = (() => {
   // A row that marks its hexagons, by mouse or key; with Ctrl beside those that are marked.
   function pressable(row, fill, texts, choose) {
     row.setAttribute("role", "button");
-    row.tabIndex = 0;
+    row.dataset.fill = fill;
     row.title = texts.markClass;
     row.classList.add("hexveil-pressable");
     row.addEventListener("click", (event) => choose(fill, event.ctrlKey || event.metaKey));
@@ -56,6 +57,31 @@ const hexveilLegend = (() => {
     return row;
   }
 
+  // All rows are one stop of the Tab key, where the arrow keys go from row to row.
+  function walkable(panel) {
+    let here;
+    function rows() { return [...panel.querySelectorAll(".hexveil-pressable")]; }
+    function stopAt(row) {
+      rows().forEach((one) => { one.tabIndex = one === row ? 0 : -1; });
+      if (row) here = row.dataset.fill;
+      return row;
+    }
+    panel.addEventListener("keydown", (event) => {
+      const all = rows(), at = all.indexOf(document.activeElement);
+      if (at < 0 || !(event.key in STEPS)) return;
+      event.preventDefault();
+      stopAt(all[Math.min(Math.max(at + STEPS[event.key], 0), all.length - 1)]).focus();
+    });
+    panel.addEventListener("focusin", (event) => stopAt(event.target));
+    // Rows that take the place of others: the stop stays at its class.
+    return (fill) => {
+      const had = panel.contains(document.activeElement);
+      fill();
+      const row = stopAt(rows().find((one) => one.dataset.fill === here) || rows()[0]);
+      if (had && row) row.focus();
+    };
+  }
+
   function create(map, texts, choose, drawn) {
     places = drawn;
     const panel = box("hexveil-legend");
@@ -64,6 +90,7 @@ const hexveilLegend = (() => {
     panel.hidden = true;
     L.DomEvent.disableClickPropagation(panel);
     L.DomEvent.disableScrollPropagation(panel);
+    const refill = walkable(panel);
     const control = L.control({ position: "bottomright" });
     control.onAdd = () => panel;
     control.addTo(map);
@@ -71,7 +98,11 @@ const hexveilLegend = (() => {
     const mark = addMark(map, texts);
 
     // looks: those of cells without a class that are seen; lines: kinds of lines that are drawn.
-    function show(painting, looks, lines) {
+    function show(...all) {
+      refill(() => fillIn(...all));
+    }
+
+    function fillIn(painting, looks, lines) {
       const heading = box("hexveil-legend-title", painting.title);
       const rows = painting.classes.map((item, i) =>
         pressable(entry(item.label, "value", item.colour), String(i), texts, choose)).reverse();

@@ -49,7 +49,6 @@ class SlotTile(QAbstractButton):
         super().__init__(parent)
         self._image = QImage()
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setText(bar.start)
         self.setToolTip(in_lines(bar.words))
@@ -192,6 +191,13 @@ class SmallMultiples(QWidget):
         """Let the small map of this slot stand out."""
         for own, tile in zip(self._slots, self.tiles, strict=False):
             tile.setChecked(own == slot)
+        self._stop_at(self._slots.index(slot) if slot in self._slots else 0)
+
+    def _stop_at(self, number: int) -> None:
+        """The Tab key comes to this small map alone; arrow keys go on from it."""
+        for other, tile in enumerate(self.tiles):
+            is_stop = other == number
+            tile.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
 
     # where they stand
 
@@ -244,6 +250,7 @@ class SmallMultiples(QWidget):
         if key not in beside:
             return False
         if 0 <= target < len(self.tiles):
+            self._stop_at(target)
             self.tiles[target].setFocus()
             self.area.ensureWidgetVisible(self.tiles[target])
         return True

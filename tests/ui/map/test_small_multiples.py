@@ -6,6 +6,7 @@ import h3
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -112,6 +113,18 @@ def test_a_press_tells_the_slot(qtbot: QtBot, multiples: SmallMultiples) -> None
     assert multiples.tiles[0].hasFocus()
     qtbot.keyClick(multiples.tiles[0], Qt.Key.Key_Left)
     assert multiples.tiles[0].hasFocus()
+
+
+@pytest.mark.parametrize("slot", [12, 40], ids=["of a small map", "of none"])
+def test_all_small_maps_are_one_stop_of_the_tab_key(multiples: SmallMultiples, slot: int) -> None:
+    def stops() -> list[int]:
+        policies = [tile.focusPolicy() for tile in multiples.tiles]
+        return [number for number, one in enumerate(policies) if one & Qt.FocusPolicy.TabFocus]
+
+    multiples.show_slot(slot)
+    assert stops() == [3 if slot == 12 else 0]
+    QTest.keyClick(multiples.tiles[stops()[0]], Qt.Key.Key_Right)
+    assert stops() == [4 if slot == 12 else 1]
 
 
 def test_marks_are_seen_in_the_small_maps(qtbot: QtBot, multiples: SmallMultiples) -> None:

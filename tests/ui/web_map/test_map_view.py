@@ -1241,6 +1241,29 @@ def test_a_class_of_the_legend_is_pressed_by_mouse_and_key(drawn, qtbot):
     assert pressed.args == [SUPPRESSED_FILL, True]
 
 
+def test_the_legend_is_one_stop_of_the_tab_key_and_arrows_go_through_it(drawn, qtbot):
+    """Each class was a stop of its own: eleven presses before the controls behind the map."""
+    drawn.paint(PAINTING)
+    rows = "[...document.querySelectorAll('.hexveil-legend [tabindex], .hexveil-legend a')]"
+    stops = f"{rows}.filter(row => row.tabIndex === 0).map(row => row.innerText.trim())"
+    here = "document.activeElement.innerText.trim()"
+
+    def press(key):
+        event = f"new KeyboardEvent('keydown', {{key: '{key}', bubbles: true, cancelable: true}})"
+        return ask(drawn, qtbot, f"document.activeElement.dispatchEvent({event}) && 0 || {here}")
+
+    assert ask(drawn, qtbot, stops) == ["12 – 18"]
+    assert ask(drawn, qtbot, f"{rows}[0].focus() || {here}") == "12 – 18"
+    keys = ("ArrowUp", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "End", "Home")
+    walked = [press(key) for key in keys]
+    last, middle, first = "suppressed", "0 – 12", "12 – 18"
+    assert walked == [first, middle, last, last, middle, last, first]
+    press("ArrowDown")
+    drawn.paint(dataclasses.replace(PAINTING, title="Count"))
+    qtbot.waitUntil(lambda: words(drawn, qtbot, ".hexveil-legend-title") == ["Count"], timeout=10_000)
+    assert (ask(drawn, qtbot, stops), ask(drawn, qtbot, here)) == ([middle], middle)
+
+
 def test_it_tells_when_the_latest_painting_is_seen(drawn, qtbot):
     with qtbot.waitSignal(drawn.painted, timeout=10_000):
         drawn.paint(PAINTING)
