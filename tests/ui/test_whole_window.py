@@ -567,6 +567,31 @@ def test_what_is_said_below_is_forgotten_and_the_log_has_it(window: MainWindow) 
     assert window.log_dock.text.endswith("Something was done.")
 
 
+def test_a_step_opened_by_a_key_or_a_click_has_the_keyboard_at_its_first_control(window: MainWindow) -> None:
+    """It stayed where it was before: on Ledger, or in another step."""
+    workspace = window.workspace
+    assert workspace is not None
+    take_keyboard(window)
+    firsts = {
+        "data": workspace.data.open_button,
+        "parameters": workspace.parameters.knobs.place.kind,
+        "errors": workspace.errors.rows,
+        "release": workspace.release.fields["title"],
+        "verify": workspace.verify.choose,
+    }
+    steps = workspace.steps
+    for number, (key, first) in enumerate(firsts.items()):
+        workspace.places.to_ledger.setFocus()
+        QTest.keyClick(window, Qt.Key(Qt.Key.Key_1 + number), Qt.KeyboardModifier.ControlModifier)
+        wait_until(lambda: QApplication.focusWidget() is first)  # noqa: B023 - rows come with their curve
+        workspace.places.to_ledger.setFocus()
+        QTest.mouseClick(
+            steps.viewport(), Qt.MouseButton.LeftButton, pos=steps.visualItemRect(steps.item(number)).center()
+        )
+        assert QApplication.focusWidget() is first, f"by a click: {key}"
+    workspace.choose_step("data")
+
+
 def test_the_step_release_begins_at_the_first_empty_field(qtbot: QtBot, window: MainWindow) -> None:
     """By a click or Enter; the arrow keys, which only pass it, stay in the list."""
     workspace = window.workspace

@@ -71,30 +71,30 @@ class EpsilonInput(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._value = Decimal(1)
-        self._slider = _BandedSlider(self)
-        self.show_bands = self._slider.show_bands
+        self.slider = _BandedSlider(self)
+        self.show_bands = self.slider.show_bands
         self._number = NumberLine(self)
         self._number.setFixedWidth(84)
         self._number.setAlignment(Qt.AlignmentFlag.AlignRight)
-        in_row(self, (self._slider, 1), self._number)
+        in_row(self, (self.slider, 1), self._number)
         self.set_name(self.tr("Epsilon"))
-        self._slider.valueChanged.connect(self._slid)
+        self.slider.valueChanged.connect(self._slid)
         self._number.editingFinished.connect(self._typed)
 
     def set_name(self, name: str) -> None:
         """What the number is, for those who hear the window and for refusals."""
         self._name = name
-        self._slider.setAccessibleName(self.tr("{name}, slider").format(name=name))
+        self.slider.setAccessibleName(self.tr("{name}, slider").format(name=name))
         self._number.setAccessibleName(self.tr("{name}, number").format(name=name))
 
     def set_value(self, value: Decimal) -> None:
         """Show a value without announcing it."""
         self._value = value
         self._number.setText(plain(value))
-        self._slider.blockSignals(True)
-        self._slider.setValue(min(bisect_left(EPSILON_STOPS, value), len(EPSILON_STOPS) - 1))
-        self._slider.blockSignals(False)
-        self._slider.setAccessibleDescription(plain(value))  # its own value is the number of a stop
+        self.slider.blockSignals(True)
+        self.slider.setValue(min(bisect_left(EPSILON_STOPS, value), len(EPSILON_STOPS) - 1))
+        self.slider.blockSignals(False)
+        self.slider.setAccessibleDescription(plain(value))  # its own value is the number of a stop
 
     def _slid(self, stop: int) -> None:
         self._announce(EPSILON_STOPS[stop], dragging=True)

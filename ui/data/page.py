@@ -54,6 +54,7 @@ from ui.kit.stage import Stage
 from ui.language.translation import core_text, percent, translator
 from ui.layout.boxes import in_column, in_row
 from ui.layout.scroll_areas import scroll_to, scrolling
+from ui.layout.tab_order import focus_first
 from ui.session.loaded_data import LoadedData
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -170,6 +171,10 @@ class DataPage(QWidget):
         in_column(self, area)
 
     # what a person asks for
+
+    def begin(self) -> None:
+        """The keyboard goes to what can be done first."""
+        focus_first(self.open_button, self.progress.stop_button)
 
     def ask_files(self) -> None:
         """Ask for files, then how to read them (also the menu's Open)."""

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.error_curve import ErrorPoint
@@ -14,6 +21,7 @@ from ui.errors.release_plot import ShownCurve
 from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
+from ui.layout.tab_order import focus_first
 from ui.session.query_texts import short_error
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -29,6 +37,7 @@ class ErrorsPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: ShownCurve | None = None
+        self._begun_at: QWidget | None = None
         self.about = label(
             self.tr("Looking is free: errors follow from what is public, never from measured values."),
             parent=self,
@@ -57,6 +66,11 @@ class ErrorsPage(QWidget):
         in_column(self, self.about, self.rows, self.hint, 1, margins=None)
         self.show_curve(None)
 
+    def begin(self) -> None:
+        """The keyboard goes to the rows; to those that come later if it is nowhere else by then."""
+        focus_first(self.rows)
+        self._begun_at = QApplication.focusWidget()
+
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Another theme has signs in other colours."""
         super().changeEvent(event)
@@ -77,6 +91,9 @@ class ErrorsPage(QWidget):
         self.rows.setCurrentCell(shown.curve.chosen, 0)
         height = self.rows.horizontalHeader().height() + self.rows.verticalHeader().length()
         self.rows.setFixedHeight(height + 2 * self.rows.frameWidth())
+        if self._begun_at is not None and self._begun_at is QApplication.focusWidget():
+            focus_first(self.rows)
+        self._begun_at = None
 
     def _fill(self, row: int, point: ErrorPoint, shown: ShownCurve) -> None:
         texts = (

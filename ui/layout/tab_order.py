@@ -1,7 +1,7 @@
-"""The order of the Tab key where widgets come later: Qt puts what is made last behind all of the window.
+"""Where the keyboard begins, and the order of the Tab key where widgets come later.
 
-Never by asking for the neighbour in the chain: PySide takes what it returns for a part of who was asked, and
-both end at the next collection.
+Qt puts what is made last behind all of the window. Never by asking for the neighbour in the chain: PySide
+takes what it returns for a part of who was asked, and both end at the next collection.
 """
 
 from __future__ import annotations
@@ -9,6 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
+
+
+def focus_first(*controls: QWidget) -> None:
+    """The keyboard goes to the first of them that can be used now."""
+    usable = (one for one in controls if one.isVisible() and one.isEnabled())
+    if (first := next(usable, None)) is not None:
+        first.setFocus()
 
 
 def tab_through(stops: Sequence[QWidget], known: QWidget) -> None:

@@ -13,6 +13,7 @@ from ui.kit.page_section import PageSection
 from ui.kit.spec_words import relation_texts
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scroll_to, scroll_up_to, scrolling
+from ui.layout.tab_order import focus_first
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.dates_and_hours import DatesAndHours
 from ui.parameters.grid_list import GridList
@@ -138,6 +139,10 @@ class ParametersPage(QWidget):
         self.refresh()
         if not self._session.draft.confirmed and not self._session.undo_stack.count():
             self._open("protected")
+
+    def begin(self) -> None:
+        """The keyboard goes to the first parameter that a contribution table has not decided."""
+        focus_first(self.knobs.place.kind, self.knobs.slot_minutes, self.knobs.epsilon.slider)
 
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""

@@ -141,7 +141,7 @@ class Workspace(QObject):
         self.budget = self.decide.budget
         self.ledger = LedgerPage(self.session, self.window.theme)
         self.compare = ComparePlace(self.session, self.window.theme)
-        self.pages: dict[str, QWidget] = {
+        self.pages: dict[str, DataPage | ParametersPage | ErrorsPage | ReleasePage | VerifyPage] = {
             "data": self.data,
             "parameters": self.parameters,
             "errors": self.errors,
@@ -197,13 +197,13 @@ class Workspace(QObject):
     def choose_step(self, key: str) -> None:
         """Go to a step, from wherever one is."""
         self.places.show_result(shown=False)
-        self.steps.choose(key)
+        self._enter(key)
 
     def _enter(self, key: str) -> None:
-        """Go to a step to work there: the release begins at its first empty field."""
+        """Go to a step to work there: the keyboard goes to where its page begins."""
         self.steps.choose(key)
-        if key == "release":
-            self.release.begin()
+        self.steps.setFocus()  # where the page has nothing to use yet
+        self.pages[key].begin()
 
     def choose_tab(self, number: int) -> None:
         """Show a tab, from wherever one is."""

@@ -34,6 +34,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import translator
 from ui.layout.boxes import in_row
 from ui.layout.scroll_areas import scroll_up_to
+from ui.layout.tab_order import focus_first
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.steps import VerifiedBundle
@@ -141,6 +142,10 @@ class VerifyPage(QWidget):
         return box
 
     # what is asked
+
+    def begin(self) -> None:
+        """The keyboard goes to the choice of a bundle."""
+        focus_first(self.choose)
 
     def verify(self, path: Path) -> None:
         """Check the bundle in a folder or zip; a newer call replaces an older one."""
