@@ -95,11 +95,11 @@ bench: $(STAMP) ## measure speed and memory (tests/benchmarks), one after the ot
 PICTURES := $(or $(PICTURES),$(shell mktemp -u -d -t hexveil-pictures-XXXXXX))
 SCALED := 1- 2-hexagons 4-parameters-chosen card 5-errors k- 6- 7- a-review practice-result d-released-map e- t- import-a i-settings
 screenshots: system-test $(STAMP) ## every page and state as PNG, into PICTURES=folder (default: a temporary one), some with ONLY="4- a-"; the main ones at 150 % too
-	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(ONLY)
-	PYTHONPATH=. $(OFFSCREEN) QT_SCALE_FACTOR=1.5 $(PYTHON) tests/ui/screenshots.py "$(PICTURES)" $(or $(ONLY),$(SCALED))
+	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/pictures/screenshots.py "$(PICTURES)" $(ONLY)
+	PYTHONPATH=. $(OFFSCREEN) QT_SCALE_FACTOR=1.5 $(PYTHON) tests/ui/pictures/screenshots.py "$(PICTURES)" $(or $(ONLY),$(SCALED))
 
 tour: system-test $(STAMP) ## the pictures of tour and README anew, from those of the walk
-	$(OFFSCREEN) $(PYTHON) -m tests.ui.tour_pictures
+	$(OFFSCREEN) $(PYTHON) -m tests.ui.pictures.tour_pictures
 
 soak: system-test $(STAMP) ## 500 job cycles and 50 window cycles: no crash, no leak; prints figures
 	PYTHONPATH=. $(OFFSCREEN) $(PYTHON) tests/ui/soak.py

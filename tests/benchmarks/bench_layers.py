@@ -64,7 +64,7 @@ def _drive(home: Path, path: Path) -> None:
     from core.geodata.map_layer import MapLayer
     from core.system.paths import find_home
     from tests.benchmarks.bench_window import Gaps
-    from tests.ui.camera import wait_until
+    from tests.ui.pictures.camera import wait_until
     from ui.data.data_files import sample_project
     from ui.kit.garbage_collection import GarbageCollector
     from ui.kit.theme import Mode, Theme

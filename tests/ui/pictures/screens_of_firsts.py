@@ -1,8 +1,8 @@
-"""Pictures of a first start, for `tests/ui/screenshots.py`: the first steps, no key, an empty ledger."""
+"""Pictures of a first start, for `screenshots.py`: the first steps, no key, an empty ledger."""
 
 from __future__ import annotations
 
-from tests.ui.camera import Camera, wait_until
+from tests.ui.pictures.camera import Camera, wait_until
 
 NAMES = ("0-first-start", "0-first-release", "0-first-ledger")
 

@@ -1,4 +1,4 @@
-"""Pictures of what one signs and what follows from it, for `tests/ui/screenshots.py`.
+"""Pictures of what one signs and what follows from it, for `screenshots.py`.
 
 The page as paper, its details, the week after, and every verdict on a bundle.
 """
@@ -22,14 +22,14 @@ from core.accounting.ledger import Ledger
 from core.keys.notice import publish_notice
 from core.keys.signing_key import load_key
 from core.system.paths import resources
-from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.pictures.camera import Camera, wait_until, wanted
 from ui.data.data_files import SAMPLE
 from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.page import ReleasePage
 
 _PAPER = QSize(1240, 1754)
 """A4 at 150 dots per inch."""
-_GOLDEN = Path(__file__).parents[1] / "golden" / "v0.4.1" / "releases" / "one-query-1.0.0"
+_GOLDEN = Path(__file__).parents[2] / "golden" / "v0.4.1" / "releases" / "one-query-1.0.0"
 _VERDICTS = ("unknown-signer", "practice", "corrected", "withdrawn", "no-bundle")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,8 +16,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QDialog, QWidget
 
+from core.accounting.budgets import Budget
 from ui.kit.jobs import any_running
 from ui.kit.theme import Mode, Theme
+from ui.layout.scroll_areas import scroll_up_to
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace
 from ui.web_map.map_view import MapView
@@ -166,3 +170,27 @@ class Camera:
         wait_until(lambda: not self.theme.polishing)
         scaled = f"-{round(100 * self.scale)}" if self.scale != 1 else ""
         painted(widget).save(str(self.folder / f"{name}{scaled}.png"))
+
+    def show_layer(self, key: str) -> None:
+        """By its key: the number of a layer is nobody's to know."""
+        layer = self.workspace.map.layer
+        layer.setCurrentIndex(layer.findData(key))
+
+    def scroll_to(self, part: QWidget) -> None:
+        """So that the part of a section of the step *Parameters* is seen from its top."""
+        for section in self.workspace.parameters.sections.values():
+            if section.isAncestorOf(part):
+                section.open()
+        pause(50)
+        scroll_up_to(part)
+
+    @contextlib.contextmanager
+    def epsilon_that_tells_little(self) -> Iterator[None]:
+        """So small that the numbers are no better than one constant."""
+        session = self.workspace.session
+        budget = session.draft.leading.budget
+        session.set_budget("Epsilon", Budget(total=Decimal("0.05")))
+        wait_until(lambda: not session.busy)
+        yield
+        session.set_budget("Epsilon", budget)
+        wait_until(lambda: not session.busy)

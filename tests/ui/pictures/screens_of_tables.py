@@ -1,4 +1,4 @@
-"""Pictures of an open contribution table, for `tests/ui/screenshots.py`: what it tells, and what not."""
+"""Pictures of an open contribution table, for `screenshots.py`: what it tells, and what not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.contributions.file_write import write_contributions
 from core.privacy import Relation, Unit
 from core.release.contributions_source import contributions_for
 from core.release.practice import sample_spec
-from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.pictures.camera import Camera, wait_until, wanted
 from tests.ui.table_story import write_wrong_sum
 from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion

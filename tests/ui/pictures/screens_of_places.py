@@ -1,4 +1,4 @@
-"""Pictures of places that are no hexagons, for `tests/ui/screenshots.py`: from the file to the bundle.
+"""Pictures of places that are no hexagons, for `screenshots.py`: from the file to the bundle.
 
 A made-up city of routes, directions and two kinds of day, whose timetable draws the lines.
 """
@@ -18,7 +18,7 @@ from core.hats.places import LABELLED, WHOLE, ZONED
 from core.hats.slots import PeriodOfDay
 from core.privacy import Relation, Unit
 from tests.geojson import box, feature, polygon, write_geojson
-from tests.ui.camera import Camera, pause, wait_until, wanted
+from tests.ui.pictures.camera import Camera, pause, wait_until, wanted
 from ui.release.dialog import Phase
 
 PERIODS = (

@@ -1,6 +1,6 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/screenshots.py [--language hi] [--only LOOK] FOLDER [NAME...]
+    python tests/ui/pictures/screenshots.py [--language hi] [--only LOOK] FOLDER [NAME...]
 
 NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
 Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080; with --only in one of these
@@ -19,9 +19,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -34,28 +32,25 @@ from core.privacy import Relation, Unit
 from core.read.reader_registry import reader_for
 from core.spec import DEFAULT_UPPER_BOUND
 from core.synthesize.synthetic_records import synthesize
-from core.system.paths import Home, resources
+from core.system.paths import Home
 from tests.geojson import box, polygon, write_geojson
-from tests.ui.camera import SCREENS, Camera, pause, wait_until, wanted
-from tests.ui.ledger_story import BUSES, year_behind
-from tests.ui.screens_beside import BesideTheWalk
-from tests.ui.screens_of_firsts import NAMES as FIRST_NAMES
-from tests.ui.screens_of_firsts import FirstScreens
-from tests.ui.screens_of_places import PlaceScreens
-from tests.ui.screens_of_regions import RegionScreens
-from tests.ui.screens_of_shares import ShareScreens
-from tests.ui.screens_of_signing import SigningScreens
-from tests.ui.screens_of_slots import SlotScreens
-from tests.ui.screens_of_tables import TableScreens
+from tests.ui.pictures.camera import SCREENS, Camera, pause, wait_until, wanted
+from tests.ui.pictures.screens_beside import BesideTheWalk
+from tests.ui.pictures.screens_of_firsts import NAMES as FIRST_NAMES
+from tests.ui.pictures.screens_of_firsts import FirstScreens
+from tests.ui.pictures.screens_of_places import PlaceScreens
+from tests.ui.pictures.screens_of_regions import RegionScreens
+from tests.ui.pictures.screens_of_releases import ReleaseScreens
+from tests.ui.pictures.screens_of_shares import ShareScreens
+from tests.ui.pictures.screens_of_slots import SlotScreens
+from tests.ui.pictures.screens_of_tables import TableScreens
+from tests.ui.pictures.screens_of_user import UserScreens
 from tests.ui.small_screen import screens
 from tests.workbooks import xlsx
 from ui.budget.limit_dialog import LimitDialog
-from ui.data.data_files import SAMPLE
 from ui.data.import_dialog import ImportDialog
 from ui.kit.theme import Mode, Theme
 from ui.language.translation import SOURCE_LANGUAGE, catalogue_of, speak
-from ui.layout.scroll_areas import scroll_up_to
-from ui.release.dialog import Phase
 from ui.session.settings import Settings
 from ui.shell.app import prepare_process
 from ui.shell.help import AboutDialog, GlossaryDialog, ShortcutsDialog, TourDialog
@@ -279,8 +274,8 @@ class Photographer(Camera):
         self.window.log_dock.show()
         self.take("9-log")
         self.window.log_dock.hide()
-        self.release()
-        self.user_relation()
+        ReleaseScreens(self.window, self.theme, self.folder).walk(PASSPHRASE)
+        UserScreens(self.window, self.theme, self.folder).walk(PASSPHRASE)
         self.dialogs()
 
     def rest(self) -> None:
@@ -406,34 +401,10 @@ class Photographer(Camera):
             dialog.reject()
         methods.close()
 
-    def scroll_to(self, part: QWidget) -> None:
-        """So that the part of a section of the step *Parameters* is seen from its top."""
-        for section in self.workspace.parameters.sections.values():
-            if section.isAncestorOf(part):
-                section.open()
-        pause(50)
-        scroll_up_to(part)
-
     def open_sections(self, *names: str) -> None:
         """These, and no other."""
         for name, section in self.workspace.parameters.sections.items():
             section.head.setChecked(name in names)
-
-    def show_layer(self, key: str) -> None:
-        """By its key: the number of a layer is nobody's to know."""
-        layer = self.workspace.map.layer
-        layer.setCurrentIndex(layer.findData(key))
-
-    @contextlib.contextmanager
-    def epsilon_that_tells_little(self) -> Iterator[None]:
-        """So small that the numbers are no better than one constant."""
-        session = self.workspace.session
-        budget = session.draft.leading.budget
-        session.set_budget("Epsilon", Budget(total=Decimal("0.05")))
-        wait_until(lambda: not session.busy)
-        yield
-        session.set_budget("Epsilon", budget)
-        wait_until(lambda: not session.busy)
 
     def several_queries(self) -> None:
         """Three statistics: the second with its total divided optimally, the third with its limits."""
@@ -504,251 +475,6 @@ class Photographer(Camera):
         tab.cdf.released.setChecked(True)
         self.take("p-cdf-nothing-released")
         tab.cdf.replica.setChecked(True)
-
-    def load_taxis(self) -> None:
-        """Vehicles that have released nothing: the ledger would refuse the buses under another name."""
-        sample = pq.read_table(resources() / SAMPLE)
-        plates = pc.replace_substring(sample["license_plate"], "GJ05BX", "GJ05TX")
-        taxis = self.window.home.folder / "taxis.parquet"
-        place = sample.schema.get_field_index("license_plate")
-        pq.write_table(sample.set_column(place, "license_plate", plates), taxis)
-        data = self.workspace.data
-        self.workspace.steps.choose("data")
-        data.open_paths([taxis])
-        wait_until(lambda: data.dialog is not None)
-        dialog = data.dialog
-        assert dialog is not None
-        wait_until(lambda: not dialog.busy)
-        units = dialog.form.grid.unit_rows
-        units.show_units((UnitRange(unit="km/h"),))
-        units.changed.emit()
-        wait_until(dialog.load.isEnabled)
-        dialog.load.click()
-        wait_until(lambda: data.question is not None)
-        question = data.question
-        assert question is not None
-        self.take_dialog("s-same-vehicles", question)
-        question.no.click()
-        session = self.workspace.session
-        wait_until(lambda: session.source is not None and session.source.files == (taxis,))
-
-    def user_relation(self) -> None:
-        """Presence is protected too: everything is typed, from the choice to a verified release."""
-        session, page = self.workspace.session, self.workspace.parameters
-        self.load_taxis()
-        self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        session.edit("As at first", relation=None, unit=None, queries=session.draft.queries[:1])
-        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
-        self.workspace.steps.choose("parameters")
-        self.scroll_to(page.protected)
-        self.take("s-relation-open")
-        page.protected.relations[Relation.USER].click()
-        wait_until(lambda: not session.busy)
-        self.take("s-relation-user")
-        self.workspace.steps.choose("parameters")
-        self.take("s-constants-open")
-        day = dt.date(2022, 1, 3)
-        session.edit("Zone", zone="Asia/Kolkata", date_ranges=((day, day + dt.timedelta(days=6)),))
-        hexagons = self.workspace.parameters.hexagons
-        hexagons.candidates.way.setCurrentIndex(2)
-        hexagons.candidates.way.activated.emit(2)
-        for edge, text in zip(hexagons.candidates.edges, ("21.05", "72.70", "21.32", "72.98"), strict=True):
-            edge.setText(text)
-            edge.editingFinished.emit()
-        wait_until(lambda: not session.busy and self.workspace.map.view.is_ready)
-        self.take("s-constants")
-        self.workspace.steps.choose("parameters")
-        page.protected.units[Unit.VEHICLE].click()
-        session.edit("Constants", population="City taxis", hats_per_vehicle=40, resolution=6)
-        wait_until(lambda: not session.busy)
-        self.scroll_to(page.constants)
-        self.take("s-nothing-known")
-        for name, number in (("fleet", 300), ("vehicles", 60), ("records", 8)):
-            page.constants.prior.numbers[name].setValue(number)
-        wait_until(lambda: not session.busy and page.constants.outlook is not None)
-        self.show_layer("typical-error")
-        self.take("s-known")
-        self.scroll_to(page.options)
-        self.take("s-budget")
-        page.constants.use_best.click()
-        session.set_budget("Epsilon", Budget(total=Decimal(30)))
-        wait_until(lambda: not session.busy)
-        self.scroll_to(page.protected.units[Unit.VEHICLE])
-        self.take("s-confirm")
-        RegionScreens(self.window, self.theme, self.folder).user()
-        self.released_user_relation()
-
-    def released_user_relation(self) -> None:
-        """Review, result, table and map of the released numbers, and the bundle verified."""
-        session = self.workspace.session
-        session.edit(
-            "Texts",
-            confirmed=True,
-            name="taxi-speed",
-            title="Taxi speeds",
-            publisher="City",
-            contact="opendata@city.example",
-        )
-        wait_until(lambda: not session.busy)
-        self.workspace.tabs.setCurrentWidget(self.workspace.table)
-        self.take("s-table")
-        self.workspace.tabs.setCurrentWidget(self.workspace.error_views)
-        wait_until(lambda: self.workspace.error_views.release.complete)
-        self.take("s-errors-release")
-        constants = self.workspace.error_views.constants
-        self.workspace.error_views.sections.setCurrentWidget(constants)
-        wait_until(lambda: constants.outlook is not None and constants.plot.ready)
-        self.take("s-errors")
-        self.workspace.tabs.setCurrentWidget(self.workspace.distributions)
-        self.take("s-distributions")
-        self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        self.workspace.steps.choose("release")
-        page = self.workspace.release
-        page.folder.setText(str(session.home.folder / "releases"))
-        page.review()
-        dialog = page.dialog
-        assert dialog is not None
-        wait_until(lambda: dialog.phase is Phase.READY)
-        self.take_dialog("s-review", dialog)
-        dialog.typed.setText("taxi-speed-1.0.0")
-        dialog.passphrase.setText(PASSPHRASE)
-        dialog.release.click()
-        wait_until(lambda: dialog.phase is Phase.DONE)
-        dialog.accept()
-        self.take("s-released-map")
-        self.workspace.tabs.setCurrentWidget(self.workspace.table)
-        self.take("s-released-table")
-        self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        assert session.release.published is not None
-        self.workspace.open_dropped([session.release.published.bundle])
-        wait_until(lambda: self.workspace.verify.result is not None)
-        self.take("s-verified")
-
-    def release(self) -> None:
-        """The review, a refusal in place, the result, and the released map."""
-        session = self.workspace.session
-        session.edit(
-            "Texts",
-            name="sample-speed",
-            title="Bus speeds of the sample",
-            publisher="City",
-            contact="opendata@city.example",
-        )
-        wait_until(lambda: not session.busy)
-        self.workspace.steps.choose("release")
-        page = self.workspace.release
-        page.folder.setText(str(session.home.folder / "releases"))
-        page.review()
-        alone = page.dialog
-        assert alone is not None
-        wait_until(lambda: alone.phase is Phase.READY)
-        self.take_dialog("a-review-alone", alone)
-        alone.reject()
-        coarse = {"bins": 65, "weights": "user"}
-        curve = QueryDraft(
-            id="speed_cdf", statistic="cdf", parameters=coarse, budget=Budget(total=Decimal(30))
-        )
-        session.edit("Query", queries=(session.draft.leading, curve))
-        wait_until(lambda: not session.busy)
-        with self.epsilon_that_tells_little():
-            page.review()
-            warned = page.dialog
-            assert warned is not None
-            wait_until(lambda: warned.phase is Phase.READY)
-            self.take_dialog("a-review-warned", warned)
-            warned.reject()
-        page.review()
-        dialog = page.dialog
-        assert dialog is not None
-        wait_until(lambda: dialog.phase is Phase.READY)
-        self.take_dialog("a-review", dialog)
-        signing = SigningScreens(self.window, self.theme, self.folder)
-        signing.paper(dialog)
-        dialog.typed.setText("sample-speed-1.0.0")
-        dialog.passphrase.setText("wrong")
-        dialog.release.click()
-        wait_until(lambda: dialog.phase is Phase.READY and not dialog.message.isHidden())
-        self.take_dialog("b-wrong-passphrase", dialog)
-        dialog.typed.setText("sample-speed-1.0.0")
-        dialog.passphrase.setText(PASSPHRASE)
-        dialog.release.click()
-        wait_until(lambda: dialog.phase is Phase.DONE)
-        self.take_dialog("c-released", dialog)
-        dialog.accept()
-        self.take("d-released-map")
-        signing.again()
-        self.beside.card("card-released")
-        self.paid_before()
-        self.released_city()
-        self.released_cdf()
-        self.workspace.tabs.setCurrentWidget(self.workspace.map)
-        assert session.release.published is not None
-        self.workspace.open_dropped([session.release.published.bundle])
-        wait_until(lambda: self.workspace.verify.result is not None)
-        self.take("e-verified")
-        self.ledger()
-        self.beside.broken_bundle()
-        signing.next_week(PASSPHRASE)
-
-    def paid_before(self) -> None:
-        """A draft that costs just what was released, and may be it under another name."""
-        session = self.workspace.session
-        leading, *others = session.draft.queries
-        session.edit("Query", queries=(dataclasses.replace(leading, id="speed"), *others))
-        wait_until(lambda: not session.busy)
-        self.take("d-paid-before")
-        session.undo_stack.undo()
-        wait_until(lambda: not session.busy)
-
-    def ledger(self) -> None:
-        """What was spent before and in this walk, and a notice that is asked for."""
-        page = self.workspace.ledger
-        year_behind(self.window.home.ledger)
-        self.workspace.places.to_ledger.setChecked(True)
-        # the page shows at once what it read before the year was written
-        wait_until(lambda: any(one.name == BUSES for one in self.workspace.session.ledger.populations))
-        wait_until(lambda: page.spending is not None and not page.job.running)
-        self.take("t-ledger")
-        page.withdraw.click()
-        assert page.dialog is not None
-        self.take_dialog("t-ledger-withdraw", page.dialog)
-        page.dialog.reject()
-        page.correct.click()
-        assert page.dialog is not None
-        self.take_dialog("t-ledger-correct", page.dialog)
-        page.dialog.reject()
-        self.beside.ledger()
-        self.beside.policy()
-        self.workspace.places.to_ledger.setChecked(False)
-        self.beside.compare()
-
-    def released_city(self) -> None:
-        """Raw and smoothed side by side: on the map, in the table."""
-        for key in ("smoothed-mean", "smoothed-width"):
-            self.show_layer(key)
-            self.take(f"d-released-{key}")
-        self.show_layer("released-mean")
-        self.workspace.tabs.setCurrentWidget(self.workspace.table)
-        self.workspace.table.selected_only.setChecked(True)
-        self.take("d-released-table")
-        self.workspace.table.smoothed.setChecked(True)
-        self.take("d-released-table-smoothed")
-        self.workspace.table.smoothed.setChecked(False)
-        self.workspace.table.selected_only.setChecked(False)
-        self.workspace.tabs.setCurrentWidget(self.workspace.map)
-
-    def released_cdf(self) -> None:
-        """The released curve, and the replica with the parameters of the query."""
-        session, tab = self.workspace.session, self.workspace.distributions
-        assert session.forecast is not None
-        hat = session.forecast.plans[-1].published[0]
-        session.chosen.choose_hat(hat.cell_text, hat.slot)
-        self.workspace.tabs.setCurrentWidget(tab)
-        tab.sections.setCurrentWidget(tab.cdf)
-        wait_until(lambda: tab.cdf.complete)
-        self.take("q-cdf-as-in-query")
-        tab.cdf.released.setChecked(True)
-        self.take("r-cdf-released")
 
     def dialogs(self) -> None:
         """Dialogs that open from buttons and menus, and what else is no step."""

@@ -1,8 +1,8 @@
-"""Pictures of regions that keep a promise, for `tests/ui/screenshots.py`: plan, map, table and review."""
+"""Pictures of regions that keep a promise, for `screenshots.py`: plan, map, table and review."""
 
 from __future__ import annotations
 
-from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.pictures.camera import Camera, wait_until, wanted
 from ui.release.dialog import Phase
 
 

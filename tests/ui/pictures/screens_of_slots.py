@@ -1,10 +1,10 @@
-"""Pictures of what shows all timeslots and what is marked in every tab, for `tests/ui/screenshots.py`."""
+"""Pictures of what shows all timeslots and what is marked in every tab, for `screenshots.py`."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu
 
-from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.pictures.camera import Camera, wait_until, wanted
 
 
 class SlotScreens(Camera):

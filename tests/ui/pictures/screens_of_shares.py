@@ -1,9 +1,9 @@
-"""Pictures of shares and percentiles, for `tests/ui/screenshots.py`: parameters, plot, preview, table."""
+"""Pictures of shares and percentiles, for `screenshots.py`: parameters, plot, preview, table."""
 
 from __future__ import annotations
 
 from core.draft.draft import QueryDraft
-from tests.ui.camera import Camera, wait_until, wanted
+from tests.ui.pictures.camera import Camera, wait_until, wanted
 from ui.layout.scroll_areas import scroll_up_to
 
 

@@ -21,9 +21,9 @@ from core.signed.bundle_names import MAP_PAGE
 from core.spec import load_spec
 from core.system.paths import resources
 from tests.published_pair import write_pair
-from tests.ui.camera import SCREENS, Camera, painted, pause, wait_until, wanted
 from tests.ui.ledger_story import BUSES, TAXIS, TRAMS
-from tests.ui.screens_of_places import PERIODS
+from tests.ui.pictures.camera import SCREENS, Camera, painted, pause, wait_until, wanted
+from tests.ui.pictures.screens_of_places import PERIODS
 from ui.kit.spec_words import caption_of
 from ui.ledger.policy_dialog import PolicyDialog
 from ui.ledger.population_list import PopulationList
