@@ -127,9 +127,11 @@ const hexveilLegend = (() => {
       panel.hidden = false;
       document.body.toggleAttribute("data-of-before", painting.of_before);
       mark.hidden = !painting.made_up;
-      badge.hidden = !painting.confidential && !painting.made_up;
-      badge.querySelector("svg").toggleAttribute("hidden", painting.made_up);
-      badge.querySelector("span").textContent = painting.made_up ? texts.made_up : texts.confidential;
+      const told = ["made_up", "confidential", "sample"].find((name) => painting[name]);
+      badge.hidden = !told;
+      badge.toggleAttribute("data-quiet", told === "sample");
+      badge.querySelector("svg").toggleAttribute("hidden", told !== "confidential");
+      badge.querySelector("span").textContent = texts[told] || "";
     }
 
     // One row after the other where there is room for them, else two beside each other, or closer where

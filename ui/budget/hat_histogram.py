@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.kit.empty_state import EmptyState
 from ui.kit.jobs import JobWork
-from ui.kit.labels import confidential_badge, label
+from ui.kit.labels import label
 from ui.kit.message_bar import Message
 from ui.kit.signals import on_any
 from ui.kit.stage import Stage
@@ -18,6 +18,7 @@ from ui.layout.boxes import in_column, in_row
 from ui.layout.tab_pages import ShownPage
 from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
+from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 
 
@@ -48,7 +49,7 @@ class HatHistogram(QWidget):
         self._request: HistogramRequest | None = None
         self.shown_bins: HatBins | None = None
         self.title = label(look="heading", parent=self)
-        self.badge = confidential_badge(self)
+        self.badge = OriginBadge(self, session=self._session)
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
         self.bars.counted = self.tr("Hexagon slots in each bar")

@@ -7,9 +7,10 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
-from ui.kit.labels import badge, label
+from ui.kit.labels import label
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column
+from ui.session.origin_badge import OriginBadge
 
 _ABOVE_GROUP = 30
 
@@ -22,13 +23,16 @@ def breakable(text: str) -> str:
 class FactCard(QFrame):
     """The frame; who inherits says what is in it, from the top on."""
 
-    def __init__(self, title: str, why_confidential: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, title: str, why_confidential: str, parent: QWidget | None = None, *, made_up: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
         header = QHBoxLayout()
         header.addWidget(label(title, "heading", self), 1)
-        warning = badge(self.tr("Confidential"), why_confidential, self)
-        header.addWidget(warning, 0, Qt.AlignmentFlag.AlignTop)
+        origin = OriginBadge(self, why_confidential)
+        origin.show_origin(made_up=made_up)
+        header.addWidget(origin, 0, Qt.AlignmentFlag.AlignTop)
         self._column = in_column(self, header, margins=(12, 10, 12, 12), spacing=6)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)

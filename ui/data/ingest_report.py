@@ -69,9 +69,10 @@ class ReportCard(FactCard):
 
     def __init__(self, report: IngestReport, source: DataSource, parent: QWidget | None = None) -> None:
         why = self.tr("True counts, for your office only. They are never part of a release.")
-        title = self.tr("Sample: made-up records") if is_sample(source) else self.tr("What was read")
-        super().__init__(title, why, parent)
-        self.setAccessibleName(self.tr("What was read, confidential"))
+        sample = is_sample(source)
+        title = self.tr("Sample: made-up records") if sample else self.tr("What was read")
+        super().__init__(title, why, parent, made_up=sample)
+        self.setAccessibleName(title if sample else self.tr("What was read, confidential"))
         paths = "\n".join(str(path) for path in source.files)
         rows = counted("of {n} row used", "of {n} rows used", report.rows_read)
         self._begin(files_text(source), paths, whole(report.rows_used), rows)

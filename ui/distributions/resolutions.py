@@ -26,7 +26,7 @@ from ui.distributions.resolution_rows import (
     window_of,
 )
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import confidential_badge, plain_label, shrinkable
+from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, message_of
 from ui.kit.signals import on_any
@@ -38,6 +38,7 @@ from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scrolling
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import COMPARED_COUNTS, first_reason
+from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 from ui.session.table_texts import one_grid_text, other_grid_text
 
@@ -113,7 +114,7 @@ class ResolutionsSection(QWidget):
         self.stop = QPushButton(self.tr("Stop"), self)
         self.stop.setToolTip(self.tr("Keep what is ready."))
         self.stop.clicked.connect(self.plot.computing.cancel)
-        self.badge = confidential_badge(self)
+        self.badge = OriginBadge(self, session=self._session)
         # beside different rows: all in one would be wider than the place on a small screen
         beside = {
             self.badge: self.checks.first_row,

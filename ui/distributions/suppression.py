@@ -23,7 +23,7 @@ from ui.distributions.suppression_points import (
     suppression_request,
 )
 from ui.kit.glossary import explain
-from ui.kit.labels import confidential_badge, label, plain_label
+from ui.kit.labels import label, plain_label
 from ui.kit.message_bar import Message, message_of
 from ui.kit.signals import on_any
 from ui.kit.theme import Theme
@@ -32,6 +32,7 @@ from ui.layout.boxes import in_row
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import SUPPRESSION, first_reason
+from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class SuppressionSection(QWidget):
 
     def _head(self) -> QHBoxLayout:
         """Not beside the controls: all in one row would be wider than the place on a small screen."""
-        self.badge = confidential_badge(self)
+        self.badge = OriginBadge(self, session=self._session)
         self.badge.hide()
         return in_row(None, (self.headline, 1), self.badge, spacing=10)
 

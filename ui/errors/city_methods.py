@@ -26,7 +26,7 @@ from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.errors.method_tips import zoom_label
 from ui.kit.buttons import push_button
 from ui.kit.figure_view import FigureView
-from ui.kit.labels import confidential_badge, label
+from ui.kit.labels import label
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
@@ -36,6 +36,7 @@ from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
+from ui.session.origin_badge import OriginBadge
 from ui.session.query_texts import with_unit
 from ui.session.session import Session
 
@@ -84,7 +85,7 @@ class CityMethodsSection(QWidget):
 
     def _build(self) -> None:
         self.title = label(self.tr("Methods for the whole city"), "heading", self)
-        self.badge = confidential_badge(self)
+        self.badge = OriginBadge(self, session=self._session)
         self.intro = label(look="muted", parent=self)
         self.compare = push_button(self.tr("Compare methods"), self, self.start)
         self.reveal = QPushButton(self.tr("Show &true errors…"), self)

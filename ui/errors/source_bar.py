@@ -16,7 +16,7 @@ from ui.errors.curves import Curves
 from ui.errors.curves_csv import curves_csv
 from ui.errors.evaluation_dialog import EvaluationDialog
 from ui.kit.added_ending import unasked_replacement
-from ui.kit.labels import confidential_badge, shrinkable
+from ui.kit.labels import shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.stage import Stage
@@ -24,6 +24,7 @@ from ui.kit.tips import in_lines
 from ui.layout.boxes import in_row
 from ui.session.error_sources import Source, source_note, source_title
 from ui.session.guards import not_evaluated
+from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -60,7 +61,7 @@ class SourceBar(QWidget):
         self.trials = QCheckBox(self.tr("Simulated"), self)
         self.trials.setToolTip(self.tr("Also draw 10,000 trials of each point with the release's own code."))
         self.trials.toggled.connect(self.changed)
-        self.badge = confidential_badge(self)
+        self.badge = OriginBadge(self, session=self._session)
         self.export = QPushButton(self.tr("Export"), self)
         menu = QMenu(self.export)
         titles = (

@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from ui.kit.glossary import terms_in
 from ui.kit.tips import in_lines
-from ui.language.translation import translator
 
-_tr = translator("Labels")
 _FIGURE: Final = re.compile(r"(?<=\d) (\w+/)(?=\w)")
 """A space and the first half of a unit such as km/h, behind a figure."""
 _EQUALS: Final = re.compile(r"(?<=\w) = (?=\d)")
@@ -111,11 +109,6 @@ def badge(text: str, tip: str, parent: QWidget | None = None) -> QLabel:
     made.setToolTip(in_lines(tip))
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     return made
-
-
-def confidential_badge(parent: QWidget) -> QLabel:
-    """What is beside it follows from the loaded records."""
-    return badge(_tr("Confidential"), _tr("From the loaded records, for your screen only."), parent)
 
 
 def shrinkable(box: QComboBox) -> None:

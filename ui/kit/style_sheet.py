@@ -35,9 +35,12 @@ QLabel[look="heading"] {{ font-weight: 700; }}
 QLabel[look="muted"] {{ color: palette(placeholder-text); }}
 QLabel[look="range"] {{ font-size: 13pt; font-weight: 700; }}
 QLabel[look="figure"] {{ font-size: 16pt; font-weight: 700; }}
-QLabel[look="badge"] {{
+QLabel[look="badge"], QLabel[look="tag"] {{
     background: {warning}; color: palette(link-visited); border: 1px solid palette(link-visited);
     border-radius: 4px; padding: 1px 6px; font-weight: 700; font-size: 9pt;
+}}
+QLabel[look="tag"] {{
+    background: transparent; color: palette(placeholder-text); border-color: palette(dark);
 }}
 QFrame[look="card"] {{ background: palette(base); border: 1px solid palette(mid); border-radius: 8px; }}
 QFrame[look="error"] {{ background: {bad}; border: 1px solid palette(bright-text); border-radius: 6px; }}

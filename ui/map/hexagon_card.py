@@ -13,11 +13,12 @@ from core.hats.slots import SlotGrid
 from core.statistics.base import Measure
 from ui.kit.buttons import push_button
 from ui.kit.glossary import explain
-from ui.kit.labels import badge, label
+from ui.kit.labels import label
 from ui.language.counted_words import counted_vehicle_days, counted_vehicles
 from ui.layout.boxes import in_column, in_row
 from ui.map.slot_bars import SlotBars
 from ui.session.hat_texts import place_text
+from ui.session.origin_badge import OriginBadge
 from ui.session.query_texts import error_with_unit
 
 _WIDTH = 268
@@ -77,7 +78,7 @@ class HexagonCard(QFrame):
         self.vehicles_head = label(self.tr("Vehicles by slot"), "muted", self)
         secret = self.tr("It follows from the records, and is never published.")
         self.state_badge, self.vehicles_badge, self.errors_badge = (
-            badge(self.tr("Confidential"), secret, self) for _ in range(3)
+            OriginBadge(self, secret) for _ in range(3)
         )
         self.vehicles = SlotBars(self)
         self.vehicles.setAccessibleName(self.vehicles_head.text())
@@ -92,6 +93,11 @@ class HexagonCard(QFrame):
             bars.chosen.connect(self._choose)
         over.installEventFilter(self)
         self.hide()
+
+    def show_origin(self, *, made_up: bool) -> None:
+        """Whether what is from the records is a secret."""
+        for tag in (self.state_badge, self.vehicles_badge, self.errors_badge):
+            tag.show_origin(made_up=made_up)
 
     def _lay_out(self) -> None:
         close = QToolButton(self)

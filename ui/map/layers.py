@@ -110,6 +110,8 @@ class MapState:
     """The slot's label in each group."""
     pinned: Forecast | None = None
     """What the forecast is compared with."""
+    sample: bool = False
+    """The records are those of the sample: made up, and nobody's."""
     practice: bool = False
     """The release is a practice release."""
     preview: bool = False
@@ -327,7 +329,8 @@ def paint(layer: Layer, state: MapState) -> MapPainting:
     return MapPainting(
         title=title,
         unit=unit,
-        confidential=is_confidential(layer, state),
+        confidential=is_confidential(layer, state) and not state.sample,
+        sample=is_confidential(layer, state) and state.sample,
         made_up=state.preview and not layer.confidential,
         of_before=state.of_before,
         outside=_tr("no candidate") if state.protects_presence and layer.by_constants else layer.outside,

@@ -57,6 +57,7 @@ from ui.map.small_multiples import SmallMultiples
 from ui.map.time_strip import TimeStrip
 from ui.session.guards import nothing_loaded
 from ui.session.marked_hats import Hat
+from ui.session.origin_badge import is_made_up
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.slot_chips import SlotChips
@@ -390,6 +391,7 @@ class MapTab(QWidget):
         return MapState(
             overview=overview,
             forecast=self._session.forecast,
+            sample=is_made_up(self._session),
             preview=shown_release.preview is not None,
             practice=shown_release.practised,
             otherwise=shown_release.published_otherwise,
@@ -411,6 +413,7 @@ class MapTab(QWidget):
         state = self._state()
         if state is None:
             return
+        self.card.show_origin(made_up=state.sample)
         layer, self._otherwise = self._layer, state.otherwise
         self.slot_text.setText(f"{state.slot_text} – {state.slot_end}")
         self.slot.setAccessibleDescription(self.slot_text.text())

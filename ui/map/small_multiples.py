@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QKeyEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.progress import Progress
-from ui.kit.labels import MIDDLE_LINE, badge, label, plain_label
+from ui.kit.labels import MIDDLE_LINE, label, plain_label
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
@@ -20,6 +20,7 @@ from ui.layout.reflowing_grid import ReflowingGrid
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.slot_chart import SlotBar
 from ui.map.small_maps import SmallMaps, outside_colour, small_maps
+from ui.session.origin_badge import OriginBadge, is_made_up
 from ui.session.session import Session
 from ui.web_map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
 from ui.web_map.map_html import Outlines
@@ -102,7 +103,7 @@ class SmallMultiples(QWidget):
         self.title = plain_label(parent=self)
         self.title.setProperty("look", "heading")
         secret = self.tr("It follows from the records, and is never published.")
-        self.badge = badge(self.tr("Confidential"), secret, self)
+        self.badge = OriginBadge(self, secret, session)
         self.note = label(look="muted", parent=self)
         self.note.hide()
         self._confidential = False
@@ -149,7 +150,7 @@ class SmallMultiples(QWidget):
         note: what a reader must know of the numbers. outlines: of places that are no hexagons.
         """
         self.title.setText(title)
-        self._confidential = confidential
+        self._confidential = confidential and not is_made_up(self._session)
         self.badge.setVisible(confidential)
         self.note.setText(note)
         self.note.setVisible(bool(note))

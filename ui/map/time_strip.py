@@ -13,7 +13,6 @@ from core.advice.slot_figures import SlotFigure
 from core.hats.slots import SlotGrid
 from core.progress import Progress
 from ui.kit.elided_label import ElidedLabel
-from ui.kit.labels import badge
 from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
@@ -24,6 +23,7 @@ from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
 from ui.map.slot_player import SPEEDS_MS, SlotPlayer
 from ui.map.slot_words import short_strip_titles, slot_bar, strip_title
+from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 
 _GAP = 6
@@ -91,7 +91,7 @@ class TimeStrip(QFrame):
         self.repeat.toggled.connect(self._set_repeat)
         self.title = ElidedLabel("", "muted", self)
         secret = self.tr("It follows from the records, and is never published.")
-        self.badge = badge(self.tr("Confidential"), secret, self)
+        self.badge = OriginBadge(self, secret, self._session)
         row = in_row(None, self.play, self.speed, self.repeat, (self.title, 1), self.badge, spacing=_GAP)
         self.all_slots = QToolButton(self)
         self.all_slots.setText(self.tr("All slots"))

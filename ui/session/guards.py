@@ -345,7 +345,7 @@ def population_unknown(session: Session) -> Reason | None:
         return None
     if name:
         return Reason(
-            what=_tr("{population} has no limit yet").format(population=name),
+            what=_tr("No limit yet for {population}").format(population=name),
             mend=_tr("Set a limit: without one nothing is released."),
         )
     return Reason(

@@ -13,7 +13,7 @@ from core.bundle.smoothed_facts import caveat
 from core.mechanisms.registry import all_mechanisms
 from core.progress import Progress
 from ui.budget.number_box import NumberBox
-from ui.kit.labels import badge, label, plain_label
+from ui.kit.labels import label, plain_label
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
@@ -21,6 +21,7 @@ from ui.language.translation import core_text, counted, stopped, whole
 from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
+from ui.session.origin_badge import OriginBadge, is_made_up
 from ui.session.session import Session
 from ui.session.slot_chips import SlotChips
 from ui.table.model import HatTableModel
@@ -103,10 +104,10 @@ class TableTab(QWidget):
         self.count = plain_label(parent=counted)
         self.filter.textChanged.connect(self._filter)
         self.selected_only.toggled.connect(self._filter)
-        self.badge = badge(
-            self.tr("Confidential"),
-            self.tr("Columns with a lock come from the loaded records and are for your screen only."),
+        self.badge = OriginBadge(
             counted,
+            self.tr("Columns with a lock come from the loaded records and are for your screen only."),
+            self._session,
         )
         together = QHBoxLayout(counted)  # the tag is never alone on a line
         together.setContentsMargins(0, 0, 0, 0)
@@ -227,7 +228,11 @@ class TableTab(QWidget):
         locked = self.model.total > 0 and any(column.confidential for column in self.model.columns)
         self.badge.setVisible(locked)
         text = [*self._remarks, *([stopped(reason.what)] if reason is not None else [])]
-        if locked:
+        if locked and is_made_up(self._session):
+            text.append(
+                self.tr("Columns with a lock come from the records: copying (Ctrl+C) takes the others only.")
+            )
+        elif locked:
             text.append(
                 self.tr("Columns with a lock are confidential: copying (Ctrl+C) takes public columns only.")
             )

@@ -17,6 +17,7 @@ def page_texts() -> dict[str, str]:
         "fit": _tr("Show all hexagons"),
         "legend": _tr("Legend"),
         "confidential": _tr("Confidential"),
+        "sample": _tr("Made up"),
         "made_up": _tr("Made-up values"),
         "suppressed": _tr("suppressed"),
         "unknown": _tr("no information"),

@@ -47,6 +47,8 @@ class MapPainting:
     title: str
     unit: str = ""
     confidential: bool
+    sample: bool = False
+    """It follows from the records, and these are made up."""
     made_up: bool = False
     """Of a preview: nothing of it is of the records, and nobody may take it for a release."""
     of_before: bool = False
@@ -103,6 +105,7 @@ class MapPainting:
                 "title": self.title,
                 "unit": self.unit,
                 "confidential": self.confidential,
+                "sample": self.sample,
                 "made_up": self.made_up,
                 "of_before": self.of_before,
                 "outside": self.outside,

@@ -101,7 +101,7 @@ def test_a_population_that_is_only_named_lacks_a_limit_and_the_panel_says_which(
     panel = made(qtbot, session, theme)
     edit(qtbot, session, population=POPULATION, budget=Budget(total=Decimal(6)))
     assert "No population chosen" not in texts(panel)
-    assert f"{POPULATION} has no limit yet" in texts(panel)
+    assert f"No limit yet for {POPULATION}" in texts(panel)
     assert "Set a limit: without one nothing is released." in texts(panel)
     assert "A limit of epsilon 6 pays for this release and no other." in texts(panel)
     set_limit(qtbot, session, "6")
