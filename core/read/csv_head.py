@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -84,11 +85,15 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
         data = text.read(_HEAD)
         encoding, marked = text.encoding, text.marked
     complete = len(data) < _HEAD
-    if not data.strip():
-        raise _empty(path)
-    decoded = data.decode(errors="replace" if complete else "ignore")
+    decoded = codecs.getincrementaldecoder("utf-8")("replace").decode(data, final=complete)
     if complete and _names_nothing(decoded, file_format):
         raise _empty(path)
+    if not decoded.strip():
+        raise InputError(
+            "The first 64 KiB of the file are blank.",
+            where=str(path),
+            mend="choose a text file of rows; its first line names the columns",
+        )
     first_line = decoded.lstrip("\r\n").splitlines()[0].encode()
     if b"\0" in first_line:
         raise no_text(path, encoding, data)

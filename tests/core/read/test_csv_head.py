@@ -129,5 +129,22 @@ def test_names_in_a_wrong_encoding_are_refused_with_guesses(tmp_path: Path) -> N
     assert read_csv_head(tmp_path / "a.csv", FileFormat(encoding="cp1252")).names == ("plate", "größe")
 
 
+@pytest.mark.parametrize(
+    ("head", "what"),
+    [
+        (b"\n" * 70_000 + b"\xff", "The first 64 KiB of the file are blank."),
+        (b"\n" * 9 + b"\xff" + b"\n" * 70_000, "The text is not UTF-8."),
+        (b"\n" * ((1 << 16) - 1) + "\u00e9,b\n1,2\n".encode(), "The first 64 KiB of the file are blank."),
+    ],
+)
+def test_a_head_of_nothing_but_line_ends_and_what_is_no_text_is_refused(
+    head: bytes, what: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_bytes(head)
+    with pytest.raises(InputError) as caught:
+        read_csv_head(tmp_path / "a.csv", AS_FOUND)
+    assert caught.value.what == what
+
+
 def test_a_zero_byte_in_a_cell_stops_nothing(tmp_path: Path) -> None:
     assert _head(tmp_path, "a,b\nx\0,1\n").rows == (("x\0", "1"),)
