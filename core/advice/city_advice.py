@@ -19,7 +19,7 @@ from core.city.noise_kind import NoiseKind
 from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
 from core.counted import count_of
 from core.errors import InputError
-from core.hats.slots import ALL, SlotLength
+from core.hats.slots import ALL, SlotLength, length_text
 from core.hats.window import Window
 from core.mechanisms.public_model import scaled
 from core.mechanisms.smooth_field import SMOOTH
@@ -433,7 +433,7 @@ def _name(resolution: int, window: Window) -> str:
         periods = count_of(len(window.periods), "period")
         return text_of("the places asked for with {counted_periods}", counted_periods=periods)
     if not resolution:
-        minutes = count_of(window.slot_minutes, "minute")
+        minutes = length_text(window.slot_minutes)
         return text_of("the places asked for with slots of {counted_minutes}", counted_minutes=minutes)
     if one_slot:
         return text_of("resolution {resolution} with one slot for all hours", resolution=resolution)
@@ -443,7 +443,7 @@ def _name(resolution: int, window: Window) -> str:
             resolution=resolution,
             counted_periods=count_of(len(window.periods), "period"),
         )
-    minutes = count_of(window.slot_minutes, "minute")
+    minutes = length_text(window.slot_minutes)
     return text_of(
         "resolution {resolution} with slots of {counted_minutes}",
         resolution=resolution,

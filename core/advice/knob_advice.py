@@ -15,7 +15,7 @@ from core.contributions import Contributions, UserTable
 from core.counted import count_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
-from core.hats.slots import ALL, SlotLength
+from core.hats.slots import ALL, SlotLength, length_text
 from core.mechanisms.registry import require_mechanism
 from core.planning.query_plan import Query, error_of_constant
 from core.privacy import Confidential
@@ -23,8 +23,6 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection
 from core.statistics.error_figures import error_in_brief, error_scale, significant
 from core.texts import text_of
-
-_HOUR = 60
 
 
 class Sign(StrEnum):
@@ -155,9 +153,7 @@ def slot_name(length: SlotLength) -> str:
         return text_of("all hours")
     if isinstance(length, tuple):
         return count_of(len(length), "period")
-    if length % _HOUR:
-        return count_of(length, "minute")
-    return count_of(length // _HOUR, "hour")
+    return length_text(length)
 
 
 def epsilon_bands(

@@ -32,14 +32,23 @@ def likelihood_sentence(
     values: str = "values",
     *,
     as_figure: bool = False,
+    in_words: bool = False,
 ) -> str:
     """What an epsilon means, everywhere in the same words; values: what is protected, in the plural.
 
     as_figure: delta as its decimals, as policies and older maps have it, which are compared by figures.
+    in_words: for those who release, to whom a power of ten says nothing.
     """
+    changed = text_of(_CHANGED[relation], unit=unit.value, values=values)
+    if in_words and _UP.exp(epsilon).adjusted() >= _LONGEST:
+        return text_of(
+            "{changed}, any result here may be more than a billion times more or less likely: that promises "
+            "next to nothing.",
+            changed=changed,
+        )
     return text_of(
         "{changed}, any result here would have been at most {epsilon} times more or less likely{chance}.",
-        changed=text_of(_CHANGED[relation], unit=unit.value, values=values),
+        changed=changed,
         epsilon=_factor(epsilon),
         chance=_chance(delta, as_figure) if delta else "",
     )
@@ -85,12 +94,13 @@ def attacker_sentence(power: Decimal) -> str:
     )
 
 
-def loss_sentences(relation: Relation, stated: StatedLoss, values: str = "values") -> tuple[str, ...]:
-    """All that is said of what a release costs a vehicle; values: what was measured, in the plural."""
+def loss_sentences(
+    relation: Relation, stated: StatedLoss, values: str = "values", *, in_words: bool = False
+) -> tuple[str, ...]:
+    """All that is said of what a release costs a vehicle; values, in_words: as `likelihood_sentence`."""
+    delta = stated.delta if stated.loss.rho else Decimal(0)
     said = (
-        likelihood_sentence(
-            relation, Unit.VEHICLE, stated.epsilon, stated.delta if stated.loss.rho else Decimal(0), values
-        ),
+        likelihood_sentence(relation, Unit.VEHICLE, stated.epsilon, delta, values, in_words=in_words),
         attacker_sentence(stated.power),
         charged_sentence(stated),
     )

@@ -24,7 +24,7 @@ from core.console.reading_options import cache_of, rules_for
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.record_dates import date_ranges_of
-from core.hats.slots import ALL, SLOT_LENGTHS, SLOT_MINUTES, SlotLength, require_slot_length
+from core.hats.slots import ALL, SLOT_LENGTHS, SLOT_MINUTES, SlotLength, length_text, require_slot_length
 from core.hats.window import Window, build_window, fitted_hours
 from core.planning.hours_of_day import HoursOfDay
 from core.planning.resolution_table import (
@@ -227,7 +227,7 @@ def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> Non
     if widened is not None:
         print(
             f"(from {widened[0]} to {widened[1]} are not whole slots of "
-            f"{count_of(window.slot_minutes, 'minute')}: the hours were made longer)"
+            f"{length_text(window.slot_minutes)}: the hours were made longer)"
         )
     retained, on_dates = table.rows[0].records, table.hours.total
     print(

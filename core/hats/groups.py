@@ -73,6 +73,14 @@ class Group:
         labels = joined(", ", map(Name, self.labels))
         return text_of("{name} ({labels})", name=Name(self.name), labels=labels)
 
+    @property
+    def words(self) -> str:
+        """The same where the dates' group has a name as people say it, not as files have it."""
+        name = text_of("kind of day") if self.by_day else Name(self.name)
+        if not self.labels:
+            return name
+        return text_of("{name} ({labels})", name=name, labels=joined(", ", map(Name, self.labels)))
+
 
 Groups = tuple[Group, ...]
 

@@ -240,11 +240,16 @@ class SlotGrid:
         if self.periods:
             words = text_of("periods: {periods}", periods=day_periods_text(self.periods))
         else:
-            words = text_of("slots of {counted_minutes}", counted_minutes=count_of(self.minutes, "minute"))
+            words = text_of("slots of {counted_minutes}", counted_minutes=length_text(self.minutes))
         if not self.groups:
             return words
-        groups = joined(", ", (group.text for group in self.groups))
+        groups = joined(", ", (group.words for group in self.groups))
         return text_of("{words}, apart by {groups}", words=words, groups=groups)
+
+
+def length_text(minutes: int) -> str:
+    """A length of time as people say it: 4 hours, 90 minutes."""
+    return count_of(minutes, "minute") if minutes % _HOUR else count_of(minutes // _HOUR, "hour")
 
 
 def require_periods(periods: Iterable[PeriodOfDay], start: int, end: int) -> Periods:

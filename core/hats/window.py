@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.counted import count_of
 from core.errors import InputError
 from core.hats.groups import Groups
 from core.hats.slots import (
@@ -23,6 +22,7 @@ from core.hats.slots import (
     SlotGrid,
     SlotLength,
     clock,
+    length_text,
     parse_clock,
     require_periods,
     require_slot_length,
@@ -181,7 +181,7 @@ def build_window(
             "{hours} to {hours2} cannot be divided into whole slots of {counted_minutes}.",
             hours=hours[0],
             hours2=hours[1],
-            counted_minutes=count_of(minutes, "minute"),
+            counted_minutes=length_text(minutes),
             where="hats.hours",
             mend=text_of("write for instance {fitted}, or another slot length", fitted=fitted),
         )

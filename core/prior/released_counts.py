@@ -17,10 +17,9 @@ from typing import Any
 from core.bounding.counts_file import CountedHat, CountedHats
 from core.bounding.weight_columns import RECORDS_DP, VEHICLES_DP
 from core.codec import from_json
-from core.counted import count_of
 from core.errors import InputError
 from core.hats.cells import parse_cell
-from core.hats.slots import Periods, parse_clock, periods_of
+from core.hats.slots import Periods, length_text, parse_clock, periods_of
 from core.hats.window import Window
 from core.privacy import Relation, Unit
 from core.signed.bundle_names import PRIVACY
@@ -205,7 +204,7 @@ def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bun
             "The older release has hexagons of resolution {resolution} and slots of {counted_minutes} from "
             "{value} past on, other ones than this.",
             resolution=older.resolution,
-            counted_minutes=count_of(older.slot_minutes, "minute"),
+            counted_minutes=length_text(older.slot_minutes),
             value=older.first_minute % older.slot_minutes,
             where=str(bundle),
             mend="name a release with the same resolution, slot length and start of slots",

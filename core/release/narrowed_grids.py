@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.accounting.ledger_report import EntrySummary
-from core.counted import count_of
-from core.hats.slots import clock, day_periods_text, parse_clock
+from core.hats.slots import clock, day_periods_text, length_text, parse_clock
 from core.hats.window import Window
 from core.privacy import Relation
 from core.spec import ReleaseSpec
@@ -73,7 +72,7 @@ def narrowed(spec: ReleaseSpec, earlier: Sequence[EntrySummary]) -> str:
                     text_of(
                         "Earlier releases of these dates have other timeslots: a record's time stays "
                         "protected only inside the slots of {counted_minutes} from {start} on as well.",
-                        counted_minutes=count_of(spec.window.slot_minutes, "minute"),
+                        counted_minutes=length_text(spec.window.slot_minutes),
                         start=spec.window.hours[0],
                     )
                     if not spec.window.periods

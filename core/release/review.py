@@ -522,7 +522,8 @@ class Review:
     @property
     def means(self) -> str:
         """What it costs a vehicle, in words."""
-        return joined(" ", loss_sentences(self.relation, self.stated(self.charge, Unit.VEHICLE), self.values))
+        stated = self.stated(self.charge, Unit.VEHICLE)
+        return joined(" ", loss_sentences(self.relation, stated, self.values, in_words=True))
 
     @property
     def cost(self) -> str:

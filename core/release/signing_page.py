@@ -173,7 +173,9 @@ def _protected(review: Review, vehicles: int | None) -> tuple[str, ...]:
     )
     return (
         text_of("{whose}: {what}.", whose=whose, what=what),
-        likelihood_sentence(review.relation, Unit.VEHICLE, stated.epsilon, delta, review.values),
+        likelihood_sentence(
+            review.relation, Unit.VEHICLE, stated.epsilon, delta, review.values, in_words=True
+        ),
         *((scale,) if stated.epsilon.is_finite() and stated.epsilon != _ONE else ()),
     )
 

@@ -117,10 +117,7 @@ def test_the_three_grids() -> None:
     found = advice_of(few, exact, good, rough, useless)
     assert (found.finest, found.balanced, found.most_exact) == (rough, good, exact)
     assert found.options == (rough, good, exact)
-    assert (
-        "resolution 8 with slots of 240 minutes, the finest grid that is good at a total of 10"
-        in found.reason
-    )
+    assert "resolution 8 with slots of 4 hours, the finest grid that is good at a total of 10" in found.reason
     assert found.roles(good) == (GridRole.BALANCED,)
 
 

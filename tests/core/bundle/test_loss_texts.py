@@ -28,6 +28,14 @@ def test_the_factor_itself_is_said_and_never_too_small(epsilon: str, factor: str
     )
 
 
+@pytest.mark.parametrize(("epsilon", "written"), [("20.7", True), ("20.8", False)], ids=["below", "above"])
+def test_from_a_billion_on_the_factor_is_said_in_words_to_who_releases(epsilon: str, written: bool) -> None:
+    asked = (Relation.VALUES, Unit.VEHICLE, Decimal(epsilon), MILLIONTH)
+    said = likelihood_sentence(*asked, in_words=True)
+    assert (said == likelihood_sentence(*asked)) is written
+    assert ("more than a billion times" in said) is not written
+
+
 def test_a_delta_is_a_chance_and_relation_user_speaks_of_presence() -> None:
     said = likelihood_sentence(Relation.USER, Unit.VEHICLE, Decimal(1), MILLIONTH)
     assert said.startswith("With one vehicle more or less, any result")

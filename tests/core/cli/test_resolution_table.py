@@ -85,7 +85,7 @@ def test_the_text_is_aligned_and_says_that_it_is_confidential(
     assert main(["table", data, "--spec", str(spec)]) == 0
     text = capsys.readouterr().out
     assert text.startswith("CONFIDENTIAL")
-    assert "2022-01-03 to 2022-01-04 (2 dates), 09:00 to 12:00, slots of 60 minutes" in text
+    assert "2022-01-03 to 2022-01-04 (2 dates), 09:00 to 12:00, slots of 1 hour" in text
     start = text.splitlines().index("") + 1
     lines = text.splitlines()[start : text.splitlines().index("", start)]
     assert len({len(line) for line in lines}) == 1
@@ -115,7 +115,7 @@ def test_other_lengths_stand_beside_the_first_and_fit_their_own_hours(
     )
     assert long["slots"] == []
     assert main(["table", *line, "--slot-minutes", "240"]) == 0
-    assert "from 09:00 to 11:00 are not whole slots of 240 minutes" in capsys.readouterr().out
+    assert "from 09:00 to 11:00 are not whole slots of 4 hours" in capsys.readouterr().out
     two = told(capsys, *line, "--slot-minutes", "all,15")
     assert (two["slot_minutes"], {row["slot_minutes"] for row in two["slots"]}) == (120, {15})
 
@@ -205,7 +205,7 @@ def test_a_window_without_records_is_refused(data: str, capsys: pytest.CaptureFi
         (["--slot-minutes", "60,7"], "7 minutes is not offered"),
         (["--slot-minutes", "whole"], "Lengths of slots are minutes"),
         (["--slot-minutes", ""], "Lengths of slots are minutes"),
-        (["--hours", "09:00-12:00", "--slot-minutes", "120"], "whole slots of 120 minutes"),
+        (["--hours", "09:00-12:00", "--slot-minutes", "120"], "whole slots of 2 hours"),
     ],
 )
 def test_other_windows_are_refused(

@@ -7,4 +7,4 @@ from tests.strategies import window
 
 
 def test_a_window_in_words() -> None:
-    assert window_words(window(days=3)) == "2022-01-01 to 2022-01-03, 09:00 to 12:00, slots of 60 minutes."
+    assert window_words(window(days=3)) == "2022-01-01 to 2022-01-03, 09:00 to 12:00, slots of 1 hour."

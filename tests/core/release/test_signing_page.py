@@ -19,7 +19,7 @@ from core.release.signing_page import SigningPage, signing_page
 from core.spec import load_spec
 from tests.builders import NOW
 from tests.city import EVERY_STATISTIC, PASSPHRASE, POPULATION, write_city, write_records
-from tests.labelled_city import BY_ROUTE, write_labelled_city
+from tests.labelled_city import BY_ROUTE, OPEN_LABELS, write_labelled_city
 from tests.taxis import ledger_in, write_taxis
 
 
@@ -66,6 +66,22 @@ def test_it_says_what_for_whom_and_for_how_much_as_people_read_it(tmp_path: Path
     said = _said(page)
     assert "5.99" not in said
     assert not re.search(r"\b(HAT|told|whoever|None)\b", said)
+
+
+def test_no_name_of_a_file_and_no_power_of_ten_is_read_by_who_signs(tmp_path: Path) -> None:
+    """Slots of 60 minutes, apart by day_kind, and an odds of 10^18 were."""
+    ledger = _ledger(tmp_path, "100")
+    edit = (*BY_ROUTE, OPEN_LABELS, ('total = "6"', 'total = "40"'))
+    prepared = prepare(load_spec(write_labelled_city(tmp_path / "city", edit)), ledger)
+    page, review = signing_page(prepared, _payer(ledger)), prepared.review
+    assert "slots of 1 hour, apart by direction, kind of day (weekday) from 09:00" in page.seen[0]
+    assert page.protected[1:] == (
+        "With other speeds from one vehicle, any result here may be more than a billion times more or less "
+        "likely: that promises next to nothing.",
+        "This is epsilon 40; at epsilon 1 it would be 2.7 times.",
+    )
+    for said in (_said(page), *(text for _, text in review.lines()), review.means):
+        assert not re.search(r"day_kind|10\^|slots of \d+ minutes", said)
 
 
 def test_what_is_spent_and_whether_one_more_fits_is_said(tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def test_hours_that_do_not_fit_the_slot_are_shown_as_they_are(
 ) -> None:
     edit(qtbot, session, hours=("09:10", "11:00"))
     assert page.dates.start.currentText() == "09:10"
-    assert "whole slots of 60 minutes" in message(page)
+    assert "whole slots of 1 hour" in message(page)
 
 
 def test_a_start_too_late_for_whole_slots_is_not_shown_as_chosen(
