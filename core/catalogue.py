@@ -107,7 +107,9 @@ class Catalogue:
 
     @cached_property
     def _known(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
-        return {(entry.context, entry.text): entry.said for entry in self.entries if entry.text}
+        known = {(entry.context, entry.text): entry.said for entry in self.entries if entry.text}
+        ours = ((text, said) for (context, text), said in known.items() if context == CORE)
+        return {(CORE, of_places(text)): tuple(map(_of_places, said)) for text, said in ours} | known
 
 
 _WORD_AND_DANDA = re.compile(r"(?<=[\u0900-\u0963\u0970-\u097f)”])\u00a0।")
@@ -143,10 +145,15 @@ def indian_groups(digits: str) -> str:
 def as_spoken(text: str, subject: Subject, typed: Collection[str] = (), *, hexagons: bool = True) -> str:
     """A text in either language with what is protected as it was typed; hexagons: whether places are."""
     if not hexagons:
-        text = _TWICE.sub(r"\1", _SHAPE.sub(_PLACE, of_places(text)))
+        text = _of_places(of_places(text))
     if subject == VEHICLE:
         return text
     return _VEHICLE.sub(lambda found: subject.plural if found[1] else subject.name, subject.says(text, typed))
+
+
+def _of_places(said: str) -> str:
+    """The same of a text in another language."""
+    return _TWICE.sub(r"\1", _SHAPE.sub(_PLACE, said))
 
 
 _PAIRS = re.compile(r"(?<=\d)(?=(?:\d\d)+$)")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
+from core.texts import FilledText, Name
+
 _HEXAGON = re.compile(r"(?<!\{)\b(H|h)exagon(s?)\b")
 """Not the name of a field."""
 _SHORT = re.compile(r"\bHAT(s?)\b")
@@ -14,8 +16,15 @@ _Any = TypeVar("_Any")
 
 
 def of_places(text: str) -> str:
-    """A text of ours about hexagons, said of other places. Never of a text that people wrote."""
-    return _HEXAGON.sub(lambda found: f"{'P' if found[1] == 'H' else 'p'}lace{found[2]}", text)
+    """A text of ours about hexagons, said of other places. Never of a text that people wrote.
+
+    One with a template stays one, so that it is said in other languages too.
+    """
+    said = _HEXAGON.sub(lambda found: f"{'P' if found[1] == 'H' else 'p'}lace{found[2]}", text)
+    if not isinstance(text, FilledText):
+        return said
+    values = {key: one if isinstance(one, Name) else of_places(one) for key, one in text.values.items()}
+    return FilledText(said, of_places(text.template), values, of_places(text.many))
 
 
 def said_of(said: _Any, *, hexagons: bool) -> _Any:

@@ -144,7 +144,7 @@ def _imported(source: str) -> Iterator[str]:
 
 WORDS = (
     *("speed", "Speed", "speeds", "above", "below", "less", "more", "or", "values", "user"),
-    *("Good", "Rough"),
+    *("Good", "Rough", "and"),
     *("by {mechanism}", "{first_date} to {last_date}", "{least_figure} to {most_figure}"),
     *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
 )

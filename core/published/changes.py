@@ -23,7 +23,7 @@ from core.errors import InputError
 from core.hats.slots import day_periods_text
 from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
 from core.statistics.false_discoveries import MISSED, Flags, p_values, retained_discoveries
-from core.texts import text_of
+from core.texts import joined, text_of
 
 BEFORE, AFTER = "before", "after"
 STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
@@ -256,7 +256,7 @@ def shared_numbers(before: PublishedTable, after: PublishedTable) -> tuple[Publi
 
 
 def _resolutions(table: PublishedTable) -> str:
-    return " and ".join(map(str, table.resolutions))
+    return joined(" and ", map(str, table.resolutions))
 
 
 def _slots(table: PublishedTable) -> str:

@@ -18,6 +18,7 @@ from core.catalogue import (
     shipped_catalogue,
 )
 from core.counted import count_of
+from core.place_words import of_places
 from core.subject import VEHICLE, Subject
 from core.texts import Name, joined, text_of
 
@@ -113,6 +114,23 @@ WRITTEN, MORE = "The file cannot be written: {strerror}.", " and {rows} more"
 def test_a_sentence_of_core_is_said_by_its_template(catalogue: Catalogue, text: str, said: str) -> None:
     assert catalogue.of_core(text) == said
     assert ENGLISH.of_core(text) == text
+
+
+@pytest.mark.parametrize(
+    ("english", "hindi"),
+    [
+        (
+            of_places(text_of("Mean {value} of every hexagon and timeslot", value="speed")),
+            "हर स्थान और स्लॉट की औसत गति",
+        ),
+        (of_places("in every hexagon slot"), "हर स्थान-स्लॉट में"),
+        (of_places(count_of(2, "hexagon")), "2 स्थान"),
+        (joined(" and ", ("speed", Name("hexagon"))), "गति और hexagon"),
+    ],
+)
+def test_what_is_said_of_places_and_what_joins_texts_is_no_english_in_hindi(english: str, hindi: str) -> None:
+    """On the map of a bundle by routes the title was English, and between two areas stood `and`."""
+    assert shipped_catalogue("hi").of_core(english) == hindi
 
 
 def test_a_text_without_its_template_is_not_searched_for(catalogue: Catalogue) -> None:
