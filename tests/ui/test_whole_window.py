@@ -54,6 +54,7 @@ from tests.ui.whole_window import (
     stops,
     told_of,
     uneven_forms,
+    unknown_looks,
     wait_until,
     whole_window,
 )
@@ -452,8 +453,10 @@ def test_the_tab_key_comes_to_every_stop(window: MainWindow) -> None:
         assert left_out(window, workspace.steps) == set(), key
 
 
-def test_whatever_is_seen_has_its_place_in_a_layout(window: MainWindow) -> None:
-    found = {type(place).__name__: set(out_of_place(place)) for place in places_of(window)}
+def test_whatever_is_seen_has_its_place_in_a_layout_and_a_look_that_there_is(window: MainWindow) -> None:
+    found = {
+        type(place).__name__: {*out_of_place(place), *unknown_looks(place)} for place in places_of(window)
+    }
     assert {place: strays for place, strays in found.items() if strays} == {}
 
 

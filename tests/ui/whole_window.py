@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import re
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -31,6 +32,7 @@ from core.system.paths import Home
 from tests.records import rules, write_csv
 from tests.ui.small_city import pings
 from ui.kit.jobs import any_running, cancel_all, longest_wait, wait_for_all
+from ui.kit.style_sheet import style_sheet
 from ui.kit.theme import Mode, Theme
 from ui.session.guards import ledger_refuses
 from ui.session.settings import Settings
@@ -176,6 +178,13 @@ def _holds(layout: QLayout, widget: QWidget) -> bool:
 def told_of(widget: QWidget) -> str:
     """What a part is called where one is found that should not be so."""
     return widget.accessibleName() or str(getattr(widget, "text", str)()) or type(widget).__name__
+
+
+def unknown_looks(place: QWidget) -> set[tuple[str, str, str]]:
+    """Looks that the style sheet has nothing to say about."""
+    known = re.findall(r'look="(\w+)"', style_sheet())
+    looks = {(type(one).__name__, str(one.property("look") or "")) for one in place.findChildren(QWidget)}
+    return {("unknown look", *seen) for seen in looks if seen[1] not in ("", *known)}
 
 
 def uneven_forms(place: QWidget) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QWidget
 
@@ -242,8 +242,7 @@ class GridList(QWidget):
         )
         if self.rows.count() != len(options):
             self.rows.clear()
-            for _ in options:
-                QListWidgetItem(self.rows).setSizeHint(QSize(0, ROW_HEIGHT))
+            self.rows.addItems([""] * len(options))
         self.rows.setFixedHeight(len(options) * ROW_HEIGHT + 2 * self.rows.frameWidth())
         own = next((number for number, option in enumerate(options) if self._is_own(option)), None)
         if own not in (None, self._own):  # taken, undone or chosen elsewhere; what is looked at else stays

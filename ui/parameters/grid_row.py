@@ -145,11 +145,7 @@ class GridRowDelegate(QStyledItemDelegate):
     """What is chosen at the left, figures in columns, the verdict at the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        row: GridRow | None = index.data(ROW)
-        if row is None:
-            return
-        self.initStyleOption(option, index)
-        option.text = ""
+        row: GridRow = index.data(ROW)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not option.state & option.state.State_Enabled:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QListWidget,
-    QListWidgetItem,
     QMenu,
     QPushButton,
     QStyle,
@@ -105,8 +104,7 @@ class QueryList(QWidget):
         self.rows.blockSignals(True)
         if self.rows.count() != len(queries):
             self.rows.clear()
-            for _ in queries:
-                QListWidgetItem(self.rows).setSizeHint(QSize(0, _ROW))
+            self.rows.addItems([""] * len(queries))
             self.rows.setFixedHeight(len(queries) * _ROW + 2 * self.rows.frameWidth())
         for number, query in enumerate(queries):
             shown = self._row(number, query, plans.get(query.id))
@@ -191,9 +189,7 @@ class _RowDelegate(QStyledItemDelegate):
     """Paints title and mark, and the detail below."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        row: _Row | None = index.data(_ITEM)
-        if row is None:
-            return
+        row: _Row = index.data(_ITEM)
         self.initStyleOption(option, index)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         upper, lower, small = begin_row(painter, option, marked=selected, above=3)

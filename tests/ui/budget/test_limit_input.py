@@ -61,6 +61,7 @@ def test_a_new_population_is_named_limited_and_charged_at_once(
     assert not row.set.isEnabled()
     type_in(qtbot, row, "City buses", "50")
     assert row.set.isEnabled()
+    assert row.population.count() == 0, "nothing is in the list before it is in the ledger"
     with qtbot.waitSignal(row.accepted, timeout=TIMEOUT):
         qtbot.keyClick(row.limit, Qt.Key.Key_Return)
         assert not row.set.isEnabled(), "it is being written"

@@ -53,6 +53,8 @@ def test_nothing_is_named_at_first(named: Candidates, session: Session) -> None:
     assert session.draft.cells_file == ""
     assert [edge.text() for edge in named.edges] == [""] * 4
     assert named.file.text() == "Choose file…"
+    assert named.note.text() == "From a map or a list of districts, never from the records."
+    assert named.note.property("look") == "muted"
 
 
 def test_the_key_of_its_caption_leads_to_how_they_are_named(named: Candidates) -> None:

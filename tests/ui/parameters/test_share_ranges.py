@@ -78,6 +78,7 @@ def test_ends_are_typed(qtbot: QtBot, session: Session, editor: ShareRanges) -> 
     qtbot.keyClicks(editor.rows[0].high, "12.5")
     qtbot.keyClick(editor.rows[0].high, Qt.Key.Key_Return)
     assert asked(session) == {"ranges": ((0.0, 12.5),)}
+    assert [end.text() for end in (editor.rows[0].low, editor.rows[0].high)] == ["0", "12.5"]
     (query,) = (one for one in session.draft.asked_of(session.quantity) if one.id == "share")
     assert query.question.params.ranges == ((0.0, 12.5),)
 

@@ -34,6 +34,7 @@ def fill(qtbot: QtBot, dialog: ZonesDialog, path: Path) -> None:
     dialog.take_file(path)
     qtbot.waitUntil(lambda: not dialog.looking.running, timeout=WAIT_MS)
     assert [dialog.id.itemText(row) for row in range(dialog.id.count())] == ["ward", "title"]
+    assert [dialog.name.itemText(row) for row in range(dialog.name.count())] == ["", "ward", "title"]
     assert dialog.id.currentText() == ""  # proposed, never chosen
     dialog.id.setEditText("ward")
     dialog.name.setEditText("title")
@@ -71,6 +72,7 @@ def test_fields_of_a_layer_before_are_not_those_of_one_that_cannot_be_read(
     qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path
 ) -> None:
     fill(qtbot, dialog, wards(tmp_path, ("1", EAST)))
+    assert not dialog.table.isVisibleTo(dialog), "there is but one"
     (tmp_path / "broken.geojson").write_text("{", encoding="utf-8")
     dialog.take_file(tmp_path / "broken.geojson")
     qtbot.waitUntil(lambda: bool(dialog.message.text), timeout=WAIT_MS)
