@@ -62,6 +62,8 @@ def test_a_pause_in_typing_is_enough_and_what_is_half_typed_is_no_fault(
     asked.refused.connect(told.append)
     asked.number.selectAll()
     qtbot.keyClicks(asked.number, ".")
+    session.forecast_changed.emit()
+    assert asked.number.text() == ".", "a plan that comes meanwhile writes over nothing"
     qtbot.waitUntil(lambda: not asked.searching, timeout=TIMEOUT)
     asked.number.selectAll()
     wanted = median_error(session) / 2

@@ -7,14 +7,17 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
-from tests.ui.user_actions import press, show
-from ui.parameters.method_options import NoiseLine
+from tests.ui.user_actions import press, show, texts
+from ui.kit.param_form import ParamForm
+from ui.parameters.method_options import MethodOptions, NoiseLine
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 
@@ -100,3 +103,20 @@ def test_it_is_the_selected_query_s_and_hidden_where_no_total_is_divided(
     assert line.isHidden()
     edit(qtbot, session, budget=TEN, relation=Relation.USER)
     assert line.isHidden()
+
+
+def test_parameters_go_with_their_method_and_come_back(qtbot: QtBot, session: Session) -> None:
+    edit(qtbot, session, statistic="mean", parameters={})
+    chosen = QueryList(session)
+    qtbot.addWidget(chosen)
+    options = MethodOptions(session, chosen)
+    show(qtbot, options)
+    for key, asks in (("baseline", True), ("worst-case-bounding", False), ("baseline", True)):
+        session.set_mechanism("Mechanism", key, {})
+        options.refresh()
+        method = all_mechanisms()[key]
+        assert method.summary in texts(options)
+        assert options.source.explanation == f"Source: {method.reference}"
+        qtbot.waitUntil(
+            lambda asks=asks: any(map(QWidget.isVisible, options.findChildren(ParamForm))) is asks
+        )

@@ -128,6 +128,8 @@ def test_with_the_sample_a_practice_release_is_offered(
     page = make_page(qtbot, session, tmp_path / "out")
     assert page.practice.start.isVisible()
     assert page.practice.about.text().startswith("A first try with the sample, at no cost.")
+    session.edit("Resolution", resolution=6)
+    assert not page.practice.start.isEnabled(), "while it is planned anew"
     qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)
     assert not page.practice.progress.isVisible()
     qtbot.mouseClick(page.practice.start, LEFT)
@@ -143,6 +145,9 @@ def test_with_the_sample_a_practice_release_is_offered(
     qtbot.waitUntil(lambda: told in dialog.view.verified.text(), timeout=WAIT_MS)
     qtbot.mouseClick(dialog.buttons.buttons()[0], LEFT)
     assert not dialog.isVisible()
+    monkeypatch.setattr(practice_box, "is_sample", lambda _: False)
+    session.data_changed.emit()
+    assert not page.practice.start.isVisible()
 
 
 def test_texts_are_undo_steps_and_the_name_follows_the_title(qtbot: QtBot, tmp_path: Path) -> None:
