@@ -491,7 +491,9 @@ def test_tokens_take_a_total_and_undo_brings_the_old_budget_back(qtbot: QtBot, s
         page.options.budget.noise_scale,
     )
     assert not any(button.isVisible() for button in ways)
-    assert page.options.budget.shared.isVisible()
+    shared = page.options.budget.shared
+    assert shared.isVisible()
+    assert shared.text() == "Each vehicle has one budget, split over all the numbers it contributes to."
     assert page.options.budget.savings.isHidden()
     write(qtbot, number(page), "7.5")
     assert session.draft.leading.budget == Budget(total=Decimal("7.5"))
@@ -501,7 +503,13 @@ def test_tokens_take_a_total_and_undo_brings_the_old_budget_back(qtbot: QtBot, s
     settle(qtbot, session)
     assert page.options.budget.per_hat.isVisible()
     assert page.options.budget.per_hat.isChecked()
-    assert not page.options.budget.shared.isVisible()
+    assert not shared.isVisible()
+    for unit, said in (
+        (Unit.VEHICLE, "One total per vehicle, for all numbers together."),
+        (Unit.VEHICLE_DAY, "One total per vehicle-day; a vehicle pays it once for each date."),
+    ):
+        session.edit("Protection", relation=Relation.USER, unit=unit)
+        assert (shared.text(), shared.isVisible()) == (said, True)
 
 
 def test_parameters_of_tokens_have_titles_and_smoothing_is_offered_elsewhere_too(
@@ -540,13 +548,6 @@ def test_no_row_is_wider_than_a_narrow_column_in_hindi(
             for unit in Unit
         ]
         assert max(edges) < _BESIDE_FIVE_TABS
-
-
-def test_the_caption_of_the_units_stands_beside_the_first(page: ParametersPage) -> None:
-    first = page.protected.units[Unit.VEHICLE]
-    caption = next(made for made in page.findChildren(QLabel) if made.text() == "Of")
-    middles = [made.mapTo(page, made.rect().center()).y() for made in (caption, first)]
-    assert abs(middles[0] - middles[1]) <= 1
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
