@@ -21,6 +21,7 @@ from ui.errors.release_plot import ShownCurve
 from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
+from ui.layout.half_ink import draw_faintly
 from ui.layout.tab_order import focus_first
 from ui.session.query_texts import short_error
 
@@ -63,13 +64,24 @@ class ErrorsPage(QWidget):
             "muted",
             self,
         )
-        in_column(self, self.about, self.rows, self.hint, 1, margins=None)
+        self.stale = label(
+            self.tr("These figures are of your previous settings. The tab Errors computes new ones."),
+            "muted",
+            self,
+        )
+        self.stale.hide()
+        in_column(self, self.about, self.rows, self.stale, self.hint, 1, margins=None)
         self.show_curve(None)
 
     def begin(self) -> None:
         """The keyboard goes to the rows; to those that come later if it is nowhere else by then."""
         focus_first(self.rows)
         self._begun_at = QApplication.focusWidget()
+
+    def fade(self, of_before: bool) -> None:
+        """The rows are of choices before, and will be until their curve is shown again."""
+        draw_faintly(self.rows, of_before)
+        self.stale.setVisible(of_before and self._shown is not None)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Another theme has signs in other colours."""

@@ -32,6 +32,7 @@ from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.language.translation import core_text, translator
 from ui.layout.boxes import in_column
+from ui.layout.half_ink import HalfInk
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import ERROR_SUMMARY, first_reason, no_data, still_planning
 from ui.session.planning import public_choices
@@ -79,6 +80,10 @@ class ReleasePlotSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._points: tuple[ErrorPoint, ...] = ()
+        self._shown_of: object = None
+        """What the curve follows from."""
+        self.ink = HalfInk(self._is_of_before, self)
+        """While another tab is shown no curve is computed: rows of one may be of choices before."""
         self.curve: ErrorCurve | None = None
         self.canvas: ReleaseCanvas | None = None
         self.statistics = ListBox(self)
@@ -92,7 +97,7 @@ class ReleasePlotSection(QWidget):
         self.plot.computing.succeeded.connect(self._on_computed)
         self.statistics.activated.connect(self.plot.refresh)
         in_column(self, self.statistics, self.title, (self.plot, 1), margins=(12, 10, 12, 10), spacing=6)
-        on_any(self.plot.refresh, session.data_changed, session.draft_changed, session.forecast_changed)
+        on_any(self._on_changed, session.data_changed, session.draft_changed, session.forecast_changed)
 
     def _make_canvas(self, canvas_class: type[ReleaseCanvas]) -> ReleaseCanvas:
         self.canvas = canvas_class(self)
@@ -110,6 +115,26 @@ class ReleasePlotSection(QWidget):
     def number(self) -> int:
         """Of the statistic that is shown."""
         return max(self.statistics.currentIndex(), 0)
+
+    def _on_changed(self) -> None:
+        self.plot.refresh()
+        if not self.plot.isVisible() and self.curve is not None:
+            self._offer_statistics()
+            plan, before = self._plan(), self._session.planning.is_of_before
+            if plan is not None and not before and self._key(plan) == self.plot.computing.taken:
+                self._show()
+            self.ink.follow()
+
+    def _is_of_before(self) -> bool:
+        if self.curve is None:
+            return False
+        plan = self._plan()
+        return (
+            self._session.planning.is_of_before or plan is None or self._follows_from(plan) != self._shown_of
+        )
+
+    def _follows_from(self, plan: QueryPlan) -> object:
+        return self._key(plan), plan.query.budget
 
     def _follow(self) -> None:
         session = self._session
@@ -182,12 +207,15 @@ class ReleasePlotSection(QWidget):
             )
         )
         self.shown.emit(shown)
+        self._shown_of = self._follows_from(plan)
+        self.ink.follow()
         if self.canvas is not None and self.plot.ready:
             self.canvas.show_curve(shown)
             self.plot.show_plot()
 
     def _on_explained(self) -> None:
         self.curve = None
+        self.ink.follow()
         self.title.setText(self.tr("What each epsilon buys"))
         self.shown.emit(None)
 

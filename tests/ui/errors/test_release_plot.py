@@ -21,7 +21,7 @@ from core.statistics.error_figures import significant
 from tests.taxis import pings as taxis
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings, planned_session
 from tests.ui.taxi_story import rest, user_session
-from tests.ui.user_actions import show
+from tests.ui.user_actions import show, texts
 from ui.errors.page import ErrorsPage
 from ui.errors.release_plot import ReleasePlotSection
 from ui.kit.theme import Theme
@@ -182,3 +182,35 @@ def test_a_row_of_the_step_takes_its_epsilon(qtbot: QtBot, session: Session, the
     qtbot.keyClick(page.rows, Qt.Key.Key_Return)
     assert session.draft.leading.budget.total == 50
     assert page.rows.item(0, 2).text() == "No use"
+
+
+def test_rows_of_choices_before_fade_while_another_tab_is_shown(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    """They stood in full ink beside figures of the choices of now."""
+    section, page = plotted(qtbot, session, theme), ErrorsPage()
+    section.shown.connect(page.show_curve)
+    section.ink.changed.connect(page.fade)
+    qtbot.waitUntil(lambda: section.curve is not None and len(section.curve.points) > 9, timeout=TIMEOUT)
+    section.plot.refresh()
+    show(qtbot, page)
+    section.hide()
+
+    def faint() -> bool:
+        effect = page.rows.graphicsEffect()
+        return effect is not None and effect.isEnabled()
+
+    def bold() -> list[str]:
+        cells = [page.rows.item(row, 0) for row in range(page.rows.rowCount())]
+        return [cell.text() for cell in cells if cell.font().bold()]
+
+    session.edit("Title", title="Speeds")
+    assert not faint(), "nothing of them has changed"
+    edit(qtbot, session, budget=Budget(total=Decimal(11)))
+    assert (bold(), faint()) == (["11"], False), "the same curve, another amount"
+    edit(qtbot, session, threshold=2)
+    qtbot.waitUntil(faint, timeout=TIMEOUT)
+    assert "previous settings" in texts(page)
+    section.show()
+    qtbot.waitUntil(lambda: section.complete and not faint(), timeout=TIMEOUT)
+    assert "previous settings" not in texts(page)
