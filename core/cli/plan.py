@@ -17,6 +17,7 @@ from core.console.city_grid import (
     GRID_TABLES,
     add_delta,
     delta_for,
+    former_of,
     grid_of,
     joint_query,
     tie_key_for,
@@ -122,7 +123,9 @@ def run(options: argparse.Namespace) -> int:
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
     if options.error is not None:
-        return _tell_total(options, spec, records, query, delta, tie_key)
+        _tell_total(options, spec, records, query, delta, tie_key)
+        _print_foretold(options, spec, query)
+        return 0
     asked = grid_of(spec, records)
     advice = advise_city(
         lambda resolution, window: asked.table(records, resolution, window),
@@ -140,6 +143,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(advice.to_json(), indent=2))
     else:
         _print_advice(advice)
+        _print_foretold(options, spec, query)
     return 0
 
 
@@ -187,7 +191,7 @@ def _tell_total(
     query: Query,
     delta: Decimal,
     tie_key: bytes,
-) -> int:
+) -> None:
     asked, goal, measure = (
         grid_of(spec, records),
         ErrorGoal(options.goal),
@@ -223,7 +227,12 @@ def _tell_total(
         if less is not None:
             print(f"A smoothed error is predicted to a factor of {FORETOLD_WITHIN:g}, so between {less}")
             print(f"and {total} may be enough.")
-    return 0
+
+
+def _print_foretold(options: argparse.Namespace, spec: SpecParts | None, query: Query) -> None:
+    """Why errors are others than before the population's newest release."""
+    if not options.json and (said := former_of(options, spec).sentence_of(query)):
+        print(said)
 
 
 def _print_advice(advice: CityAdvice) -> None:

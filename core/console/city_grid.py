@@ -26,7 +26,7 @@ from core.privacy import Relation, Unit
 from core.progress import Progress, silent
 from core.quantity import Quantity
 from core.records.records import Records
-from core.release.former_spreads import former_spreads
+from core.release.former_spreads import FormerSpreads, former_spreads
 from core.selection.base import SelectionRequest
 from core.selection.finer_hats import counted_where_chosen
 from core.spec import DEFAULT_THRESHOLD, ReleaseSpec, SpecParts, default_of
@@ -93,11 +93,15 @@ def joint_query(
     With what the newest release of the spec's population was fitted to. Raises InputError for a total that is
     none.
     """
-    query = _joint_query(spec, total, quantity)
+    return former_of(options, spec).given_to(_joint_query(spec, total, quantity))
+
+
+def former_of(options: argparse.Namespace, spec: SpecParts | None) -> FormerSpreads:
+    """What the newest release of the spec's population was fitted to; nothing without one."""
     if spec is None or not spec.population:
-        return query
+        return FormerSpreads()
     with Ledger.open(home_of(options).ledger) as ledger:
-        return former_spreads(ledger, spec.population).given_to(query)
+        return former_spreads(ledger, spec.population)
 
 
 def _joint_query(spec: SpecParts | None, total: str | None, quantity: Quantity) -> Query:

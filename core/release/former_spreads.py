@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from core.accounting.ledger import Ledger
+from core.bundle.parameter_texts import periods_text
 from core.bundle.smoothed_facts import SmoothedFacts
 from core.codec import from_json
+from core.hats.window import DateRange
 from core.planning.query_plan import Query
 from core.quantity import SPEED, Quantity
+from core.texts import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,8 @@ class FormerSpreads:
     quantity: Quantity = SPEED
     by_statistic: tuple[tuple[str, tuple[float, ...]], ...] = ()
     """Key of a statistic of means -> its spreads, as `Query.former_spreads`."""
+    dates: tuple[DateRange, ...] = ()
+    """Of that release; none where its draws do not name them."""
 
     @classmethod
     def read(cls, draws: Mapping[str, Any] | None) -> Self:
@@ -33,7 +39,8 @@ class FormerSpreads:
             if facts is not None and not facts.spreads_of_ranges:
                 found.append((str(query["statistic"]), tuple(map(float, facts.spreads))))
         stored = draws.get("quantity")
-        return cls(SPEED if stored is None else from_json(Quantity, stored), tuple(found))
+        dates = tuple((_date(first), _date(last)) for first, last in draws.get("date_ranges", ()))
+        return cls(SPEED if stored is None else from_json(Quantity, stored), tuple(found), dates)
 
     def given_to(self, query: Query) -> Query:
         """The query, with the spreads of the same statistic of the same quantity."""
@@ -41,6 +48,16 @@ class FormerSpreads:
         alike = statistic.quantity == self.quantity
         spreads = dict(self.by_statistic).get(statistic.key, ()) if alike else ()
         return dataclasses.replace(query, former_spreads=spreads)
+
+    def sentence_of(self, query: Query) -> str:
+        """Why errors are others than before that release. Empty where the query has nothing of it."""
+        if not query.former_spreads or not self.dates:
+            return ""
+        return text_of("Foretold by the release of {dates}.", dates=periods_text(self.dates))
+
+
+def _date(text: str) -> dt.date:
+    return dt.date.fromisoformat(text)
 
 
 def former_spreads(ledger: Ledger, population: str) -> FormerSpreads:

@@ -23,7 +23,7 @@ from ui.kit.glossary import term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.kit.tips import in_lines
-from ui.language.translation import stopped
+from ui.language.translation import core_text, stopped
 from ui.layout.boxes import in_column
 from ui.session.draft_charge import (
     charged_epsilon,
@@ -56,13 +56,14 @@ class DecisionCard(QFrame):
         self.strip, self.bands = RangeStrip(self), BandStrip(self)
         self.verdict = label(parent=self)
         self.rows = label(look="muted", parent=self)
+        self.foretold = label(look="muted", parent=self)
         self.cost = label(look="muted", parent=self)
         self.message = MessageBar(self)
         self.setProperty("look", "card")
         self.typed.setProperty("look", "card")
         example = (self.means, self.range, self.strip)
         for frame, *parts in (
-            (self, self.title, self.word, *example, self.verdict, self.bands, self.rows),
+            (self, self.title, self.word, *example, self.verdict, self.bands, self.foretold, self.rows),
             (self.typed, self.error, self.message, self.cost),
         ):
             in_column(frame, *parts, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
@@ -89,6 +90,7 @@ class DecisionCard(QFrame):
         self.typed.setVisible(known)
         for widget in (self.word, self.means, self.range, self.rows):
             widget.setVisible(known)
+        self._tell_foretold(plan if known else None)
         self.verdict.setToolTip(in_lines(self._about_verdict(plan) if plan is not None and known else ""))
         if plan is None or not known:
             reason = first_reason(self._session, ERROR_SUMMARY) or still_planning()
@@ -110,6 +112,14 @@ class DecisionCard(QFrame):
         self.rows.setText(rows_text(plan))
         self.rows.setVisible(bool(self.rows.text()))
         self._tell_cost(plan, query.budget.amount)
+
+    def _tell_foretold(self, plan: QueryPlan | None) -> None:
+        """Why the error is another one than before the release that was made last."""
+        said, released = "", self._session.release.was_published
+        if plan is not None and plan.smoothed_errors is not None and not released:
+            said = core_text(self._session.planning.former.sentence_of(plan.query))
+        self.foretold.setText(said)
+        self.foretold.setVisible(bool(said))
 
     def _tell_example(self, verdict: Verdict, unit: str) -> None:
         """In two lines, and on the line of all that is possible."""

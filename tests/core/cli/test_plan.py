@@ -12,8 +12,12 @@ import pytest
 from core.accounting.ledger import Ledger
 from core.cli import main
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
+from core.keys.signing_key import generate_key
 from core.privacy import Unit
-from tests.city import POPULATION, write_city
+from core.release.prepare_publish import prepare, publish
+from core.spec import load_spec
+from tests.builders import NOW
+from tests.city import PASSPHRASE, POPULATION, write_city
 from tests.commands import limit, snapshot
 from tests.labelled_city import BY_ROUTE, BY_ZONE, write_labelled_city
 from tests.taxis import write_taxis
@@ -134,6 +138,22 @@ def test_equal_vehicles_stand_in_the_order_of_the_specs_population(
     assert main(asked(spec, *more)) == 0
     assert keys == {Ledger.open(home / "ledger.sqlite").tie_key(POPULATION)}
     assert snapshot(home) == before, "the ledger is only read"
+
+
+@pytest.mark.parametrize("more", [(), ("--error", "4")])
+def test_what_the_newest_release_foretells_is_said(
+    spec: Path, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+) -> None:
+    """Errors were others than before that release, without a word."""
+    limit()
+    assert main(asked(spec, *more)) == 0
+    assert "Foretold by" not in capsys.readouterr().out
+    with Ledger.open(home / "ledger.sqlite") as ledger:
+        key = generate_key(tmp_path / "key", PASSPHRASE)
+        publish(prepare(load_spec(spec), ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert main(asked(spec, *more)) == 0
+    said = capsys.readouterr().out
+    assert said.rstrip().endswith("Foretold by the release of 2022-01-03 to 2022-01-04.")
 
 
 PERIODS = ("slot_minutes = 60", 'periods = { early = ["09:00", "10:30"], late = ["10:30", "12:00"] }')

@@ -46,6 +46,8 @@ def test_the_next_release_is_foretold_by_the_spreads_of_the_last_and_planned_as_
     assert after.smoothed_errors == pytest.approx(foretold)
     assert after.smoothed_errors != pytest.approx(alone.smoothed_errors)
     assert alone.foretold_by(()) is alone
+    assert former.sentence_of(after.query) == "Foretold by the release of 2022-01-03 to 2022-01-04."
+    assert (FormerSpreads().sentence_of(alone.query), former.sentence_of(alone.query)) == ("", "")
 
 
 @pytest.mark.parametrize("ranges", [0, 3])

@@ -14,6 +14,8 @@ from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
 from tests.city import PASSPHRASE, POPULATION, TOKENS, write_city
 from tests.ui.release_story import WAIT_MS, make_home, make_session
+from tests.ui.user_actions import show, texts
+from ui.budget.decision_card import DecisionCard
 
 NOW = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 
@@ -29,6 +31,9 @@ def test_a_release_of_the_population_foretells_the_next(qtbot: QtBot, tmp_path: 
     qtbot.waitUntil(lambda: foretold() is not None and not session.busy, timeout=WAIT_MS)
     before = foretold()
     assert session.planning.former == FormerSpreads()
+    card = DecisionCard(session, 0)
+    show(qtbot, card)
+    assert "Foretold by" not in texts(card)
     with Ledger.open(session.home.ledger) as ledger:
         key = generate_key(tmp_path / "key", PASSPHRASE)
         publish(prepare(load_spec(spec), ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
@@ -36,4 +41,6 @@ def test_a_release_of_the_population_foretells_the_next(qtbot: QtBot, tmp_path: 
     session.ledger.read()
     qtbot.waitUntil(lambda: session.planning.former == found, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: foretold() not in (None, before) and not session.busy, timeout=WAIT_MS)
+    card.refresh()
+    assert "Foretold by the release of 2022-01-03 to 2022-01-04." in texts(card)
     assert session.ledger.former_of("Trams") == FormerSpreads()
