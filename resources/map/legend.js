@@ -3,6 +3,8 @@
 
 const hexveilLegend = (() => {
   const MARKS = 150;
+  // Share of the map's height from which on a long note is folded.
+  const TALL = 0.3;
   const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
   const SWATCHES = { hexagon: "M8 1 14.1 4.5v7L8 15l-6.1-3.5v-7z", area: "M1.5 3h13v10h-13z", line: "M.5 6h15v4H.5z" };
 
@@ -91,6 +93,7 @@ const hexveilLegend = (() => {
     L.DomEvent.disableClickPropagation(panel);
     L.DomEvent.disableScrollPropagation(panel);
     const refill = walkable(panel);
+    let note, unfolded = false;
     const control = L.control({ position: "bottomright" });
     control.onAdd = () => panel;
     control.addTo(map);
@@ -123,7 +126,9 @@ const hexveilLegend = (() => {
         all.append(rest);
       }
       all.style.setProperty("--rows", Math.ceil(all.querySelectorAll(".hexveil-entry").length / 2));
-      if (painting.note) panel.append(box("hexveil-legend-note", painting.note));
+      if (painting.note !== (note && note.title)) unfolded = false;
+      note = painting.note && box("hexveil-legend-note", painting.note);
+      if (note) addNote(painting.note);
       panel.hidden = false;
       document.body.toggleAttribute("data-of-before", painting.of_before);
       mark.hidden = !painting.made_up;
@@ -134,6 +139,39 @@ const hexveilLegend = (() => {
       badge.querySelector("span").textContent = texts[told] || "";
     }
 
+    // Folded to two lines where it would take the city's room; a press unfolds it, and folds it again.
+    function addNote(text) {
+      note.title = text;
+      note.dataset.fill = "note";
+      const turn = () => {
+        if (!note.classList.contains("hexveil-pressable")) return;
+        unfolded = !unfolded;
+        fold();
+      };
+      note.addEventListener("click", turn);
+      note.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        turn();
+      });
+      panel.append(note);
+    }
+
+    function fold() {
+      panel.removeAttribute("data-folded");
+      if (!note) return;
+      const isTall = panel.offsetHeight > TALL * map.getSize().y;
+      panel.toggleAttribute("data-folded", isTall);
+      const isCut = isTall && note.scrollHeight > note.clientHeight + 1;
+      panel.toggleAttribute("data-folded", isCut && !unfolded);
+      note.classList.toggle("hexveil-pressable", isCut);
+      for (const [name, value] of [["role", "button"], ["aria-expanded", String(unfolded)]]) {
+        if (isCut) note.setAttribute(name, value);
+        else note.removeAttribute(name);
+      }
+      refill(() => {});
+    }
+
     // One row after the other where there is room for them, else two beside each other, or closer where
     // their words are too long for that.
     // It is measured without a scroll bar: one that is there makes words wrap, and so would stay.
@@ -141,12 +179,14 @@ const hexveilLegend = (() => {
     function fit(most) {
       const isHigher = () => panel.scrollHeight > panel.clientHeight;
       panel.style.overflowY = "hidden";
+      panel.removeAttribute("data-folded");
       panel.removeAttribute("data-low");
       panel.removeAttribute("data-beside");
       const isLow = isHigher() || panel.offsetHeight > most;
       panel.toggleAttribute("data-low", isLow);
       panel.toggleAttribute("data-beside", isLow);
       if (panel.scrollWidth > panel.clientWidth) panel.removeAttribute("data-beside");
+      fold();
       if (isHigher()) panel.style.overflowY = "";
     }
 

@@ -7,8 +7,10 @@ const hexveil = (() => {
   const LOOKS = { s: "suppressed", o: "outside", u: "unknown" };
   const LEGEND_ROOM = 224;
   const LEGEND_HEIGHT = 215;
-  // Where it is closer, on a map that is too narrow for anything beside it.
+  // Where it is closer, on a map that is too narrow for anything beside it, or lower than that.
   const CLOSE_LEGEND_HEIGHT = 144;
+  // On a lower map the legend gives way to the city: it is closer there.
+  const ROOMY_HEIGHT = 540;
   const LEAST_BESIDE = 400;
   const LEGEND_AIR = 14;
   const BADGE_EDGE = 52;
@@ -164,7 +166,7 @@ const hexveil = (() => {
     const size = map.getSize();
     const low = size.y < LOW, high = size.y > 1.5 * LEGEND_HEIGHT;
     const room = high || size.x > LEAST_BESIDE;
-    const under = Math.max(wantedBelow, size.x > 2 * LEGEND_ROOM ? LEGEND_HEIGHT : CLOSE_LEGEND_HEIGHT);
+    const under = Math.max(wantedBelow, size.x > 2 * LEGEND_ROOM && size.y > ROOMY_HEIGHT ? LEGEND_HEIGHT : CLOSE_LEGEND_HEIGHT);
     shift = null;
     fitting = true;
     // A page that has no size yet holds no corners: their middle will do until it is given one.
