@@ -14,6 +14,7 @@ from ui.kit.labels import label, plain_label
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_row
 from ui.layout.reflowing_grid import ReflowingGrid
+from ui.session.hat_texts import slot_length_text
 
 _GAP = 10
 _Choice = TypeVar("_Choice")
@@ -38,7 +39,7 @@ class GridChecks(QWidget):
                 self.tr("whole window") if length == ALL else f"{length}",
                 self.tr("Show timeslots of the whole window")
                 if length == ALL
-                else self.tr("Show timeslots of {n} minutes").format(n=length),
+                else self.tr("Show timeslots of {length}").format(length=slot_length_text(length)),
             )
             for length in SLOT_LENGTHS
         }

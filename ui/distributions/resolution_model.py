@@ -15,6 +15,7 @@ from ui.distributions.resolution_rows import RowKey
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
 from ui.language.translation import counted, percent, translator, whole
+from ui.session.hat_texts import slot_length_text
 
 _tr = translator("ResolutionModel")
 
@@ -201,8 +202,8 @@ def short_text(key: RowKey) -> str:
 
 def grid_text(key: RowKey) -> str:
     """A grid in a sentence."""
-    return _tr("resolution {resolution}, slots of {minutes} minutes").format(
-        resolution=key.resolution, minutes=key.window.slot_minutes
+    return _tr("resolution {resolution}, slots of {length}").format(
+        resolution=key.resolution, length=slot_length_text(key.window.slot_minutes)
     )
 
 

@@ -38,6 +38,7 @@ from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scrolling
 from ui.plots.plot_section import PlotSection
 from ui.session.guards import COMPARED_COUNTS, first_reason
+from ui.session.hat_texts import slot_length_text
 from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 from ui.session.table_texts import one_grid_text, other_grid_text
@@ -325,7 +326,11 @@ class ResolutionsSection(QWidget):
         else:
             self.charts.explain_hours(
                 self.tr(
-                    "Not known. The contribution table covers {start} to {end} in slots of {minutes} "
-                    "minutes; hours of the day need the whole day in slots of 60 minutes."
-                ).format(start=row.window.hours[0], end=row.window.hours[1], minutes=row.window.slot_minutes)
+                    "Not known. The contribution table covers {start} to {end} in slots of {length}; "
+                    "hours of the day need the whole day in slots of an hour."
+                ).format(
+                    start=row.window.hours[0],
+                    end=row.window.hours[1],
+                    length=slot_length_text(row.window.slot_minutes),
+                )
             )

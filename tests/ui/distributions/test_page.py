@@ -304,8 +304,8 @@ def test_hours_that_do_not_fit_a_slot_are_longer_for_it_alone(
     tip = Qt.ItemDataRole.ToolTipRole
     tips = [section.model.headerData(column, Qt.Orientation.Horizontal, tip) for column in (2, 5)]
     assert tips == [
-        "Resolution 7, slots of 60 minutes, 09:00 to 12:00: chosen in step Parameters.",
-        "Resolution 7, slots of 120 minutes, 09:00 to 13:00.",
+        "Resolution 7, slots of 1 hour, 09:00 to 12:00: chosen in step Parameters.",
+        "Resolution 7, slots of 2 hours, 09:00 to 13:00.",
     ]
 
 
@@ -340,9 +340,7 @@ def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path
     for pair in ("mean 3", "min 1", "max 5", "quartiles 1"):
         assert pair.replace(" ", "\u00a0") in lines, "a line never ends between a word and its figure"
     assert charts.vehicles.accessibleName() == "Histogram of vehicles per hexagon slot and day"
-    assert charts.vehicles.accessibleDescription().startswith(
-        "Resolution 7, slots of 60 minutes. 6 slot-days"
-    )
+    assert charts.vehicles.accessibleDescription().startswith("Resolution 7, slots of 1 hour. 6 slot-days")
     section.checks.resolutions[5].setChecked(True)
     finish(qtbot, section)
     assert section.shown.currentText() == "7 / 60"
@@ -350,7 +348,7 @@ def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path
     assert offered == ["5 / 60", "6 / 60", "7 / 60", "8 / 60", "7 / 30", "7 / 120"]
     section.shown.setFocus()
     qtbot.keyClick(section.shown, Qt.Key.Key_Up)
-    assert charts.vehicles.accessibleDescription().startswith("Resolution 6, slots of 60 minutes.")
+    assert charts.vehicles.accessibleDescription().startswith("Resolution 6, slots of 1 hour.")
     section.checks.resolutions[6].setChecked(False)
     assert section.shown.currentText() == "7 / 60"
 
@@ -520,8 +518,7 @@ def test_everything_is_named_and_reached_by_keyboard(qtbot: QtBot, theme: Theme,
     assert section.table.accessibleName() == "Resolution table"
     role = Qt.ItemDataRole.AccessibleTextRole
     assert (
-        section.model.index(2, 2).data(role)
-        == "Hexagon slots with records, resolution 7, slots of 60 minutes: 6"
+        section.model.index(2, 2).data(role) == "Hexagon slots with records, resolution 7, slots of 1 hour: 6"
     )
     for widget in (*section.checks.resolutions.values(), section.shown):
         assert "resolution" in widget.accessibleName()
