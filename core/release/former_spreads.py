@@ -39,7 +39,9 @@ class FormerSpreads:
             if facts is not None and not facts.spreads_of_ranges:
                 found.append((str(query["statistic"]), tuple(map(float, facts.spreads))))
         stored = draws.get("quantity")
-        dates = tuple((_date(first), _date(last)) for first, last in draws.get("date_ranges", ()))
+        # without spreads nothing is foretold, and no plan is made anew after a release
+        ranges = draws.get("date_ranges", ()) if found else ()
+        dates = tuple((_date(first), _date(last)) for first, last in ranges)
         return cls(SPEED if stored is None else from_json(Quantity, stored), tuple(found), dates)
 
     def given_to(self, query: Query) -> Query:

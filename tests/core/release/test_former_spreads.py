@@ -56,6 +56,10 @@ def test_of_shares_no_spreads_are_taken(ranges: int) -> None:
     facts = SmoothedFacts(spreads, errors, spreads_of_ranges=(spreads,) * ranges)
     draws = {"queries": [{"statistic": "mean", "smoothing": to_json(facts)}, {"statistic": "cdf"}]}
     assert len(FormerSpreads.read(draws).by_statistic) == (ranges == 0)
+    dated = draws | {"date_ranges": [["2022-01-03", "2022-01-04"]]}
+    assert bool(FormerSpreads.read(dated).dates) == (ranges == 0), (
+        "without spreads it is as if never released"
+    )
 
 
 @pytest.mark.parametrize("name", ["speed", "delay"])
