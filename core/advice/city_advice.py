@@ -144,17 +144,19 @@ class CityAdvice(Confidential):
     """Whose errors these are."""
     too_large: str
     """Why the first grid that was left out for its size takes too much; else empty."""
+    of_places: bool = False
+    """Places that are no hexagons were asked about: what is recommended is of them."""
 
     @property
     def finest(self) -> GridOption | None:
         """The smallest area, then the shortest slot, that is of use."""
-        return next((one for one in self.grids if one.usefulness is not Usefulness.NO_USE), None)
+        return next((one for one in self._asked if one.usefulness is not Usefulness.NO_USE), None)
 
     @property
     def most_exact(self) -> GridOption | None:
         """The least typical error with rows enough: neither of the two others is more exact."""
         others = (self.finest, self.balanced)
-        rich = [one for one in self.grids if one.hats >= FEWEST_ROWS or one in others]
+        rich = [one for one in self._asked if one.hats >= FEWEST_ROWS or one in others]
         return min(_useful(rich), key=lambda one: one.error, default=None)
 
     @property
@@ -163,9 +165,17 @@ class CityAdvice(Confidential):
 
         Where others are of use, none that is no use: a large grid with the least quotient may tell nothing.
         """
-        good = (one for one in self.grids if one.usefulness is Usefulness.GOOD)
-        least = min(_useful(self.grids), key=lambda one: one.error / one.hats**0.5, default=None)
-        return next(good, least)
+        return _balanced(self._asked)
+
+    @property
+    def instead(self) -> GridOption | None:
+        """Of hexagons in place of the places that were asked about: nobody gives these up by an advice."""
+        return _balanced([one for one in self.grids if one.resolution]) if self.of_places else None
+
+    @property
+    def _asked(self) -> tuple[GridOption, ...]:
+        """What may be recommended."""
+        return tuple(one for one in self.grids if not (self.of_places and one.resolution))
 
     @property
     def rows(self) -> dict[GridRole, GridOption | None]:
@@ -178,12 +188,12 @@ class CityAdvice(Confidential):
 
     @property
     def further(self) -> tuple[GridOption, ...]:
-        """Of the places and periods asked for, those that are none of the options."""
-        return tuple(
-            one
-            for one in self.grids
-            if (not one.resolution or one.window.periods) and one not in self.options
-        )
+        """Of the places and periods asked for, those that are none of the options, and hexagons instead."""
+        if self.of_places:
+            fitting = [*self._asked, *filter(None, [self.instead])]
+        else:
+            fitting = [one for one in self.grids if not one.resolution or one.window.periods]
+        return tuple(one for one in fitting if one not in self.options)
 
     @property
     def options(self) -> tuple[GridOption, ...]:
@@ -322,7 +332,8 @@ def advise_city(
 ) -> CityAdvice:
     """Of resolutions 5 to 9 by slots of one hour, four hours and all hours, and of the grid asked about.
 
-    Where that is of other places (resolution 0), or of periods, they are compared beside hexagons and slots.
+    Where that is of other places (resolution 0), or of periods, they are compared beside hexagons and slots;
+    what is recommended of places that are no hexagons is of these places.
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
     its resolution. tie_key: of the population, where it is known. Errors are those of a whole plan, after
     smoothing from a sample of the HATs. Raises InputError for a query that is not joint or has no total, and
@@ -341,7 +352,7 @@ def advise_city(
     grids: list[GridOption] = []
     sparse: list[_Rows] = []
     own: GridOption | None = None
-    needed, vehicles, upper, too_large = None, 0, 0.0, ""
+    needed, vehicles, upper, too_large, of_places = None, 0, 0.0, "", False
     for number, grid in enumerate(compared):
         share = part(progress, number / len(compared), (number + 1) / len(compared))
         share(0.0, "Comparing grids")
@@ -349,6 +360,7 @@ def advise_city(
             rows = _rows_of(tables(*grid), request, minimum_vehicles)
         except InputError:
             continue  # no record, or no hexagon slot, is chosen there
+        of_places = of_places or not rows.table.choice.hexagons
         enough = grid in candidates and rows.records >= ENOUGH_RECORDS
         if grid in candidates and not enough:
             sparse.append(rows)
@@ -391,16 +403,19 @@ def advise_city(
         if number == 0:
             own, needed = option, None if zoom else _needed(outline, option, total)
             vehicles, upper = outline.sketches[0].pairs.vehicles, outline.sketches[0].moved_by_one
+    near = [rows for rows in sparse if not (of_places and rows.table.choice.hexagons)]
+    of_asked = [one for one in grids if not (of_places and one.resolution)]
     return CityAdvice(
         total=total,
         grids=tuple(sorted(grids, key=lambda one: one.fineness)),
         own=own,
-        nearest=max(sparse, key=lambda rows: rows.records).text if sparse and not grids else "",
+        nearest=max(near, key=lambda rows: rows.records).text if near and not of_asked else "",
         needed=needed,
         vehicles=vehicles,
         upper=upper,
         measure=query.question.statistic.measures[0],
         too_large=too_large,
+        of_places=of_places,
     )
 
 
@@ -418,6 +433,13 @@ class _Rows(Confidential):
         """The grid and its share of the records."""
         name = _name(0 if self.table.choice.mixed else self.table.resolution, self.table.window)
         return text_of("{name} with {records} %", name=name, records=f"{100 * self.records:.0f}")
+
+
+def _balanced(grids: Sequence[GridOption]) -> GridOption | None:
+    """The grids come the finest first."""
+    good = (one for one in grids if one.usefulness is Usefulness.GOOD)
+    least = min(_useful(grids), key=lambda one: one.error / one.hats**0.5, default=None)
+    return next(good, least)
 
 
 def _useful(grids: Sequence[GridOption]) -> Sequence[GridOption]:

@@ -49,11 +49,11 @@ _EPILOG = """\
 Without --error it compares resolutions 5 to 9, with slots of an hour, of four hours and of all hours, where
 they keep three quarters of the records, and the zones, routes and periods of the spec. It compares the
 typical error of a joint release (shares, or a mean by tokens) in the median hexagon slot at the total, and
-names the finest useful grid, the most accurate one, and the recommended one between. With --error it shows
-the smallest total that brings the error down to E (for shares in percentage points). Everything follows from
-counts, never from values; what is printed is confidential all the same. Window, selection, unit and
-parameters are the spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with
-at least 10 vehicles a day.
+names the finest useful grid, the most accurate one, and the recommended one between; for zones and routes
+all three are of these. With --error it shows the smallest total that brings the error down to E (for shares
+in percentage points). Everything follows from counts, never from values; what is printed is confidential all
+the same. Window, selection, unit and parameters are the spec's; without one all dates and hours count, in
+slots of an hour, and hexagon slots with at least 10 vehicles a day.
 
 keys of --json:
   confidential, total

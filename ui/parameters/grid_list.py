@@ -193,9 +193,10 @@ class GridList(QWidget):
         return tuple(dict.fromkeys(one for one in found if one is not None))
 
     def _of_places(self, advice: CityAdvice) -> tuple[GridOption, ...]:
-        """Further grids: of the places that were asked about, or of hexagons and periods."""
-        other = self._grid is not None and self._grid[0] != HEXAGON
-        return tuple(one for one in advice.further if (not one.resolution) is other)[:_MOST_FURTHER]
+        """Further grids: of the places that were asked about, and hexagons instead; or of periods."""
+        if advice.of_places:
+            return advice.further[-_MOST_FURTHER:]
+        return tuple(one for one in advice.further if one.resolution)[:_MOST_FURTHER]
 
     # what is shown
 

@@ -96,8 +96,9 @@ def option(
     )
 
 
-def advice_of(*grids: GridOption) -> CityAdvice:
+def advice_of(*grids: GridOption, of_places: bool = False) -> CityAdvice:
     return CityAdvice(
+        of_places=of_places,
         total=Decimal(10),
         grids=tuple(sorted(grids, key=lambda one: one.fineness)),
         own=None,
@@ -140,6 +141,17 @@ def test_a_grid_of_no_use_is_not_recommended_beside_one_of_use() -> None:
     large, small = option(7, 60, 7.5, hats=400), option(5, ALL, 6.0, hats=4)  # 7.5/20 < 6/2
     found = advice_of(large, small)
     assert (found.finest, found.balanced) == (small, small)
+
+
+def test_who_asks_about_routes_is_advised_of_routes() -> None:
+    """Hexagons were proposed in their place, with a larger error, and the routes would have gone unsaid."""
+    hexagons, coarse = option(6, 60, 1.5), option(5, ALL, 0.7)
+    hourly, daily = option(0, 60, 2.4), option(0, ALL, 1.1, hats=8)
+    found = advice_of(hexagons, coarse, hourly, daily, of_places=True)
+    assert (found.finest, found.balanced, found.most_exact) == (hourly, daily, daily)
+    assert found.further == (hexagons,), "what hexagons would bring is listed by its name"
+    assert advice_of(hexagons, coarse, of_places=True).balanced is None
+    assert advice_of(hexagons, coarse, hourly, daily).balanced == hexagons, "of hexagons of several sizes"
 
 
 def test_where_all_is_of_no_use_that_is_said() -> None:

@@ -170,6 +170,9 @@ def test_places_and_periods_of_the_spec_are_further_grids_and_no_hexagons(
     assert kinds == {(True, True), (True, False), (False, True), (False, False)}
     of_spec = next(one for one in found["grids"] if not one["resolution"] and "periods" in one)
     assert of_spec == found["own"], "the same plan, error and cost"
+    named = [found[role] for role in ("finest", "balanced", "most_exact")]
+    assert all(named)
+    assert not any(one["resolution"] for one in named), "what is recommended is of the places asked for"
     assert main(asked(spec)) == 0
     text = capsys.readouterr().out
     assert "hexagon" not in text.lower()
