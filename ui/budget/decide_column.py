@@ -9,9 +9,11 @@ from core.advice.verdict import verdict_of
 from ui.kit.buttons import push_button
 from ui.kit.labels import set_look
 from ui.kit.tips import in_lines
+from ui.language.translation import sentence
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import draft_charge
+from ui.session.guards import RELEASE, first_reason
 from ui.session.session import Session
 
 
@@ -32,8 +34,8 @@ class DecideColumn(QWidget):
 class NextButtons(QWidget):
     """A preview from made-up values, and the way to the release. Emits `release_wanted`.
 
-    `map_wanted(bool)`: a preview begins or ends. Both buttons wait for a verdict; of no use, the release is
-    not what is proposed.
+    `map_wanted(bool)`: a preview begins or ends. Both buttons wait for a verdict, the release for all that it
+    needs of the steps before it; of no use, it is not what is proposed.
     """
 
     release_wanted = Signal()
@@ -53,6 +55,8 @@ class NextButtons(QWidget):
             session.forecast_changed,
             session.busy_changed,
             session.preview.changed,
+            session.ledger_changed,
+            session.refused.changed,
         ):
             signal.connect(self.refresh)
         self.refresh()
@@ -68,17 +72,20 @@ class NextButtons(QWidget):
         active, planned = session.preview.active, draft_charge(session) is not None
         self.preview.setText(self.tr("End &preview") if active else self.tr("&Preview with made-up values"))
         self.preview.setEnabled(active or planned)
-        self.go_on.setEnabled(planned)
+        reason = first_reason(session, RELEASE) if planned else None
+        self.go_on.setEnabled(planned and reason is None)
+        self.go_on.setVisible(not self._is_there)
         missing = self.tr("Choose who is protected to see the verdict.")
         about = self.tr(
             "The noise is as large as in your release. Nothing here comes from your records, costs budget or "
             "can be saved."
         )
         self.preview.setToolTip(in_lines(about if active or planned else missing))
-        self.go_on.setToolTip(in_lines("" if planned else missing))
+        waits = "" if reason is None else sentence(reason.note or reason.what)
+        self.go_on.setToolTip(in_lines(waits if planned else missing))
         plans = session.forecast.plans if session.forecast is not None else ()
         useful = planned and all(verdict_of(plan).informative for plan in plans)
-        set_look(self.go_on, "primary" if useful and not self._is_there else "")
+        set_look(self.go_on, "primary" if useful and reason is None else "")
 
     def _preview(self) -> None:
         if self._session.preview.active:

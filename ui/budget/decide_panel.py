@@ -66,6 +66,7 @@ class DecidePanel(QWidget):
             session.published_changed,
             session.ledger_changed,
             session.pinned_changed,
+            session.refused.changed,
         ):
             signal.connect(self.refresh)
         session.busy_changed.connect(self._on_busy)
@@ -107,7 +108,7 @@ class DecidePanel(QWidget):
     def _on_busy(self) -> None:
         self.ink.follow()
         self._enable_pin()
-        if not self._session.planning.is_of_before:
+        if not self._session.planning.is_of_before or self._session.refused.first is not None:
             self._slow.stop()
             self.updating.hide()
         elif self._session.busy and self.updating.isHidden():

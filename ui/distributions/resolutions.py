@@ -37,11 +37,10 @@ from ui.layout.boxes import in_column, in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scrolling
 from ui.plots.plot_section import PlotSection
-from ui.session.guards import COMPARED_COUNTS, first_reason
+from ui.session.guards import COMPARED_COUNTS, first_reason, one_grid
 from ui.session.hat_texts import slot_length_text
 from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
-from ui.session.table_texts import one_grid_text, other_grid_text
 
 if TYPE_CHECKING:
     from ui.distributions.histogram_canvas import HistogramCanvas
@@ -171,12 +170,12 @@ class ResolutionsSection(QWidget):
 
     def _follow_grid(self, draft: Draft) -> None:
         """Of a contribution table only its own grid is known."""
-        if self._session.table is None:
+        reason = one_grid(self._session)
+        if reason is None:
             self.checks.unlock()
             self.checks.follow(draft.resolution, draft.slot_minutes)
         else:
-            why = f"{sentence(one_grid_text())} {other_grid_text()}"
-            self.checks.lock(draft.resolution, draft.slot_minutes, why)
+            self.checks.lock(draft.resolution, draft.slot_minutes, f"{sentence(reason.what)} {reason.mend}")
 
     def _compared_or_reason(self) -> Compared | Message:
         """The grids to compare, or why there is nothing to compute."""

@@ -230,6 +230,7 @@ class MapTab(QWidget):
         session.hat_chosen.connect(self._show_hat)
         self._ink = HalfInk(lambda: session.planning.is_of_before, self)
         on_any(self._ink.follow, session.draft_changed, session.forecast_changed, session.busy_changed)
+        session.refused.changed.connect(self._ink.follow)
         self._ink.changed.connect(partial(draw_faintly, self.strip.chart))
         self._ink.changed.connect(self._refresh)
         self._show_layers()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum, auto
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from core.errors import InputError
 from core.hats.places import HEXAGON
+from core.privacy import Relation
 from core.selection.boundary import RULE as BOUNDARY
 from core.selection.candidate_files import read_box, write_box, write_cells, write_place_ids
 from core.selection.cells import RULE as LISTED
@@ -61,7 +63,8 @@ class Candidates(QWidget):
         ):
             self.way.addItem(title, way)
         shrinkable(self.way)
-        self.way.activated.connect(self._show_way)
+        self.way.activated.connect(self._change_way)
+        self.refused.connect(partial(session.refused.note, self))
         self.file = QPushButton(self)
         self.file.clicked.connect(lambda: self.file_wanted.emit(_RULES[self._way]))
         self.edges = self._make_edges()
@@ -122,6 +125,8 @@ class Candidates(QWidget):
         if self._shown and not draft.cells_file:  # nothing is named any more: what stands here would mislead
             for typed in (*self.edges, self.typed):
                 typed.clear()
+        if self._shown != draft.cells_file or draft.relation is not Relation.USER:
+            self._session.refused.mend(self)
         self._shown = draft.cells_file
         self.file.setText(path.name if draft.cells_file and not ours else self.tr("Choose file…"))
         self.file.setToolTip(in_lines(draft.cells_file))
@@ -147,6 +152,11 @@ class Candidates(QWidget):
         self.file.setVisible(self._way in (Way.BOUNDARY, Way.LIST))
         self._box.setVisible(self._way is Way.BOX)
         self.typed.setVisible(self._way is Way.TYPED)
+
+    def _change_way(self) -> None:
+        """What was refused of another way is not seen any more."""
+        self._session.refused.mend(self)
+        self._show_way()
 
     def _take_box(self) -> None:
         texts = [edge.text().strip() for edge in self.edges]
@@ -185,6 +195,7 @@ class Candidates(QWidget):
         self._edit(path)
 
     def _edit(self, path: Path) -> None:
+        self._session.refused.mend(self)
         self._session.edit(self.tr("Candidate hexagons"), rule=_RULES[self._way], cells_file=str(path))
 
 

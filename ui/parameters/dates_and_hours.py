@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 
 from PySide6.QtCore import QDate, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QDateEdit, QFormLayout, QHBoxLayout, QWidget
@@ -79,6 +80,8 @@ class DatesAndHours(QWidget):
         self.typed_last.changed.connect(lambda date: self._edit_typed(date, first=False))
         for typed in (self.typed_first, self.typed_last):
             typed.refused.connect(self.message.show_error)
+            typed.refused.connect(partial(self._session.refused.note, typed))
+            typed.mended.connect(partial(self._mend, typed))
         self.end.setAccessibleName(self.tr("End of the hours, exclusive"))
         self.days.setToolTip(in_lines(help_of("hats.days")))
         for box in (self.start, self.end, self.days):
@@ -120,6 +123,9 @@ class DatesAndHours(QWidget):
             first, last = self._typed_span if draft.date_ranges else (None, None)
             self.typed_first.show_date(first)
             self.typed_last.show_date(last)
+        else:
+            for row in (self.typed_first, self.typed_last):
+                session.refused.mend(row)
         self._lock()
         self._tell_sparse()
         self.summarised.emit(self._summary())
@@ -181,7 +187,11 @@ class DatesAndHours(QWidget):
         problem = self._session.planning.problem
         if problem is not None and of_window(problem):
             self.message.show_error(problem)
-        else:
+        elif not any(map(self._session.refused.says, (self.typed_first, self.typed_last, self.zone))):
+            self.message.clear()
+
+    def _mend(self, typed: TypedDate) -> None:
+        if self._session.refused.mend(typed):
             self.message.clear()
 
     def _show_dates(self, ranges: tuple[DateRange, ...]) -> None:

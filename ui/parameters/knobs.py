@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from decimal import Decimal
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QStandardItemModel
@@ -141,6 +142,7 @@ class Knobs(QWidget):
         self.epsilon.changed.connect(self._edit_amount)
         for part in (self.epsilon, self.place):
             part.refused.connect(self.message.show_error)
+        self.epsilon.refused.connect(partial(self._session.refused.note, self.epsilon))
         self.of_epsilon = EpsilonLine(self._session, lambda: self._chosen.query, self)
         self.of_epsilon.bands_changed.connect(self.epsilon.show_bands)
         self.mechanism = ListBox(self)
@@ -204,6 +206,7 @@ class Knobs(QWidget):
         unit = core_text(first_measure(query, self._session.quantity).unit)
         self.epsilon.set_name(with_unit(self.tr("Noise scale B"), unit) if scale else self.tr("Epsilon"))
         self.epsilon.set_value(query.budget.amount)
+        self._session.refused.mend(self.epsilon)
         self.message.clear()
         self.of_epsilon.refresh()
         statistic = require_statistic(query.statistic).of(self._session.quantity)
@@ -319,7 +322,7 @@ class Knobs(QWidget):
         problem = self._session.planning.problem
         if problem is not None and of_place(problem):
             self.message.show_error(problem)
-        else:
+        elif not self._session.refused.says(self.epsilon):
             self.message.clear()
         self.show_grids(self._advice)
 
@@ -375,6 +378,7 @@ class Knobs(QWidget):
 
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()
+        self._session.refused.mend(self.epsilon)
         number = self._chosen.number
         before = self._chosen.query.budget
         budget = Budget(total=value) if total_alone(self._session, number) else before.of_amount(value)

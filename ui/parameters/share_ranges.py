@@ -156,6 +156,7 @@ class ShareRanges(QWidget):
         shown = self._declared.keys() >= set(EDITED_HERE) and self._session.source is not None
         self.setVisible(shown)
         if not shown:
+            self._session.refused.mend(self)
             return
         quantity, ranges = self._session.quantity, self._shown
         lower, upper_bound = self._bounds
@@ -289,5 +290,8 @@ class ShareRanges(QWidget):
         """What, and how to mend it; where is here."""
         self.refusal.setVisible(error is not None)
         self.note.setVisible(error is None)
-        if error is not None:
+        if error is None:
+            self._session.refused.mend(self)
+        else:
+            self._session.refused.note(self, error)
             self.refusal.setText(f"{core_text(error.what)} {sentence(core_text(error.mend))}")

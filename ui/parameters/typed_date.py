@@ -26,6 +26,8 @@ class TypedDate(QWidget):
 
     changed = Signal(object)
     refused = Signal(object)
+    mended = Signal()
+    """What stands here is the date that was taken, whatever was refused before."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +60,7 @@ class TypedDate(QWidget):
         self.edit.setText("" if date is None else date.isoformat())
         if date is not None:
             self.calendar.setSelectedDate(QDate(date.year, date.month, date.day))
+        self.mended.emit()
 
     def _typed(self) -> None:
         text = self.edit.text().strip()
@@ -82,6 +85,7 @@ class TypedDate(QWidget):
         self._take(dt.date(date.year(), date.month(), date.day()))
 
     def _take(self, date: dt.date) -> None:
-        if date != self._date:
-            self.show_date(date)
+        differs = date != self._date
+        self.show_date(date)
+        if differs:
             self.changed.emit(date)

@@ -53,6 +53,7 @@ class TypedZone(QWidget):
     def refresh(self) -> None:
         """Show the draft's zone, and whether the records are cut by another one."""
         table = self._session.table
+        self._session.refused.mend(self)
         self.edit.setText(self._session.draft.zone if table is None else table.table.zone)
         reason = zone_differs(self._session)
         for widget in (self.differs, self.again):
@@ -66,12 +67,15 @@ class TypedZone(QWidget):
             zone = found[0]
             self.edit.setText(zone)
         if zone == self._session.draft.zone:
+            if self._session.refused.mend(self):
+                self._message.clear()
             return
         try:
             if zone:
                 require_zone(zone)
         except InputError as error:
             self._message.show_error(error)
+            self._session.refused.note(self, error)
             return
         self._message.clear()
         self._session.edit(caption_of("data.zone"), zone=zone)

@@ -58,6 +58,7 @@ class ReleasePage(QWidget):
             session.published_changed,
             session.ledger_changed,
             session.busy_changed,
+            session.refused.changed,
         ):
             signal.connect(self.refresh)
         self.refresh()

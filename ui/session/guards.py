@@ -37,7 +37,6 @@ from ui.session.hat_texts import slot_in_words
 from ui.session.session import Session
 from ui.session.shown_release import released_distribution, released_row
 from ui.session.step_titles import parameters_title
-from ui.session.table_texts import one_grid_text, other_grid_text
 
 _tr = translator("Guards")
 
@@ -321,6 +320,14 @@ def crosses_midnight(session: Session) -> Reason | None:
     return None
 
 
+def input_refused(session: Session) -> Reason | None:
+    """A field shows what is not in the draft: all figures are of what it showed before."""
+    error = session.refused.first
+    if error is None:
+        return None
+    return dataclasses.replace(_reason(error), note=_tr("an input was refused"))
+
+
 def unconfirmed(session: Session) -> Reason | None:
     """What is confirmed is shown once hexagons are selected: what they lack comes first."""
     if session.draft.confirmed:
@@ -483,7 +490,12 @@ def no_public_counts(session: Session) -> Reason | None:
 
 def one_grid(session: Session) -> Reason | None:
     """A contribution table holds one grid, and no record that another one could be counted from."""
-    return None if session.table is None else Reason(what=one_grid_text(), mend=other_grid_text())
+    if session.table is None:
+        return None
+    return Reason(
+        what=_tr("A contribution table knows its own grid alone"),
+        mend=_tr("To compare resolutions and timeslots, open records or a table for each."),
+    )
 
 
 def read_otherwise(session: Session) -> Reason | None:
@@ -709,6 +721,7 @@ PARAMETERS: Final[tuple[Guard, ...]] = (
     *DERIVED,
     no_delta,
     plan_unfit,
+    input_refused,
     unconfirmed,
     no_population,
 )

@@ -103,9 +103,11 @@ class Planning(QObject):
 
     @property
     def is_of_before(self) -> bool:
-        """The draft asks for another plan than the one that is shown."""
+        """The draft, or what was typed and refused, asks for another plan than the one that is shown."""
         if self.forecast is None or self._plan.taken is None:
             return False
+        if self._session.refused.first is not None:
+            return True
         return not self._session.fits or self.question(self._session.draft) != self._plan.taken
 
     @property

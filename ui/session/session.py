@@ -49,6 +49,7 @@ from ui.session.opened_data import (
 from ui.session.own_layers import OwnLayers
 from ui.session.pinned_set import Pins
 from ui.session.planning import Planning
+from ui.session.refused_inputs import RefusedInputs
 from ui.session.settings import Settings
 from ui.session.shown_release import ShownRelease
 from ui.session.table_passphrases import TablePassphrases
@@ -107,6 +108,7 @@ class Session(QObject):
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self.chosen = ChosenHat(self)
         self.ledger = LedgerReading(self)
+        self.refused = RefusedInputs(self)
         self.planning = Planning(self)
         self.pins = Pins(self)
         self.release = ShownRelease(self)

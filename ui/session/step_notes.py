@@ -86,6 +86,11 @@ def release_note(*, practised: bool) -> str:
     return _tr("practised only") if practised else _tr("review and sign")
 
 
+def useless_note() -> str:
+    """Of a release that would cost and tell no more than one number for the whole city."""
+    return _tr("no use as it is")
+
+
 def unverified_note() -> str:
     """While no check is shown."""
     return _tr("check any bundle")

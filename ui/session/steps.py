@@ -9,6 +9,7 @@ from enum import StrEnum
 from core.advice.usefulness import Usefulness
 from core.advice.verdict import least_useful, verdict_of
 from core.clean.ingest_report import MANY_UNUSED, unused_share
+from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
 from ui.session import guards
 from ui.session.guards import Guard
@@ -23,6 +24,7 @@ from ui.session.step_notes import (
     release_note,
     unused_note,
     unverified_note,
+    useless_note,
     verdict_note,
     verdict_on_bundle,
     verified_note,
@@ -86,7 +88,7 @@ def steps_of(
         _data(session),
         _parameters(session, of_before),
         _errors(session),
-        _release(session),
+        _release(session, of_before),
         _verify(session, verified),
     )
 
@@ -126,8 +128,7 @@ def _parameters(session: Session, of_before: bool) -> Step:
     key, title = "parameters", parameters_title()
     if blocked := _blocked_step(session, key, title, guards.PARAMETERS):
         return blocked
-    plans = session.forecast.plans if session.forecast and not of_before else ()
-    worst = least_useful(plans)
+    worst = _worst(session, of_before)
     if worst is None:
         return Step(key=key, title=title, state=State.DONE, note=parameters_note())
     note = verdict_note(worst)
@@ -136,22 +137,30 @@ def _parameters(session: Session, of_before: bool) -> Step:
     return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
 
 
+def _worst(session: Session, of_before: bool) -> QueryPlan | None:
+    """The statistic that is least exact, while its plan is the draft's."""
+    return least_useful(session.forecast.plans if session.forecast and not of_before else ())
+
+
 def _errors(session: Session) -> Step:
     key, title = "errors", errors_title()
     open_step = Step(key=key, title=title, state=State.OPEN, note=errors_note())
     return _blocked_step(session, key, title, guards.ERRORS) or open_step
 
 
-def _release(session: Session) -> Step:
+def _release(session: Session, of_before: bool) -> Step:
     key, title = "release", release_title()
     if session.release.published is not None and not (
         session.release.practised or session.release.published_otherwise
     ):
         return Step(key=key, title=title, state=State.DONE, note=session.release.published.bundle.name)
-    open_step = Step(
-        key=key, title=title, state=State.OPEN, note=release_note(practised=session.release.practised)
-    )
-    return _blocked_step(session, key, title, guards.RELEASE) or open_step
+    if blocked := _blocked_step(session, key, title, guards.RELEASE):
+        return blocked
+    worst, practised = _worst(session, of_before), session.release.practised
+    if worst is not None and not verdict_of(worst).informative and not practised:
+        return Step(key=key, title=title, state=State.ATTENTION, note=useless_note(), warned=True)
+    note = release_note(practised=practised)
+    return Step(key=key, title=title, state=State.OPEN, note=note)
 
 
 def _verify(session: Session, verified: VerifiedBundle | None) -> Step:

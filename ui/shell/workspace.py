@@ -219,6 +219,7 @@ class Workspace(QObject):
             session.forecast_changed,
             session.published_changed,
             session.ledger_changed,
+            session.refused.changed,
         ):
             signal.connect(self._show_steps)
         self.decide.ink.changed.connect(self._show_steps)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from tests.ui.release_story import city_session
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.user_actions import show
 from ui.budget.decide_column import DecideColumn, NextButtons
@@ -47,20 +50,44 @@ def test_a_press_shows_a_preview_and_another_one_ends_it(qtbot: QtBot, tmp_path:
 
 
 def test_the_release_is_proposed_where_its_numbers_are_of_use(qtbot: QtBot, tmp_path: Path) -> None:
-    session = planned_session(qtbot, tmp_path)
+    session = city_session(qtbot, tmp_path, limit="200", key=False)
     buttons = NextButtons(session)
     qtbot.addWidget(buttons)
-    for total, look in (("200", "primary"), ("0.1", "")):
+    for total, look in (("90", "primary"), ("0.1", "")):
         edit(qtbot, session, budget=Budget(total=Decimal(total)))
         assert (buttons.go_on.isEnabled(), buttons.go_on.property("look")) == (True, look)
         assert (buttons.go_on.toolTip(), buttons.preview.isEnabled()) == ("", True)
     assert "Nothing here comes from your records" in " ".join(buttons.preview.toolTip().split())
     with qtbot.waitSignal(buttons.release_wanted):
         buttons.go_on.click()
-    edit(qtbot, session, budget=Budget(total=Decimal(200)))
-    for step, look in (("release", ""), ("errors", "primary")):
+    for step, hidden in (("release", True), ("errors", False)):
         buttons.show_step(step)
-        assert buttons.go_on.property("look") == look, "who is there needs no way"
+        assert buttons.go_on.isHidden() is hidden, "who is there needs no way"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"confirmed": False}, "Parameters: confirm the sentence."),
+        ({"population": ""}, "Parameters: choose a population."),
+        ({"budget": Budget(total=Decimal(300))}, "Costs more than is left."),
+    ],
+)
+def test_the_way_to_the_release_is_closed_while_it_is_refused_there(
+    qtbot: QtBot, tmp_path: Path, change: dict[str, Any], reason: str
+) -> None:
+    session = city_session(qtbot, tmp_path, limit="200", key=False)
+    buttons = NextButtons(session)
+    qtbot.addWidget(buttons)
+    if "budget" in change:
+        session.edit_query("change", **change)
+    else:
+        session.edit("change", **change)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert not buttons.go_on.isEnabled()
+    assert buttons.go_on.property("look") == ""
+    assert buttons.go_on.toolTip() == reason
+    assert buttons.preview.isEnabled(), "made-up values cost nothing"
 
 
 def test_both_wait_until_it_is_chosen_who_is_protected(qtbot: QtBot, tmp_path: Path) -> None:
