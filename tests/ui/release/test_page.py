@@ -225,8 +225,9 @@ def test_what_tells_no_more_than_a_constant_is_warned_of_and_may_be_reviewed(
 ) -> None:
     session = city_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(total=Decimal("0.5")))
-    (step,) = [step for step in steps_of(session) if step.warned]
-    assert step.note.startswith("No use, ")
+    parameters, release = [step.note for step in steps_of(session) if step.warned]
+    assert parameters.startswith("No use, ")
+    assert release == "no use as it is"
     assert make_page(qtbot, session, tmp_path / "out").start.isEnabled()
 
 
