@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -435,9 +436,7 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
     A nested name such as `feature.properties.speed` is also known without its first parts; the fewer of
     them have to be left out, the better.
     """
-    parts = {column: _parts(column) for column in preview.columns}
-    for left_out in range(max(map(len, parts.values()), default=0)):
-        simple = {column: plain_name("".join(fields[left_out:])) for column, fields in parts.items()}
+    for simple in _plain_names(tuple(preview.columns)):
         plain_names = set(simple.values())
         for name in filter(plain_names.__contains__, names):
             for column_name, plain in simple.items():
@@ -447,6 +446,16 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
                         reason=text_of("named {column_name}", column_name=Name(column_name)),
                     )
     return None
+
+
+@lru_cache(maxsize=1)  # each kind of column is looked for by name, and a file may have 10,000 columns
+def _plain_names(columns: tuple[str, ...]) -> tuple[dict[str, str], ...]:
+    """Column -> its plain name, whole and without one more of its first parts each time."""
+    parts = {column: _parts(column) for column in columns}
+    return tuple(
+        {column: plain_name("".join(fields[left_out:])) for column, fields in parts.items()}
+        for left_out in range(max(map(len, parts.values()), default=0))
+    )
 
 
 def _by_contents(preview: Preview, fits: Callable[[list[str]], bool], reason: str) -> FoundColumn | None:
