@@ -24,6 +24,8 @@ RHO_STEP = Decimal("1e-12")
 """A rho that an epsilon buys is a multiple of this."""
 USUAL_DELTA = "1e-6"
 """What messages propose where a population allows no delta."""
+OF_DELTA = "delta"
+"""Where a refusal lies that the population's delta mends."""
 _DIGITS = 50
 _UP = Context(prec=_DIGITS, rounding=ROUND_CEILING)
 _DOWN = Context(prec=_DIGITS, rounding=ROUND_FLOOR)
@@ -74,7 +76,7 @@ def _offsets(delta: Decimal) -> tuple[tuple[Decimal, Decimal], ...]:
     if not 0 < delta < 1:
         raise InputError(
             "Gaussian noise needs a delta above 0 and below 1, which the population does not allow.",
-            where="delta",
+            where=OF_DELTA,
             mend=text_of(
                 "an administrator allows one: {value} ledger set-limit POPULATION --per-vehicle X --delta "
                 "{usual_delta}",

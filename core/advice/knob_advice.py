@@ -236,10 +236,10 @@ def mechanism_advice(advice: Advice, mechanism: str, unit: str) -> KnobAdvice:
     if rival is None:
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("This is recommended."))
     text = text_of(
-        "Next best: {title}, {error}.",
+        "Recommended. Next best: {title}, {error}.",
         title=require_mechanism(rival).title,
         error=significant(others[rival], 2),
     )
     if mechanism in errors and others[rival] < errors[mechanism]:
-        text = text_of("{title} is only slightly better.", title=require_mechanism(rival).title)
+        text = text_of("Recommended. {title} is only slightly better.", title=require_mechanism(rival).title)
     return KnobAdvice(sign=Sign.RECOMMENDED, text=text)

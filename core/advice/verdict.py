@@ -28,6 +28,8 @@ class Verdict:
     """The least exact of these numbers typically misses this."""
     raw_error: float
     """The typical error of the median number before smoothing; `error` where nothing is smoothed."""
+    smoothed: bool
+    """It speaks of smoothed numbers, which stand beside the raw ones."""
     reach: float | None
     """Nineteen in twenty times a usual number misses less than this; None where nobody can know before."""
     constant: float | None
@@ -77,6 +79,7 @@ def _verdict_on(plan: QueryPlan) -> Verdict:
         error=seen.median,
         least_exact=seen.largest,
         raw_error=plan.errors.typical.median,
+        smoothed=smoothed is not None,
         reach=reach,
         constant=constant,
         empty=empty,

@@ -10,6 +10,14 @@ from core.statistics.cdf_band import described_curves
 from core.statistics.error_figures import error_scale, significant, unit_of_errors, unit_of_numbers
 from core.texts import joined, text_of
 
+_MEANINGS = {
+    (False, False): "A published {published} means {low} to {high} {unit}.",
+    (False, True): "A published {published} may mean anything, {low} to {high} {unit}.",
+    (True, False): "A smoothed {published} means {low} to {high} {unit}.",
+    (True, True): "A smoothed {published} may mean anything, {low} to {high} {unit}.",
+}
+"""By whether numbers are smoothed, and whether one may mean anything."""
+
 
 def verdict_sentences(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> tuple[str, ...]:
     """All that is said beside the word; each a sentence, of which the last may lack its stop."""
@@ -28,22 +36,14 @@ def figures(plan: QueryPlan, *, counted: bool = False, released: bool = False) -
 
 def meaning(plan: QueryPlan) -> str:
     """What a published number of usual size means; empty where nobody can know."""
-    example, measure = verdict_of(plan).example, plan.query.question.statistic.measures[0]
-    if example is None:
+    verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+    if verdict.example is None:
         return ""
-    if example.anything:
-        return text_of(
-            "A published {published} may mean anything, {low} to {high} {unit}.",
-            published=example.published,
-            low=example.low,
-            high=example.high,
-            unit=unit_of_numbers(measure),
-        )
     return text_of(
-        "A published {published} means {low} to {high} {unit}.",
-        published=example.published,
-        low=example.low,
-        high=example.high,
+        _MEANINGS[verdict.smoothed, verdict.example.anything],
+        published=verdict.example.published,
+        low=verdict.example.low,
+        high=verdict.example.high,
         unit=unit_of_numbers(measure),
     )
 

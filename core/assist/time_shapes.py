@@ -101,16 +101,9 @@ def time_format(cells: Sequence[str], date_order: str = "") -> Evidence:
         formats = [one for one in TIME_FORMATS if one.date_order]
     names = joined(" or ", (one.name for one in formats))
     examples = joined(" or ", (_example(one, shape) for one in formats))
-    if cell_shape(_example(likeliest, shape)) == shape:  # the example shows it, and is easier to read
-        return Evidence(
-            choice=likeliest.name,
-            reason=text_of("Read as {names}, like {examples}", names=names, examples=examples),
-        )
     return Evidence(
         choice=likeliest.name,
-        reason=text_of(
-            '"{shape}" is read as {names}, like {examples}', shape=shape, names=names, examples=examples
-        ),
+        reason=text_of("Read as {names}, like {examples}", names=names, examples=examples),
     )
 
 

@@ -13,6 +13,13 @@ from core.fixed_point import THOUSAND
 from core.privacy import Relation, Unit
 from core.texts import text_of
 
+_PRESENT = {
+    Unit.VEHICLE: "a vehicle was there at all",
+    Unit.VEHICLE_DAY: "a vehicle was there on a certain day",
+    Unit.VEHICLE_HAT_DAY: "a vehicle was in a certain hexagon slot on a certain day",
+}
+ADDS_UP_SLOWLY = "Costs with Gaussian noise add up more slowly than their epsilons."
+"""Why more releases fit into a limit than a person divides."""
 _CHANGED = {
     Relation.VALUES: "With other {values} from one {unit}",
     Relation.USER: "With one {unit} more or less",
@@ -51,6 +58,32 @@ def likelihood_sentence(
         changed=changed,
         epsilon=_factor(epsilon),
         chance=_chance(delta, as_figure) if delta else "",
+    )
+
+
+def presence_sentence(unit: Unit, epsilon: Decimal | None, delta: Decimal) -> str:
+    """What is confirmed where presence is protected; epsilon: of this release, None where it has none yet."""
+    present = text_of(_PRESENT[unit])
+    if epsilon is None or not epsilon.is_finite():
+        return text_of("Whether {present} is hidden.", present=present)
+    digits = _UP.exp(epsilon).adjusted() + 1
+    amounts = {
+        "present": present,
+        "epsilon": glance(epsilon),
+        "chance": _chance(delta, as_figure=False) if delta else "",
+    }
+    if digits > _LONGEST:
+        return text_of(
+            "Whether {present} is hardly hidden: at epsilon {epsilon} this release may make "
+            "a guess that it was likelier by a factor of up to {digits} digits{chance}.",
+            digits=digits,
+            **amounts,
+        )
+    return text_of(
+        "Whether {present} is hidden: at epsilon {epsilon} this release makes a guess that "
+        "it was at most {times} times likelier{chance}.",
+        times=_factor(epsilon),
+        **amounts,
     )
 
 

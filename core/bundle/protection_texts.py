@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
+from core.accounting.privacy_loss import PrivacyLoss
+from core.bundle.loss_texts import presence_sentence
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
@@ -40,7 +43,7 @@ TRACKS = (
 )
 """What relation `values` is worth where the tracks of vehicles are known (privacy 1.1)."""
 CONSTANTS_ARE_PUBLIC = (
-    "the constants of this spec: list of hexagons, dates, hours, bounds, hexagon slots per vehicle, "
+    "the constants of this release: list of hexagons, dates, hours, bounds, hexagon slots per vehicle, "
     "threshold, total; none "
     "of them may come from the records"
 )
@@ -159,18 +162,15 @@ def protected_by(relation: Relation, unit: Unit) -> str:
 
 
 def confirmation_sentence(
-    relation: Relation, unit: Unit, single_vehicle: int, hats: int, *, gaussian: bool = False
+    relation: Relation, unit: Unit, single_vehicle: int, hats: int, loss: PrivacyLoss | None, delta: Decimal
 ) -> str:
     """The sentence that explains the choice of relation and unit.
 
-    hats: the selected ones with records; gaussian: some of the noise is.
+    hats: the selected ones with records; loss: of one unit by this release, None where that is not known.
     """
     if relation is Relation.USER:
-        return text_of(
-            "A guess that a {unit} was there: at most 2.7 times likelier at epsilon 1, 22,000 at 10{chance}.",
-            unit=unit,
-            chance=", but for a chance of delta" if gaussian else "",
-        )
+        epsilon = None if loss is None else loss.epsilon_at(delta)
+        return presence_sentence(unit, epsilon, delta if loss is not None and loss.rho else Decimal(0))
     if not single_vehicle:
         return text_of(
             "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; "

@@ -154,7 +154,9 @@ def build_window(
     length = require_slot_length(slot_minutes)
     ranges = tuple(sorted(date_ranges))
     if not ranges:
-        raise InputError("No dates are named.", where="hats.dates", mend="write the first and the last date")
+        raise InputError(
+            "The dates are not typed yet.", where="hats.dates", mend="write the first and the last date"
+        )
     for first, last in ranges:
         if last < first:
             raise InputError(

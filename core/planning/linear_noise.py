@@ -56,7 +56,7 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
             reason=text_of("{known} Gaussian noise is not possible. Take Laplace noise.", known=known),
         )
     start = count_of(fewest, "hexagon slot")
-    most = f"{hats:.1f}".removesuffix(".0")
+    most = int(hats)
     pays = text_of(
         "{known} Gaussian noise is smaller than Laplace noise where a vehicle visits {start} or more.",
         known=known,

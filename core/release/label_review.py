@@ -53,17 +53,11 @@ def label_question(reviews: Sequence[LabelReview]) -> str:
     """What only a person can answer of these columns; empty without any."""
     if not reviews:
         return ""
-    columns, value = [Name(one.column) for one in reviews], reviews[0].value
-    if len(columns) == 1:
-        return text_of(
-            "Is {column} of each record known without its {value}, such as a route or a direction?",
-            column=columns[0],
-            value=value,
-        )
     return text_of(
-        "Are {columns} of each record known without its {value}, such as routes or directions?",
-        columns=joined(" and ", columns),
-        value=value,
+        "Could anyone know {columns} of each record without knowing its {value}, for instance from a "
+        "timetable?",
+        columns=joined(" and ", (Name(one.column) for one in reviews)),
+        value=reviews[0].value,
     )
 
 

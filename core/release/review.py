@@ -351,7 +351,8 @@ class Review:
             self.unit,
             self.single_vehicle,
             self.recorded,
-            gaussian=bool(self.charge.rho),
+            loss_of(self.charge, self.unit),
+            self.delta,
         )
 
     def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:

@@ -14,7 +14,7 @@ import numpy as np
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.advice.usefulness import Usefulness, verdict_word
-from core.bundle.loss_texts import charged_sentence, likelihood_sentence
+from core.bundle.loss_texts import ADDS_UP_SLOWLY, charged_sentence, likelihood_sentence
 from core.bundle.parameter_texts import periods_text
 from core.bundle.protection_texts import protected_by
 from core.contributions.extent import usual_box_of_table
@@ -94,7 +94,7 @@ def _seen(prepared: Prepared) -> tuple[str, ...]:
     spec, review = prepared.spec, prepared.review
     window = spec.window
     start, end = window.hours
-    what = joined("; ", (query.statistic for query in review.queries))
+    what = joined(" and ", (query.statistic for query in review.queries))
     sentence = text_of(
         "{what}, in {places}, {slots} from {start} to {end}, over {dates}.",
         what=what,
@@ -192,13 +192,14 @@ def _left_open(review: Review) -> tuple[str, ...]:
             review.single_vehicle, "hexagon slot has only one", "hexagon slots have only one each"
         )
         said.append(text_of("{counted}: its presence becomes public.", counted=counted))
-    if review.groups or review.filters or review.place.place_column:
-        said.append("Which labels its records have: they choose or name the rows.")
+    if review.labels:
+        columns = joined(" and ", (Name(one.column) for one in review.labels))
+        said.append(text_of("Which {columns} each of its records has.", columns=columns))
     if review.counts:
         said.append("The exact numbers of vehicles, visits, records and days.")
+    said.append("You have confirmed that this is public anyway.")
     if review.evaluated:
         said.append("True errors were viewed before; the release says so.")
-    said.append("You have confirmed that this is public anyway.")
     if review.tracks:
         said.append(
             "Somebody who has a vehicle's positions from elsewhere, such as a live feed, can compute its "
@@ -238,6 +239,7 @@ def _costs(spec: ReleaseSpec, review: Review, population: PopulationSummary | No
             "{counted} after this one.",
             counted=count_of(more, "more such release fits", "more such releases fit"),
         ),
+        *((ADDS_UP_SLOWLY,) if more and review.charge.rho else ()),
         *filter(None, (charged_sentence(stated),)),
     )
 

@@ -331,7 +331,7 @@ def test_the_review_asks_what_only_a_person_knows_and_other_speeds_change_nothin
     lines = dict(review.lines())
     assert "3 labels of route" in lines["Labels"]
     assert "1 with fewer are left out" in lines["Labels"]
-    assert "known without its speed" in review.label_question
+    assert "without knowing its speed" in review.label_question
     assert "Warning" not in lines or "sounds as if" not in lines["Warning"]
     text = (tmp_path / "records.csv").read_text("utf-8").splitlines()
     rows = [line.split(",") for line in text[1:]]

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.bundle.protection_texts import confirmation_sentence
 from core.draft.draft import draft_of
 from core.hats.cells import cell_text
 from core.keys.signing_key import generate_key
@@ -33,6 +32,7 @@ from ui.language.translation import catalogue_of
 from ui.map.layers import MapState, layers, paint, shown_cells
 from ui.parameters.page import ParametersPage
 from ui.session import guards
+from ui.session.draft_charge import charged_epsilon, shown_epsilon
 from ui.session.guards import first_reason
 from ui.session.session import Session
 from ui.table.page import TableTab
@@ -140,10 +140,10 @@ def test_counts_of_a_table_row_are_those_of_its_hat(session: Session, qtbot: QtB
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("ERROR_CURVES", "No error curves for this relation"),
-        ("COMPARED_GRIDS", "In relation user no count is public"),
-        ("COMPARED_METHODS", "In relation user no count is public"),
-        ("SUPPRESSION", "No suppression in relation user"),
+        ("ERROR_CURVES", "No error curves for this protection"),
+        ("COMPARED_GRIDS", "With “Presence too” no count is public"),
+        ("COMPARED_METHODS", "With “Presence too” no count is public"),
+        ("SUPPRESSION", "No suppression with “Presence too”"),
     ],
 )
 def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked: str, told: str) -> None:
@@ -182,7 +182,7 @@ def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Se
     page = ParametersPage(session)
     open_sections(page)
     show(qtbot, page, width=340, height=1000)
-    assert page.protected.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+    assert page.protected.sentence.text().startswith("Whether a vehicle was there at all is ")
     assert "constants" in page.constants.public.text()
     assert not page.protected.units[Unit.VEHICLE_HAT_DAY].isVisible()
     assert not any("visit" in line for line in texts(page).splitlines() if "Protect all of" in line)
@@ -205,12 +205,15 @@ def test_what_is_confirmed_tells_that_gaussian_noise_may_fail(qtbot: QtBot, sess
         session.ledger.read()
     session.edit_query("Noise", number=0, parameters={"noise": "gauss"})
     rest(qtbot, session)
-    assert page.protected.sentence.text() == confirmation_sentence(
-        Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True
-    )
+    assert session.forecast is not None
+    assert session.forecast.charge is not None
+    epsilon = shown_epsilon(charged_epsilon(session, session.forecast.charge, Unit.VEHICLE))
+    sentence = page.protected.sentence.text()
+    assert f"at epsilon {epsilon} this release" in sentence
+    assert sentence.endswith(", but for a chance of 1 in a million.")
     session.edit_query("Noise", number=0, parameters={"noise": "laplace"})
     rest(qtbot, session)
-    assert page.protected.sentence.text() == confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+    assert "chance" not in page.protected.sentence.text()
     assert not page.options.budget.per_hat.isVisible()
 
 

@@ -90,7 +90,7 @@ def test_public_counts_are_chosen_weighed_released_and_verified(
     session, box = workspace.session, workspace.parameters.constants
     workspace.steps.choose("parameters")
     open_sections(workspace.parameters)
-    assert "To suggest C:" in box.best.text()
+    assert "C cannot be suggested yet:" in box.best.text()
     assert not box.use_best.isVisible()
 
     pick(qtbot, box.prior.kind, kind)

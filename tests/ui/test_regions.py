@@ -64,19 +64,19 @@ def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, sessi
     qtbot.addWidget(card)
     cost = session.forecast.plans[0].charge.per_vehicle
     assert cost < 12
-    told = f"Costs epsilon {shown_epsilon(cost)} per vehicle; the regions need no more of the 12."
+    told = f"Costs epsilon {shown_epsilon(cost)} of the 12 per vehicle; regions need no more."
     assert card.cost.text() == told
 
 
 @pytest.mark.parametrize(
     ("relation", "unit", "cost", "told"),
     [
-        (Relation.VALUES, Unit.VEHICLE, "11.998", " 11.998 per vehicle; the regions need no more of the 12."),
+        (Relation.VALUES, Unit.VEHICLE, "11.998", " 11.998 of the 12 per vehicle; regions need no more."),
         (Relation.VALUES, Unit.VEHICLE, "11.9985", " 12 per vehicle."),
         (Relation.VALUES, Unit.VEHICLE, "12", " 12 per vehicle."),
         (Relation.VALUES, Unit.VEHICLE_DAY, "12", " 12 per vehicle."),
         (Relation.USER, Unit.VEHICLE_DAY, "24", " 24 per vehicle."),
-        (Relation.USER, Unit.VEHICLE_DAY, "16", " 8 per vehicle and day; the regions need no more of"),
+        (Relation.USER, Unit.VEHICLE_DAY, "16", " 8 of the 12 per vehicle and day; regions need no more."),
     ],
 )
 def test_regions_cost_less_than_the_total_where_that_is_read(

@@ -29,7 +29,8 @@ class BudgetMeter(QWidget):
         super().__init__(parent)
         self._shares = (0.0, 0.0)
         self._over = False
-        self._more = 0
+        self.more = 0
+        """How many ticks there are."""
         self.setFixedHeight(14)
 
     def set_amounts(
@@ -40,7 +41,7 @@ class BudgetMeter(QWidget):
         text: how what is asked for reads elsewhere, where it is no plain difference; more: further releases
         like it that fit.
         """
-        self._more = more if more <= _MOST_TICKS else 0
+        self.more = more if more <= _MOST_TICKS else 0
         asked = after - spent if after.is_finite() else after
         self._over = after > limit
         self._shares = (_share(spent, limit), _share(asked, limit))
@@ -76,7 +77,7 @@ class BudgetMeter(QWidget):
                 QRectF(frame.left() + start * room, frame.top() + 1, width * room, frame.height() - 2)
             )
         painter.setPen(outline)
-        for number in range(self._more):  # where each further release like it would end
+        for number in range(self.more):  # where each further release like it would end
             right = frame.left() + (spent + (number + 2) * asked) * room
             if asked and right < frame.right() - 2:
                 painter.drawLine(QPointF(right, frame.top() + 1), QPointF(right, frame.bottom() - 1))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
+from core.bundle.loss_texts import ADDS_UP_SLOWLY
 from core.privacy import Charge, Unit
 from core.release.series import PeriodLength, year_of
 from ui.budget.budget_meter import BudgetMeter
@@ -223,7 +224,9 @@ class BudgetPanel(QFrame):
         asked = shown_charge(self._session, charge, Unit.VEHICLE) if charge is not None and plain_sum else ""
         reason = None if charge is None else first_reason(self._session, BUDGET)
         more = 0 if charge is None or free or reason is not None else population.more_such(charge)
-        self._meter.set_amounts(population.spent, after, limit, text=asked, more=more)
+        gaussian = charge is not None and bool(charge.rho)
+        ticks = 0 if gaussian else more  # Gaussian costs are no equal steps
+        self._meter.set_amounts(population.spent, after, limit, text=asked, more=ticks)
         balance = self.tr("Epsilon {spent} of {limit} spent per vehicle, {left} left").format(
             spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population)
         )
@@ -249,6 +252,8 @@ class BudgetPanel(QFrame):
             text = self.tr("✓ Published. The same release again costs nothing.")
         else:
             text = self._allows(more, after=shown_epsilon(after), limit=plain(limit))
+            if gaussian and more:
+                text += f" {core_text(ADDS_UP_SLOWLY)}"
         self._verdict.setText(text)
         self._verdict.setToolTip(in_lines(f"{balance}\n{self._balance.toolTip()}"))
         set_look(self._verdict, "" if reason is None else "error")
@@ -307,7 +312,7 @@ class BudgetPanel(QFrame):
         """Where Gaussian noise is in it, what is spent is no plain sum."""
         delta = delta_text(population.shared_delta)
         if not population.loss.rho:
-            return self.tr("Gaussian noise counts at delta {delta}").format(delta=delta)
+            return self.tr("Gaussian noise is allowed (delta {delta})").format(delta=delta)
         rho = f"{population.loss.rho:.3g}"
         if not population.loss.pure:
             return self.tr("Counted at delta {delta}, from rho {rho}").format(delta=delta, rho=rho)

@@ -132,7 +132,7 @@ class ComparisonCard(QFrame):
         least = [_UNKNOWN if one is None else error_figure(one.largest, measure) for one in spreads]
         return [
             (f"{name}, {error_unit(measure)}", half[0], half[1]),
-            (self.tr("in the least accurate"), least[0], least[1]),
+            (self.tr("in the least accurate number"), least[0], least[1]),
         ]
 
     def _exactly(self, cost: Decimal | None) -> str:

@@ -129,11 +129,17 @@ class DecisionCard(QFrame):
             line.setVisible(example is not None)
         if example is None:
             return
-        first, second = (
-            (self.tr("A published {published} may mean"), self.tr("anything, {low} to {high} {unit}"))
-            if example.anything
-            else (self.tr("A published {published} means"), self.tr("{low} to {high} {unit}"))
-        )
+        if example.anything:
+            first, second = (
+                self.tr("A published {published} may mean"),
+                self.tr("anything, {low} to {high} {unit}"),
+            )
+            if verdict.smoothed:
+                first = self.tr("A smoothed {published} may mean")
+        else:
+            first, second = self.tr("A published {published} means"), self.tr("{low} to {high} {unit}")
+            if verdict.smoothed:
+                first = self.tr("A smoothed {published} means")
         self.means.setText(first.format(published=example.published))
         self.range.setText(second.format(low=example.low, high=example.high, unit=unit))
 
@@ -144,11 +150,9 @@ class DecisionCard(QFrame):
         needed, given = shown_epsilon(amount), shown_epsilon(total)
         if plan.regions and amount < total and needed != given:
             text = (
-                self.tr(
-                    "Costs epsilon {amount} per vehicle and day; the regions need no more of the {total}."
-                )
+                self.tr("Costs epsilon {amount} of the {total} per vehicle and day; regions need no more.")
                 if unit is Unit.VEHICLE_DAY
-                else self.tr("Costs epsilon {amount} per vehicle; the regions need no more of the {total}.")
+                else self.tr("Costs epsilon {amount} of the {total} per vehicle; regions need no more.")
             )
         else:
             unit = Unit.VEHICLE

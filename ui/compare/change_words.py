@@ -18,8 +18,8 @@ def verdict_words(verdict: ChangeVerdict, *, confirmed: bool) -> str:
         ChangeVerdict.LARGER: _tr("rose"),
         ChangeVerdict.SMALLER: _tr("fell"),
         ChangeVerdict.WITHIN_NOISE: _tr("within the noise"),
-        ChangeVerdict.ONLY_BEFORE: _tr("in the earlier only"),
-        ChangeVerdict.ONLY_AFTER: _tr("in the later only"),
+        ChangeVerdict.ONLY_BEFORE: _tr("in the earlier release only"),
+        ChangeVerdict.ONLY_AFTER: _tr("in the later release only"),
         ChangeVerdict.UNTOLD: _tr("no number in either"),
     }
     return _tr("{verdict}, confirmed").format(verdict=words[verdict]) if confirmed else words[verdict]

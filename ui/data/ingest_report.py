@@ -74,7 +74,7 @@ class ReportCard(FactCard):
         super().__init__(title, why, parent, made_up=sample)
         self.setAccessibleName(title if sample else self.tr("What was read, confidential"))
         paths = "\n".join(str(path) for path in source.files)
-        rows = counted("of {n} row used", "of {n} rows used", report.rows_read)
+        rows = counted("of {n} row read", "of {n} rows read", report.rows_read)
         self._begin(files_text(source), paths, whole(report.rows_used), rows)
         self._fill(report, source)
 

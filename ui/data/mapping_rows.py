@@ -81,8 +81,7 @@ class MappingRows(FormGrid):
         self._derived_note = label(
             _tr(
                 "Distance divided by the time since the vehicle's previous record. Such speeds follow "
-                "from positions, so they can only be released where presence is protected too "
-                "(relation user)."
+                "from positions, so they can only be released where presence is protected too."
             ),
             "muted",
             self,

@@ -18,7 +18,7 @@ class TableSpeedsQuestion(QMessageBox):
         self.setText(self.tr("Were the speeds of {name} measured?").format(name=name))
         self.setInformativeText(
             self.tr(
-                "The table does not say. Relation values makes public in which hexagon slots a vehicle "
+                "The table does not say. “Values only” makes public in which hexagon slots a vehicle "
                 "was, so it cannot release speeds derived from positions."
             )
         )

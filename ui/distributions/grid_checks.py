@@ -36,8 +36,8 @@ class GridChecks(QWidget):
         }
         self.lengths: dict[SlotLength, QCheckBox] = {
             length: self._box(
-                self.tr("whole window") if length == ALL else f"{length}",
-                self.tr("Show timeslots of the whole window")
+                self.tr("all hours") if length == ALL else f"{length}",
+                self.tr("Show one slot of all hours")
                 if length == ALL
                 else self.tr("Show timeslots of {length}").format(length=slot_length_text(length)),
             )
@@ -61,7 +61,7 @@ class GridChecks(QWidget):
 
     def _row(self, layout: QGridLayout, number: int, title: str, boxes: Sequence[QCheckBox]) -> QHBoxLayout:
         place = QWidget(self)
-        # "whole window" would make a column that parts the numbers above it
+        # "all hours" would make a column that parts the numbers above it
         grid = ReflowingGrid(place, across=_GAP, down=4, columns=False)
         for box in boxes:
             grid.addWidget(box)

@@ -116,7 +116,7 @@ class SuppressionSection(QWidget):
             None,
             name,
             (self.rule, 1),
-            (label(self.tr("As in step Parameters."), "muted", self), 1),
+            (label(self.tr("as in step Parameters"), "muted", self), 1),
             spacing=10,
         )
         for widget in (self.progress, self.stop, self.go_on):

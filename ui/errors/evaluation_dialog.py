@@ -55,7 +55,7 @@ class EvaluationDialog(QDialog):
                 "chosen after a confidential evaluation."
             ),
             self.tr(
-                "The replica and its scalings show most of this for free. The ledger records your "
+                "Made-up data shows most of this without true values. The ledger records your "
                 "confirmation before anything is shown; this cannot be undone."
             ),
         ):

@@ -58,7 +58,7 @@ class ErrorsPage(QWidget):
         self.rows.itemActivated.connect(self._take)
         self.hint = label(
             self.tr(
-                "Press Enter on a row, or drag the line in the plot, to release with that amount. Help > "
+                "Press Enter on a row, or drag the line in the plot, to set epsilon. Help > "
                 "Methods compared shows the papers' methods."
             ),
             "muted",

@@ -16,15 +16,16 @@ _OF_THE_TRADE = ("K_day", "m_UB")
 
 
 def glossary() -> dict[str, str]:
-    """Word -> meaning, in the order shown."""
-    return {
+    """Word -> meaning, in the order shown: by letter."""
+    words = {
         _tr("Hexagon slot"): _tr("One hexagon (H3 cell) in one timeslot of the day."),
         _tr("Resolution"): _tr(
             "How fine H3 divides the land: from 5 to 10 the hexagons shrink sevenfold a step."
         ),
         _tr("K_day"): _tr("The most hexagon slots that one vehicle was in on one day."),
         _tr("Epsilon"): _tr(
-            "How much a release may reveal. Smaller is safer and less exact. Epsilons of releases add up."
+            "How much a release may reveal. Smaller is safer and less exact. Costs of releases add up: "
+            "with Gaussian noise more slowly than epsilons."
         ),
         _tr("m_UB"): _tr(
             "How many records per vehicle count in a hexagon slot at most, where a mechanism uses "
@@ -37,10 +38,10 @@ def glossary() -> dict[str, str]:
             "Whose records are protected: a vehicle, a vehicle on one day, or in one hexagon slot on one day."
         ),
         _tr("Relation"): _tr(
-            "What about a unit is protected. “values”: the values of one unit, and where inside the "
-            "hexagon and when inside the timeslot; how many records and visits each vehicle has in "
-            "each hexagon slot is public. “user”: also whether the unit was there at all, for taxis, "
-            "ambulances and private cars."
+            "What about a unit is protected. “Values only” (values): the values of one unit, and where "
+            "inside the hexagon and when inside the timeslot; how many records and visits each vehicle "
+            "has in each hexagon slot is public. “Presence too” (user): also whether the unit was there "
+            "at all, for taxis, ambulances and private cars."
         ),
         _tr("Population"): _tr("A named set of vehicles with one budget in the ledger."),
         _tr("Upper bound U"): _tr(
@@ -52,7 +53,7 @@ def glossary() -> dict[str, str]:
         _tr("Box"): _tr("South, west, north, east in degrees: positions outside are dropped."),
         _tr("Derived speed"): _tr(
             "Distance divided by time between a vehicle's records, where the files have no speed. It "
-            "follows from positions, so only relation “user” may release it."
+            "follows from positions, so only “Presence too” may release it."
         ),
         _tr("Encoding"): _tr(
             "Which bytes stand for which letters. Files count as UTF-8 unless they carry a mark. "
@@ -74,6 +75,7 @@ def glossary() -> dict[str, str]:
         _tr("Ledger"): _tr("The record of what was spent. It refuses what would exceed a limit."),
         _tr("Bundle"): _tr("The signed folder that is published."),
     }
+    return dict(sorted(words.items(), key=lambda pair: pair[0].casefold()))
 
 
 def term_tip(word: str) -> str:

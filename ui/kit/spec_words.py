@@ -56,18 +56,18 @@ def relation_texts() -> dict[str, RelationTexts]:
 
 
 def unit_word(unit: str | None) -> str:
-    """What sentences call what is protected; in English as a spec does. Empty while it is not chosen."""
+    """What sentences call what is protected. Empty while it is not chosen."""
     words = {
-        "vehicle": _tr("vehicle"),
-        "vehicle-day": _tr("vehicle-day"),
-        "vehicle-hat-day": _tr("vehicle-hat-day"),
+        "vehicle": _tr("a vehicle"),
+        "vehicle-day": _tr("a vehicle's day"),
+        "vehicle-hat-day": _tr("one visit"),
     }
     return words[unit] if unit is not None else ""
 
 
 def relation_word(relation: str | None) -> str:
     """The same of a relation."""
-    words = {"values": _tr("values"), "user": _tr("user")}
+    words = {"values": _tr("“Values only”"), "user": _tr("“Presence too”")}
     return words[relation] if relation is not None else ""
 
 

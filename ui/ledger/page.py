@@ -90,7 +90,7 @@ class LedgerPage(QWidget):
         self.empty.show_message(
             Message(
                 what=self.tr("The ledger is empty."),
-                mend=self.tr("Name a population of vehicles and set its limit: then it can release."),
+                mend=self.tr("Name a population of vehicles and set its limit. Then you can release."),
             )
         )
         self.empty.offer(push_button(self.tr("Set &a limit…"), self, self._ask_limit, look="primary"))

@@ -157,14 +157,8 @@ def due_in_words(entries: Sequence[EntrySummary], today: dt.date) -> str:
     due = due_periods(entries, today)
     if not due:
         return ""
-    if len(due) == 1:
-        return _tr("Due: a release of {period}.").format(period=due[0].words)
-    return counted(
-        "Due: a release of {period}, and of {n} period after it.",
-        "Due: a release of {period}, and of {n} periods after it.",
-        len(due) - 1,
-        period=due[0].words,
-    )
+    text = _tr("Due: a release of {period}.") if len(due) == 1 else _tr("Due: releases from {period} on.")
+    return text.format(period=due[0].words)
 
 
 def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:

@@ -93,7 +93,7 @@ class BundleTab(QWidget):
             self.view.set_theme(self._theme.colours.dark)
             self._column.addWidget(self.view, 1)
         self.title.setText(
-            self.tr("{release}: as published, nothing of your data").format(release=values.release)
+            self.tr("{release}: as published, none of your own data").format(release=values.release)
         )
         self.slot.blockSignals(True)
         self.slot.setRange(0, max(len(values.slots) - 1, 0))

@@ -234,9 +234,7 @@ class HexagonCard(QFrame):
         if content.facts.errors_are_public and one.state is HatState.PUBLISHED:
             text = self.tr("a candidate: a row in the release, with records or without")
         elif one.state is HatState.UNSELECTED and content.required is not None:
-            text = self.tr(
-                "not selected: {days}, and a threshold of {threshold} a day asks for {required}"
-            ).format(
+            text = self.tr("not selected: {days}; {required} are needed ({threshold} a day)").format(
                 days=counted_vehicle_days(one.vehicle_days),
                 threshold=content.threshold,
                 required=content.required,

@@ -117,7 +117,7 @@ class ConstantsBox(QWidget):
 
     def _explain(self, message: Message) -> None:
         shown = bounded_mean_of(self._session) is not None
-        words = self.tr("To suggest C: {what}. {mend}")
+        words = self.tr("C cannot be suggested yet: {what}. {mend}")
         self.best.setText(words.format(what=message.what.rstrip("."), mend=message.mend))
         self.best.setVisible(shown)
         for widget in (self.use_best, self.gaussian, self.use_noise):

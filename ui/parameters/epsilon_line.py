@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from core.accounting.zcdp import OF_DELTA
 from core.advice.knob_advice import EpsilonBands, KnobAdvice, Sign, epsilon_advice, epsilon_bands
 from core.draft.draft import QueryDraft
 from core.mechanisms.region_fields import REGIONS
@@ -51,8 +52,10 @@ class EpsilonLine(KnobLine):
         if not self._asked_for(query):
             self._forget()
             problem = self._session.planning.problem
-            at_fault = problem is not None and query.id not in shown_plans(self._session)
-            self.tell(KnobAdvice(sign=Sign.BETTER, text=problem.what) if problem and at_fault else None)
+            if problem is None or problem.where == OF_DELTA or query.id in shown_plans(self._session):
+                self.tell(None)
+            else:
+                self.tell(KnobAdvice(sign=Sign.BETTER, text=problem.what))
             return
         if self.job.taken == self._session.planning.question_but_amount(query):
             self._show()
@@ -73,7 +76,7 @@ class EpsilonLine(KnobLine):
 
     def _scale_text(self, query: QueryDraft) -> str:
         unit = core_text(first_measure(query, self._session.quantity).unit)
-        text = self.tr("Laplace scale B, {unit}. Larger is safer and less accurate.").format(unit=unit)
+        text = self.tr("Laplace noise in {unit}: larger protects more.").format(unit=unit)
         if usual := require_statistic(query.statistic).usual_scales:
             text += " " + self.tr("{low} to {high} is usual.").format(low=usual[0], high=usual[1])
         return text

@@ -63,7 +63,7 @@ def grid_row(
     role = GridRole.BALANCED if GridRole.BALANCED in roles else next(iter(roles), None)
     slots = counted("{n} slot", "{n} slots", option.hats)
     return GridRow(
-        title=role_text(role) if role or own else _tr("Further"),
+        title=role_text(role) if role or own else _tr("Other"),
         detail=_tr("recommended") if recommended else slots,
         cells=(
             place,

@@ -40,6 +40,7 @@ from ui.kit.spec_words import caption_of, help_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
 from ui.layout.boxes import in_row
+from ui.layout.reflowing_grid import ReflowingGrid
 from ui.parameters.dates_and_hours import fitting_hours, of_place
 from ui.parameters.epsilon_line import EpsilonLine
 from ui.parameters.grid_row import area_of, area_text, compared_place
@@ -54,7 +55,7 @@ from ui.session.query_texts import first_measure, statistic_title, with_unit
 from ui.session.session import Session
 
 _CHIPS, _AROUND_CHIP = 288, 24
-"""Pixels of all chips, and of each beside its words."""
+"""Pixels of a row of chips, and of each chip beside its words."""
 _MIXED = ((5, 7), (6, 8), (7, 9), (8, 10))
 """Resolutions that go together: large hexagons, and small ones where there is much."""
 _ASKS = "ask"
@@ -106,6 +107,7 @@ class Knobs(QWidget):
             layout.addWidget(caption, row, 0)
             if control is self.epsilon:
                 explain("Epsilon", caption)
+                self._amount = caption
         if isinstance(control, QWidget):
             layout.addWidget(control, row, 1)
         else:
@@ -134,7 +136,8 @@ class Knobs(QWidget):
 
     def _build_query(self) -> None:
         self.chips = QWidget(self)
-        in_row(self.chips, 1, margins=(0, 0, 0, _BELOW), spacing=6)
+        ReflowingGrid(self.chips, across=6, down=4, columns=False)
+        self.chips.setContentsMargins(0, 0, 0, _BELOW)
         self._group = QButtonGroup(self.chips)
         self._group.idClicked.connect(self._chosen.choose)
         self.epsilon = EpsilonInput(self)
@@ -204,6 +207,7 @@ class Knobs(QWidget):
         self._show_chips()
         scale = query.budget.noise_scale is not None
         unit = core_text(first_measure(query, self._session.quantity).unit)
+        self._amount.setText(self.tr("Scale B") if scale else self.tr("Epsilon"))
         self.epsilon.set_name(with_unit(self.tr("Noise scale B"), unit) if scale else self.tr("Epsilon"))
         self.epsilon.set_value(query.budget.amount)
         self._session.refused.mend(self.epsilon)
@@ -228,13 +232,13 @@ class Knobs(QWidget):
     def _show_chips(self) -> None:
         queries = self._session.draft.queries
         buttons, row = self._group.buttons(), self.chips.layout()
-        assert isinstance(row, QHBoxLayout)
+        assert row is not None
         for number in range(len(buttons), len(queries)):
             chip = QPushButton(self.chips)
             chip.setCheckable(True)
             chip.setProperty("look", "chip")
             self._group.addButton(chip, number)
-            row.insertWidget(number, chip)
+            row.addWidget(chip)
             QWidget.setTabOrder(buttons[-1] if buttons else self.of_timeslot.take, chip)
             buttons.append(chip)
         font = self.chips.font()
@@ -244,9 +248,13 @@ class Knobs(QWidget):
             shown.setVisible(number < len(queries))
             if number < len(queries):
                 title = statistic_title(queries[number], self._session.quantity)
-                whole = f"{title}, {plain(queries[number].budget.amount)}"
-                room = _CHIPS // len(queries) - _AROUND_CHIP
-                text = strong.elidedText(whole, Qt.TextElideMode.ElideMiddle, room)
+                budget = queries[number].budget
+                amount = plain(budget.amount)
+                if budget.noise_scale is not None:
+                    amount = self.tr("B {amount}").format(amount=amount)
+                whole = f"{title}, {amount}"
+                short = f"{_short(title)}, {amount}"
+                text = strong.elidedText(short, Qt.TextElideMode.ElideMiddle, _CHIPS - _AROUND_CHIP)
                 shown.setText(text)
                 shown.setMinimumWidth(strong.horizontalAdvance(text) + _AROUND_CHIP)
                 shown.setToolTip(in_lines(whole))
@@ -398,3 +406,8 @@ class Knobs(QWidget):
                 dict(advice.params),
                 number=self._chosen.number,
             )
+
+
+def _short(title: str) -> str:
+    """What tells a title from all others: its name in brackets, where it has one."""
+    return title.removesuffix(")").rpartition("(")[2]

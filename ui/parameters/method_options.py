@@ -11,7 +11,7 @@ from core.mechanisms.base import AnyMechanism
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.region_fields import NO_PART_IN_REGIONS, REGIONS
 from core.mechanisms.registry import all_mechanisms
-from core.mechanisms.tokens import GAUSS
+from core.mechanisms.tokens import GAUSS, LAPLACE
 from core.parameter_fields import declared
 from core.planning.linear_noise import NoiseAdvice
 from core.prior.public_prior import PRIOR_NUMBERS
@@ -19,14 +19,17 @@ from core.privacy import Relation
 from core.quantity import SPEED, UNIT_OF_VALUE, unit_of_parameter
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
+from ui.budget.limit_dialog import LimitDialog
+from ui.kit.buttons import push_button
 from ui.kit.info_sign import InfoSign
-from ui.kit.labels import label
+from ui.kit.labels import label, set_look
 from ui.kit.param_form import ParamForm
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.budget_kind import BudgetKind
 from ui.parameters.query_list import QueryList
 from ui.parameters.share_ranges import EDITED_HERE
+from ui.session.guards import no_delta
 from ui.session.session import Session
 
 _ELSEWHERE = (*PRIOR_NUMBERS, *EDITED_HERE)
@@ -40,18 +43,30 @@ class NoiseLine(QWidget):
         super().__init__(parent)
         self._session = session
         self._chosen = chosen
+        self._offered = ""
+        """The noise that the button takes; empty while nothing is said."""
         self.reason = label(look="muted", parent=self)
         self.use = QPushButton(self)
         self.use.clicked.connect(self._follow)
-        layout = in_column(self, self.reason, spacing=4)
-        layout.addWidget(self.use, alignment=Qt.AlignmentFlag.AlignLeft)
+        change = self.tr("Change the limit…")
+        self.limit = push_button(change, self, lambda: LimitDialog(session, self).open())
+        in_column(self, self.reason, in_row(None, self.use, self.limit, 1), spacing=4)
         session.forecast_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the newest advice; the button only where it would change the noise that is planned."""
         advice, shown = self._advice, self._session.forecast
-        self.setVisible(advice is not None)
+        lacking = no_delta(self._session) if self._chosen.query.needs_delta else None
+        self._offered = LAPLACE if lacking else advice.noise if advice else ""
+        self.setVisible(bool(self._offered))
+        self.limit.setVisible(lacking is not None and self._session.ledger.population is not None)
+        set_look(self.reason, "warning" if lacking else "muted")
+        if lacking is not None:
+            self.reason.setText(f"! {lacking.what}\n{lacking.mend}")
+            self.use.setText(self.tr("Use &Laplace noise"))
+            self.use.setVisible(not self._chosen.query.parameters.get("zoom", False))
+            return
         if advice is None or shown is None:
             return
         self.reason.setText(core_text(advice.reason))
@@ -71,13 +86,11 @@ class NoiseLine(QWidget):
         return shown.noise_advice[number] if shown.noise_advice else None  # none without a unit
 
     def _follow(self) -> None:
-        advice = self._advice
-        if advice is not None:
-            self._session.edit_query(
-                self.tr("Noise"),
-                number=self._chosen.number,
-                parameters={**self._chosen.query.parameters, NOISE_FIELD: advice.noise},
-            )
+        self._session.edit_query(
+            self.tr("Noise"),
+            number=self._chosen.number,
+            parameters={**self._chosen.query.parameters, NOISE_FIELD: self._offered},
+        )
 
 
 class MethodOptions(QWidget):

@@ -149,7 +149,9 @@ class ParametersPage(QWidget):
         user = self._session.draft.relation is Relation.USER
         text = self.tr("A contribution table is open. The settings it was made with cannot be changed here.")
         if user:
-            text += " " + self.tr("In relation user, it must not have been chosen by looking at the records.")
+            text += " " + self.tr(
+                "With “Presence too”, it must not have been chosen by looking at the records."
+            )
         self.of_table.setText(text)
         self.of_table.setVisible(self._session.table is not None)
         self.sections["constants"].setVisible(user)

@@ -53,7 +53,7 @@ class PeriodsDialog(QDialog):
         self.buttons.accepted.connect(self.take)
         self.buttons.rejected.connect(self.reject)
         said = self.tr(
-            "Within the hours, {start} to {end}; none over another. Their names are published."
+            "Between {start} and {end}; periods must not overlap. Their names are published."
         ).format(start=hours[0], end=hours[1])
         in_column(
             self,

@@ -35,7 +35,7 @@ class PriorForm(QWidget):
             (_TYPED, self.tr("Typed numbers")),
             (_ZIP, self.tr("GTFS timetable: zip archive")),
             (_FOLDER, self.tr("GTFS timetable: folder")),
-            (_BUNDLE, self.tr("Older release in relation user")),
+            (_BUNDLE, self.tr("Older release with “Presence too”")),
             (_CSV, self.tr("File of public counts (CSV)")),
         ):
             self.kind.addItem(title, kind)

@@ -30,7 +30,7 @@ class TypedZone(QWidget):
         self._session = session
         self._message = message
         self._completed = False
-        self.edit = QLineEdit(self, placeholderText=self.tr("type it, as Asia/Bangkok"))
+        self.edit = QLineEdit(self, placeholderText=self.tr("for example Asia/Bangkok"))
         self.edit.setAccessibleName(caption_of("data.zone"))
         self.edit.editingFinished.connect(self._typed)
         self.differs = label(look="warning", parent=self)

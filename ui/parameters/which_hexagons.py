@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, QSignalBlocker, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QPushButton, QSizePolicy, QSpinBox, QWidget
 
+from core.accounting.zcdp import OF_DELTA
 from core.advice.forecast import Forecast
 from core.errors import HexveilError
 from core.hats.places import HEXAGON
@@ -300,7 +301,7 @@ class WhichHexagons(QWidget):
 
 
 def _said_elsewhere(problem: HexveilError) -> bool:
-    return of_window(problem) or of_place(problem)
+    return of_window(problem) or of_place(problem) or problem.where == OF_DELTA
 
 
 def _dropped_boundary(data: QMimeData) -> str:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.accounting.privacy_loss import loss_of
 from core.bounding.constants import BOUNDED_UNITS
 from core.bundle.protection_texts import confirmation_sentence, protected_by
 from core.errors import InputError
@@ -199,7 +200,8 @@ class WhoIsProtected(QWidget):
                     draft.unit,
                     shown.single_vehicle,
                     recorded,
-                    gaussian=shown.charge is not None and bool(shown.charge.rho),
+                    None if shown.charge is None else loss_of(shown.charge, draft.unit),
+                    self._session.ledger.delta,
                 )
             )
         )

@@ -98,7 +98,7 @@ class ReleaseDialog(QDialog):
         self.passphrase = passphrase_field(self.confirmation)
         self.passphrase.returnPressed.connect(self._release)
         self.question = label(parent=self.confirmation)
-        self.answer = QLineEdit(self.confirmation, placeholderText=self.tr("yes"))
+        self.answer = QLineEdit(self.confirmation)
         for field in (self.answer, self.typed, self.passphrase):
             field.textChanged.connect(self._enable)
         beside = in_row(
@@ -106,7 +106,7 @@ class ReleaseDialog(QDialog):
             *(
                 (self._captioned(text, field), 1)
                 for text, field in (
-                    (self.tr("&Type the release's name"), self.typed),
+                    (self.tr("&Type {name}").format(name=self._wanted.folder_name), self.typed),
                     (self.tr("&Passphrase of the key"), self.passphrase),
                 )
             ),

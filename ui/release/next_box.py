@@ -50,7 +50,7 @@ class NextBox(QWidget):
         if self._last is None:
             return ""
         parts = ", ".join((*changed_parts(self._last, self._session.draft), self.tr("records")))
-        return self.tr("Beside title and name, these differ from {last}: {parts}.").format(
+        return self.tr("Apart from title and name, these differ from {last}: {parts}.").format(
             last=_folder(self._last), parts=parts
         )
 

@@ -137,7 +137,7 @@ class ReviewView(QWidget):
             )
             self.balance.setText(
                 self.tr(
-                    "epsilon spent per vehicle by {population}, unit {unit}, relation {relation}{delta}"
+                    "epsilon spent per vehicle by {population}; protected: {unit}, {relation}{delta}"
                 ).format(
                     population=population.name,
                     unit=unit_word(review.unit),
@@ -157,7 +157,7 @@ class ReviewView(QWidget):
         grid.setColumnStretch(0, 1)
         top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
         heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("visit"))
-        caption = self.tr("Epsilon (unit {unit}, relation {relation}) of each").format(
+        caption = self.tr("Epsilon of each; protected: {unit}, {relation}").format(
             unit=unit_word(review.unit), relation=relation_word(review.relation)
         )
         grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
@@ -217,7 +217,7 @@ class ReviewView(QWidget):
         delta = self.tr(", delta {delta}").format(delta=delta_text(review.delta)) if review.charge.rho else ""
         unit, relation = unit_word(review.unit), relation_word(review.relation)
         costs = {
-            name: self.tr("{epsilon} (relation {relation}, unit {unit}{delta})").format(
+            name: self.tr("{epsilon} ({relation}, {unit}{delta})").format(
                 epsilon=epsilon, unit=unit, relation=relation, delta=delta
             )
             for name, epsilon in review.costs

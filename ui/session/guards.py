@@ -73,7 +73,7 @@ def window_empty(session: Session) -> Reason | None:
     return Reason(
         what=_tr("No record lies in this window"),
         mend=_tr(
-            "Nothing can be counted (confidential). In relation user the release contains its rows in "
+            "Nothing can be counted (confidential). With “Presence too” the release contains its rows in "
             "any case."
         ),
     )
@@ -104,7 +104,7 @@ def no_delta(session: Session) -> Reason | None:
     return Reason(
         what=_tr("Gaussian noise needs a population with a delta."),
         mend=_delta_mend(session),
-        note=_tr("Gaussian noise needs a delta"),
+        note=_tr("needs a delta"),
     )
 
 
@@ -132,7 +132,7 @@ def zone_untyped(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("The time zone is not typed yet"),
-        mend=_tr("Type the zone of the city. In relation user nothing is taken from the records."),
+        mend=_tr("Type the zone of the city. With “Presence too” nothing is taken from the records."),
         note=_tr("type the time zone"),
     )
 
@@ -154,7 +154,7 @@ def reading_differs(session: Session) -> Reason | None:
     if not session.reading_differs:
         return None
     return Reason(
-        what=_tr("The records are not read as in relation user."),
+        what=_tr("The records are not read as “Presence too” needs it."),
         mend=_tr("Open the files again (step Data), and say how they are written."),
         note=_tr("open the files again"),
     )
@@ -165,7 +165,7 @@ def dates_untyped(session: Session) -> Reason | None:
         return None
     return Reason(
         what=_tr("The dates are not typed yet"),
-        mend=_tr("Type the first and the last date. In relation user nothing is taken from the records."),
+        mend=_tr("Type the first and the last date. With “Presence too” nothing is taken from the records."),
         note=_tr("type the dates"),
     )
 
@@ -246,7 +246,8 @@ def privacy_open(session: Session) -> Reason | None:
     if session.draft.relation is None:
         return Reason(what=_tr("Who is protected is not chosen yet"), note=_tr("choose who is protected"))
     return Reason(
-        what=_tr("How much of a vehicle is protected is not chosen yet"), note=_tr("choose how much of it")
+        what=_tr("How much of a vehicle is protected is not chosen yet"),
+        note=_tr("choose how much of a vehicle"),
     )
 
 
@@ -304,7 +305,7 @@ def values_derived(session: Session) -> Reason | None:
         if session.table is not None:
             require_measured_table(session.table.table, relation)
     except InputError as error:
-        note = _tr("derived speeds cannot be released in relation values")
+        note = _tr("derived speeds cannot be released with “Values only”")
         return dataclasses.replace(_reason(error), note=note)
     return None
 
@@ -395,9 +396,9 @@ def another_relation(session: Session) -> Reason | None:
     population, relation = session.ledger.population, session.draft.relation
     if population is None or relation is None or population.relation in (None, relation):
         return None
-    reason = _tr("it has released in relation {first}, and charges of the two cannot be added")
+    reason = _tr("it has released with {first}, and charges of the two cannot be added")
     text = reason.format(first=relation_word(population.relation))
-    return _refusal(text, population.name, note=_tr("released in another relation"))
+    return _refusal(text, population.name, note=_tr("released with another protection"))
 
 
 def over_budget(session: Session) -> Reason | None:
@@ -416,7 +417,7 @@ def over_budget(session: Session) -> Reason | None:
         note = _tr("its delta is too large")
         excess = _tr("its delta is above {most}: lower it beside the limit").format(most=LARGEST_DELTA)
     elif population.lacks_delta(charge):
-        note = _tr("Gaussian noise needs a delta")
+        note = _tr("needs a delta")
         excess = _tr("Gaussian noise was spent, and its delta is 0 now: set one beside the limit")
     elif population.over_limit:
         note = _tr("more is spent than a limit allows")
@@ -474,7 +475,7 @@ def _in_step(title: str, reason: Reason) -> Reason:
 
 
 def total_needs_privacy(session: Session) -> Reason | None:
-    advice = _tr("What a total buys depends on who is protected. Choose it in step Parameters.")
+    advice = _tr("Choose below who is protected; then grids are recommended.")
     reason = privacy_open(session)
     return reason and dataclasses.replace(reason, mend=advice)
 
@@ -483,7 +484,7 @@ def no_public_counts(session: Session) -> Reason | None:
     if session.draft.relation is not Relation.USER:
         return None
     return Reason(
-        what=_tr("In relation user no count is public"),
+        what=_tr("With “Presence too” no count is public"),
         mend=_tr("Counts must not decide a grid, a method or a budget. Plan from public figures."),
     )
 
@@ -510,10 +511,8 @@ def no_joint_total(session: Session) -> Reason | None:
     if session.draft.unit is not Unit.VEHICLE_HAT_DAY:
         return None
     return Reason(
-        what=_tr(
-            "With unit vehicle-hat-day every vehicle is in one hexagon slot, so there is no total to divide"
-        ),
-        mend=_tr("Choose unit vehicle or vehicle-day."),
+        what=_tr("One visit of a vehicle lies in one hexagon slot, so there is no total to divide"),
+        mend=_tr("Protect a vehicle, or a day of it."),
     )
 
 
@@ -544,7 +543,8 @@ def constants_not_asked(session: Session) -> Reason | None:
     return Reason(
         what=_tr("No constant to choose here"),
         mend=_tr(
-            "In relation user, for the bounded mean, errors are shown against the hexagon slots per vehicle."
+            "With “Presence too”, for the bounded mean, errors are shown against the hexagon slots per "
+            "vehicle."
         ),
     )
 
@@ -552,7 +552,10 @@ def constants_not_asked(session: Session) -> Reason | None:
 def unit_open(session: Session) -> Reason | None:
     if session.draft.unit is not None:
         return None
-    return Reason(what=_tr("The unit is not chosen yet"), mend=_tr("Choose it in step Parameters."))
+    return Reason(
+        what=_tr("How much of a vehicle is protected is not chosen yet"),
+        mend=_tr("Choose it under Who is protected."),
+    )
 
 
 def prior_unstated(session: Session) -> Reason | None:
@@ -577,8 +580,8 @@ def no_curves_of_relation(session: Session) -> Reason | None:
     if any(relation in series.mechanism.relations for series in all_series()):
         return None
     return Reason(
-        what=_tr("No error curves for this relation"),
-        mend=_tr("Under relation user nothing may follow from exact counts."),
+        what=_tr("No error curves for this protection"),
+        mend=_tr("With “Presence too” nothing may follow from exact counts."),
     )
 
 
@@ -632,10 +635,9 @@ def counts_protected(session: Session) -> Reason | None:
     if session.draft.relation is Relation.VALUES:
         return None
     return Reason(
-        what=_tr("No suppression in relation user"),
+        what=_tr("No suppression with “Presence too”"),
         mend=_tr(
-            "Which vehicle leaves which hexagon slot follows from exact counts, and that relation "
-            "protects these."
+            "Which vehicle leaves which hexagon slot follows from exact counts, and these are protected."
         ),
     )
 
@@ -646,8 +648,7 @@ def one_hat_a_user(session: Session) -> Reason | None:
     return Reason(
         what=_tr("Nothing to suppress"),
         mend=_tr(
-            "With unit vehicle-hat-day every vehicle is in one hexagon slot. Units vehicle and "
-            "vehicle-day can be suppressed."
+            "One visit of a vehicle lies in one hexagon slot. Suppression is for a vehicle, or a day of it."
         ),
     )
 

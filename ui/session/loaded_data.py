@@ -115,8 +115,8 @@ def data_summary(data: LoadedData) -> str:
         )
     report = data.report
     return counted(
-        "{used} of {n} row used, {vehicles}",
-        "{used} of {n} rows used, {vehicles}",
+        "{used} of {n} row read, {vehicles}",
+        "{used} of {n} rows read, {vehicles}",
         report.rows_read,
         used=whole(report.rows_used),
         vehicles=vehicles,

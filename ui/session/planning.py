@@ -368,7 +368,7 @@ def selection_request(draft: Draft, folder: Path, zones: PublicZones | None = No
     found = selected_by(draft, folder, zones)
     if found is None:
         raise InputError(
-            _tr("The list of hexagons is not chosen yet."),
+            _tr("The candidate hexagons are not named yet."),
             where="selection.file",
             mend=_tr("choose a file, or type a box or a list"),
         )

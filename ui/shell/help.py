@@ -139,7 +139,7 @@ def places(home: Home) -> dict[str, str]:
         _tr("Copies of records"): _tr("{place} (private; see and delete them in step Data)").format(
             place=home.cache
         ),
-        _tr("Cache of drawing"): QStandardPaths.writableLocation(
+        _tr("Drawing cache"): QStandardPaths.writableLocation(
             QStandardPaths.StandardLocation.GenericCacheLocation
         ),
         _tr("Program"): str(resources().parent),

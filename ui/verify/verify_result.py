@@ -45,7 +45,7 @@ class VerifyResult(QWidget):
         elif verification.only_practice:
             look = "warning"
             self.verdict.setText(self.tr("✗ This is a practice release."))
-            self.signer.setText(self.tr("Nothing else speaks against it, but its numbers are of no release."))
+            self.signer.setText(self.tr("Everything else is in order, but its numbers were never released."))
         elif not verification.ok:
             look = "error"
             self.verdict.setText(self.tr("✗ The bundle is NOT valid."))

@@ -73,12 +73,12 @@ def test_blanks_that_look_alike_make_one_shape() -> None:
         *["26/11/2026 5:03 PM", "26/11/2026 5:03\u00a0PM", "26/11/2026 5:03\u202fPM"],
         *["26/11/2026 17:03"] * 2,
     ]
-    assert time_format(cells, "dmy").reason.startswith('"99/99/9999 9:99 aa" is read as day first')
+    assert time_format(cells, "dmy").reason.startswith("Read as day first")
 
 
 def test_the_commonest_shape_counts() -> None:
     cells = [*["2023-01-02 03:04:05"] * 3, *["2023-01-02 03:04"] * 9]
-    assert time_format(cells).reason.startswith('"9999-99-99 99:99" is read as ISO 8601')
+    assert time_format(cells).reason.startswith("Read as ISO 8601")
     spoilt = [*cells, "2023-01-02", "2023-01-02", "noon"]
     assert time_format(spoilt).choice is None
     assert time_format(spoilt).reason == '"9999-99-99" is not read: a date without a time of day'

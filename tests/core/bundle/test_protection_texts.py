@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 import pytest
 
+from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss
 from core.bundle.protection_texts import PROTECTED, confirmation_sentence, left_open, protected_by
 from core.privacy import Relation, Unit
+
+GAUSSIAN, DELTA = PrivacyLoss(rho=Decimal("0.5")), Decimal("1e-6")
+
+
+def of_values(unit: Unit, single_vehicle: int, hats: int) -> str:
+    return confirmation_sentence(Relation.VALUES, unit, single_vehicle, hats, NO_LOSS, Decimal(0))
+
+
+def presence(epsilon: str) -> str:
+    loss = PrivacyLoss(Decimal(epsilon))
+    return confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, loss, DELTA)
 
 
 def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
@@ -31,31 +44,46 @@ def test_values_leaves_open_the_numbers_that_a_release_follows_from_and_nothing_
 
 
 def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
-    sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 3, 20)
+    sentence = of_values(Unit.VEHICLE_DAY, 3, 20)
     assert "Of 20 hexagon slots, 3 hold a single vehicle; its presence" in sentence
     assert "vehicle-day" in sentence
-    one = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 1, 1)
+    one = of_values(Unit.VEHICLE, 1, 1)
     assert "Of 1 hexagon slot, 1 holds a single vehicle; its presence" in one
 
 
 def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_public() -> None:
-    sentence = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)
+    sentence = of_values(Unit.VEHICLE, 0, 48)
     assert sentence.endswith("None of 48 hexagon slots holds only one vehicle.")
     assert "its presence" not in sentence
 
 
-def test_with_presence_protected_the_sentence_promises_no_more_than_epsilon_does() -> None:
-    sentence = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
+@pytest.mark.parametrize(("epsilon", "times"), [("1", "2.72"), ("5", "149"), ("10", "22,100")])
+def test_with_presence_protected_the_sentence_promises_no_more_than_this_epsilon_does(
+    epsilon: str, times: str
+) -> None:
+    sentence = presence(epsilon)
     # the odds between with and without: those of a result itself may change by e^(2 epsilon)
     assert sentence == (
-        "A guess that a vehicle was there: at most 2.7 times likelier at epsilon 1, 22,000 at 10."
+        f"Whether a vehicle was there at all is hidden: at epsilon {epsilon} this release makes a guess that "
+        f"it was at most {times} times likelier."
     )
-    assert (math.e, math.exp(10)) == pytest.approx((2.7, 22_000), rel=0.01)
+    assert math.exp(float(epsilon)) <= float(times.replace(",", "")) < 1.01 * math.exp(float(epsilon))
 
 
-def test_with_gaussian_noise_the_sentence_says_that_the_promise_may_fail() -> None:
-    pure = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0)
-    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, gaussian=True)
-    assert gaussian == f"{pure.removesuffix('.')}, but for a chance of delta."
-    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, gaussian=True)
-    assert values == confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48)
+def test_odds_that_nobody_can_read_are_said_by_their_digits() -> None:
+    assert presence("30") == (
+        "Whether a vehicle was there at all is hardly hidden: at epsilon 30 this release may make a guess "
+        "that it was likelier by a factor of up to 14 digits."
+    )
+    assert len(f"{math.exp(30):.0f}") == 14
+    unknown = "Whether a vehicle was there at all is hidden."
+    assert confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, None, Decimal(0)) == unknown
+    without = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, Decimal(0))
+    assert without == unknown, "Gaussian noise without a delta has no epsilon"
+
+
+def test_with_gaussian_noise_the_sentence_says_how_often_the_promise_may_fail() -> None:
+    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, DELTA)
+    assert gaussian.endswith(" times likelier, but for a chance of 1 in a million.")
+    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, GAUSSIAN, DELTA)
+    assert values == of_values(Unit.VEHICLE, 0, 48)

@@ -28,7 +28,7 @@ def test_labels_are_listed_with_the_vehicles_of_the_rarest_and_rare_ones_are_not
     assert found.text.endswith("what they reveal of a speed is not protected")
     assert (
         label_question([found])
-        == "Is route of each record known without its speed, such as a route or a direction?"
+        == "Could anyone know route of each record without knowing its speed, for instance from a timetable?"
     )
 
 
@@ -44,7 +44,7 @@ def test_columns_of_groups_and_filters_are_asked_about_as_places_are(tmp_path: P
     assert by_direction.text.startswith("2 labels of direction: DN, UP; the rarest with ")
     assert (by_filter.column, by_filter.text) == ("route", "")
     question = label_question([by_direction, by_filter])
-    assert question.startswith("Are direction and route of each record known without its speed")
+    assert question.startswith("Could anyone know direction and route of each record without knowing its ")
     once = reviews_of(tmp_path / "once", *BY_ROUTE, GROUPED[2])
     assert [one.column for one in once] == ["route"]
 

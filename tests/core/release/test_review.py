@@ -215,7 +215,9 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     assert 11 < Decimal(charged) <= 12
     assert f"Charged {charged} of the limit; by itself epsilon {alone}." in lines["What it means"]
     assert review.charge.per_vehicle == 0
-    assert ", but for a chance of delta" in dataclasses.replace(review, relation=Relation.USER).sentence
+    assert (
+        ", but for a chance of 1 in a million" in dataclasses.replace(review, relation=Relation.USER).sentence
+    )
     assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 0.000001)"
     rho = glance(review.charge.rho.per_vehicle)
     assert (

@@ -131,4 +131,15 @@ def test_places_that_are_no_hexagons_are_named(tmp_path: Path) -> None:
     prepared: Prepared = prepare(load_spec(write_labelled_city(tmp_path / "city", BY_ROUTE)), ledger)
     page = signing_page(prepared, _payer(ledger))
     assert ", in places by their route, " in page.seen[0]
-    assert "Which labels its records have: they choose or name the rows." in page.left_open
+    assert "Which route each of its records has." in page.left_open
+
+
+def test_what_was_confirmed_stands_right_behind_what_is_public_and_not_behind_true_errors(
+    tmp_path: Path,
+) -> None:
+    prepared = prepare(load_spec(write_city(tmp_path)), _ledger(tmp_path))
+    seen = dataclasses.replace(prepared, review=dataclasses.replace(prepared.review, evaluated=True))
+    said = list(signing_page(seen, None).left_open)
+    confirmed = said.index("You have confirmed that this is public anyway.")
+    assert said[confirmed - 1].startswith("In which hexagon slots each vehicle was")
+    assert said[confirmed + 1] == "True errors were viewed before; the release says so."

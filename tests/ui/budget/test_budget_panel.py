@@ -393,7 +393,7 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     alone = dataclasses.replace(session.ledger.population, loss=PrivacyLoss(rho=Decimal(1)))
     assert panel._of_delta(alone) == "Counted at delta 1e-6, from rho 1", "an epsilon of 0 tells nothing"
     none = dataclasses.replace(session.ledger.population, loss=PrivacyLoss())
-    assert panel._of_delta(none) == "Gaussian noise counts at delta 1e-6"
+    assert panel._of_delta(none) == "Gaussian noise is allowed (delta 1e-6)"
     edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(4)))
     population, more = session.ledger.population, session.forecast.charge if session.forecast else None
     assert population is not None
@@ -501,6 +501,23 @@ def test_gaussian_noise_is_made_to_fit_as_well(qtbot: QtBot, tmp_path: Path, the
     assert charge is not None
     assert charge.rho
     assert Decimal("9.9") < session.ledger.population.spent_with(charge) <= 10
+
+
+def test_why_more_gaussian_releases_fit_than_a_division_says_is_said(
+    qtbot: QtBot, tmp_path: Path, theme: Theme
+) -> None:
+    session = city_session(qtbot, tmp_path, key=False)
+    Ledger.open(session.home.ledger).set_limit(POPULATION, per_vehicle=Decimal(50), delta=Decimal("1e-6"))
+    with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
+        session.ledger.read()
+    panel, slower = made(qtbot, session, theme), "Costs with Gaussian noise add up more slowly"
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    assert "allows 4 more such releases." in panel._verdict.text()
+    assert slower not in panel._verdict.text()
+    assert panel._meter.more == 4
+    edit(qtbot, session, parameters={"noise": "gauss"})
+    assert panel._verdict.text().partition(" more such releases. ")[2].startswith(slower)
+    assert panel._meter.more == 0, "equal steps would show room for fewer"
 
 
 def test_its_cards_begin_where_those_of_the_statistics_do(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:  # noqa: ARG001

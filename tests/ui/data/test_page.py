@@ -121,7 +121,7 @@ def test_a_dropped_file_is_asked_about_loaded_and_reported(qtbot, page, csv):
     with told(qtbot, page):
         complete(qtbot, page)
     text, count = shown_text(page), len(sample_pings())
-    assert f"of {count} rows used" in text
+    assert f"of {count} rows read" in text
     assert "Confidential" in text
     for part in ("a.csv", "Asia/Kolkata", "2022-01-01 10:10", "10:00–11:00", "license_plate", "km/h"):
         assert part in text
@@ -221,7 +221,7 @@ def test_a_file_that_is_none_of_ours_changes_nothing(qtbot, page, csv, tmp_path)
     assert "CSV" in mend
     assert page.dialog is None
     assert session_of(page).loaded is loaded
-    assert "rows used" in shown_text(page)
+    assert "rows read" in shown_text(page)
 
 
 def test_a_failure_is_told_in_sight_wherever_the_page_is(qtbot, page, csv, tmp_path):
@@ -267,7 +267,7 @@ def test_a_dropped_table_is_opened_at_once_and_says_what_it_does_not_tell(qtbot,
         assert part in text
     for part in ("09:00–12:00", "Asia/Kolkata", "65 km/h", "measured", "cleaned elsewhere", "which way it"):
         assert part in text
-    assert "rows used" not in text
+    assert "rows read" not in text
     assert [item.text() for item in recent_items(page)] == ["table.parquet"]
     assert not page.message.isVisible()
 
@@ -275,11 +275,11 @@ def test_a_dropped_table_is_opened_at_once_and_says_what_it_does_not_tell(qtbot,
 def test_a_recent_table_opens_again_in_the_place_of_records(qtbot, page, csv, tmp_path):
     opened_table(qtbot, page, write_table(tmp_path / "city"))
     load(qtbot, page, csv)
-    assert "rows used" in shown_text(page)
+    assert "rows read" in shown_text(page)
     with told(qtbot, page):
         page.recent.list.itemActivated.emit(page.recent.list.item(1))
     assert session_of(page).table is not None
-    assert "rows used" not in shown_text(page)
+    assert "rows read" not in shown_text(page)
 
 
 def test_an_old_table_is_asked_where_its_speeds_come_from(qtbot, page, tmp_path):
@@ -316,7 +316,7 @@ def test_a_wrong_table_is_told_by_its_row_and_changes_nothing(qtbot, page, csv, 
     assert "The sum in a row is not that of its values." in page.message.text
     assert "Make the table again" in page.message.text
     assert session_of(page).loaded is loaded
-    assert "rows used" in shown_text(page)
+    assert "rows read" in shown_text(page)
 
 
 def test_a_folder_gives_its_files_of_ours(tmp_path):

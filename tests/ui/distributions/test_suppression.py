@@ -121,7 +121,7 @@ def test_what_is_missing_is_said(qtbot: QtBot, theme: Theme, tmp_path: Path, com
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE_HAT_DAY)
     says(qtbot, section, "Nothing to suppress")
     session.edit("change", relation=Relation.USER)
-    says(qtbot, section, "No suppression in relation user")
+    says(qtbot, section, "No suppression with “Presence too”")
     edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, threshold=1000)
     assert session.planning.problem is not None
     says(qtbot, section, session.planning.problem.what)

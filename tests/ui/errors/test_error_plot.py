@@ -100,7 +100,7 @@ def test_relation_user_shows_nothing_from_exact_counts(qtbot: QtBot, tmp_path: P
     edit(qtbot, session, relation=Relation.USER)
     message = curve_request(session, Source.LOADED)
     assert isinstance(message, Message)
-    assert message.what == "No error curves for this relation"
+    assert message.what == "No error curves for this protection"
 
 
 def test_a_draft_that_does_not_fit_is_explained(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:

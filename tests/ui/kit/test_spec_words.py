@@ -63,7 +63,10 @@ def test_every_part_of_a_mapping_has_a_word() -> None:
 
 
 def test_a_sentence_in_hindi_calls_unit_and_relation_by_a_hindi_name(qapp: QApplication) -> None:
-    assert (unit_word(Unit.VEHICLE_DAY), relation_word(Relation.USER)) == ("vehicle-day", "user")
+    assert (unit_word(Unit.VEHICLE_DAY), relation_word(Relation.USER)) == (
+        "a vehicle's day",
+        "“Presence too”",
+    )
     assert (unit_word(None), relation_word(None)) == ("", "")
     with spoken(qapp, catalogue_of("hi")):
         told = [*map(unit_word, Unit), *map(relation_word, Relation)]

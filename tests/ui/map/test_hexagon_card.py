@@ -73,7 +73,7 @@ def card(qtbot: QtBot, theme: Theme) -> Iterator[HexagonCard]:  # noqa: ARG001 -
     [
         (9, "selected\ntypical error 1.25 km/h"),
         (10, "selected, but suppressed: too few vehicles"),
-        (11, "not selected: 2 vehicle-days, and a threshold of 10 a day asks for 20"),
+        (11, "not selected: 2 vehicle-days; 20 are needed (10 a day)"),
         (12, "not selected: no vehicle"),
     ],
 )

@@ -165,7 +165,8 @@ def test_public_counts_that_cannot_be_read_suggest_nothing_and_say_why(
         "Counts", prior=PublicPrior(fleet=60, source=SourceRequest(path=str(tmp_path / "counts.csv")))
     )
     qtbot.waitUntil(
-        lambda: box.outlook is None and box.best.text().startswith("To suggest C: "), timeout=WAIT
+        lambda: box.outlook is None and box.best.text().startswith("C cannot be suggested yet: "),
+        timeout=WAIT,
     )
     shown = (box.gaussian, box.use_best, box.use_noise)
     qtbot.waitUntil(lambda: not any(part.isVisible() for part in shown), timeout=WAIT)

@@ -93,10 +93,7 @@ def test_a_noise_scale_is_explained_in_place_of_epsilon(
     edit(qtbot, session, threshold=1)
     edit(qtbot, session, statistic="query2", mechanism="laplace", budget=Budget(noise_scale=Decimal(1)))
     line.refresh()
-    assert (
-        line.text.text()
-        == "Laplace scale B, vehicles per day. Larger is safer and less accurate. 0.5 to 2 is usual."
-    )
+    assert line.text.text() == "Laplace noise in vehicles per day: larger protects more. 0.5 to 2 is usual."
     qtbot.wait(20)
     assert (line.bands, bands[-1:]) == (None, [None]), "the slider shows no bands of an epsilon"
 

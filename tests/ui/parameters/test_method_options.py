@@ -88,6 +88,26 @@ def test_with_a_delta_it_is_taken_with_one_press_and_undone(qtbot: QtBot, sessio
     assert not line.use.isHidden()
 
 
+def test_gaussian_noise_without_a_delta_is_said_at_noise_with_what_mends_it(
+    qtbot: QtBot, session: Session
+) -> None:
+    line, _ = made(qtbot, session)
+    session.home.create()
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))
+    session.edit("Population", population="Buses")
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.ledger.read()
+    edit(qtbot, session, parameters={**CURVE["parameters"], "noise": "gauss"})
+    assert line.isVisible()
+    assert line.reason.text().startswith("! Gaussian noise needs a population with a delta.")
+    assert "set-limit" not in line.reason.text()
+    assert line.limit.isVisible()
+    press(qtbot, line.use)
+    assert session.draft.leading.parameters["noise"] == "laplace"
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    assert not line.limit.isVisible()
+
+
 def test_it_is_the_selected_query_s_and_hidden_where_no_total_is_divided(
     qtbot: QtBot, session: Session
 ) -> None:

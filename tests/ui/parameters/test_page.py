@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
-from core.bundle.protection_texts import PROTECTED, confirmation_sentence
+from core.bundle.protection_texts import PROTECTED
 from core.mechanisms.registry import require_mechanism
 from core.privacy import Relation, Unit
 from core.subject import VEHICLE, Subject
@@ -109,9 +109,9 @@ def test_confirming_needs_both_and_reads_this_data_s_figures(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, page.protected.relations[Relation.VALUES])
     assert page.protected.confirmed.isEnabled()
-    assert page.protected.sentence.text() == confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 0, 4)
+    assert "None of 4 hexagon slots holds only one vehicle" in page.protected.sentence.text()
     edit(qtbot, session, threshold=1)
-    assert page.protected.sentence.text() == confirmation_sentence(Relation.VALUES, Unit.VEHICLE_DAY, 2, 6)
+    assert "Of 6 hexagon slots, 2 hold a single vehicle" in page.protected.sentence.text()
     press(qtbot, page.protected.confirmed)
     assert session.draft.confirmed
 
@@ -433,8 +433,10 @@ def test_a_noise_scale_in_place_of_epsilon(qtbot: QtBot, several: ParametersPage
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         press(qtbot, several.options.budget.noise_scale)
     assert budgets(session)[2] == Budget(noise_scale=Decimal(1))
-    assert several.knobs.of_epsilon.text.text().startswith("Laplace scale B, vehicles per day")
-    assert several.knobs.of_epsilon.text.text().endswith("0.5 to 2 is usual.")
+    assert several.knobs.of_epsilon.text.text().endswith("larger protects more. 0.5 to 2 is usual.")
+    assert "Scale B" in texts(several.knobs)
+    assert "Epsilon" not in [one.text() for one in several.knobs.findChildren(QLabel)]
+    assert several.knobs._group.buttons()[2].text() == "Query 2, B 1"
     assert number(several).accessibleName() == "Noise scale B vehicles per day, number"
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         write(qtbot, number(several), "2")

@@ -80,7 +80,7 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     assert page.dates.typed_first.edit.text() == "2022-01-03"
     assert page.hexagons.candidates.isEnabled()
     assert page.of_table.text().endswith(
-        " In relation user, it must not have been chosen by looking at the records."
+        " With “Presence too”, it must not have been chosen by looking at the records."
     )
     with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(draft_of(load_spec(write_city(tmp_path / "city")))[1])

@@ -78,13 +78,17 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
     review = dialog._reviewed.prepared.review
     (query,) = review.queries
     words = {f"{query.query_id}: {query.asked}": asked_words(query)}
+    costs = dict(review.costs)
+    words |= {
+        fact: f"{costs[name]} (“Values only”, a vehicle" for name, fact in review.facts() if name in costs
+    }
     assert all(name in text and words.get(fact, fact) in text for name, fact in review.facts())
     assert all(one in text for query in review.queries for one in query.warned)
     assert review.sentence in text
     view = dialog.view.details
     assert view.budget.text() == "0 → 6 of 10"
     assert POPULATION in view.balance.text()
-    assert "relation values" in view.balance.text()
+    assert "“Values only”" in view.balance.text()
     assert dialog.height() <= 720
     assert (dialog.heading.text(), dialog.note.text()) == (
         "Review before you sign",
@@ -243,7 +247,7 @@ def test_the_review_tells_what_each_statistic_costs_and_their_sum(qtbot: QtBot, 
     assert dialog._reviewed is not None
     review = dialog._reviewed.prepared.review
     shown = shown_text(dialog).split("\n")
-    start = shown.index("Epsilon (unit vehicle, relation values) of each")
+    start = shown.index("Epsilon of each; protected: a vehicle, “Values only”")
     assert {"vehicle", "and day", "visit"} <= set(shown[start:])
     for name, charge in [
         *((query.statistic, query.charge) for query in review.queries),
@@ -584,7 +588,7 @@ def test_speeds_from_positions_are_refused_wherever_a_release_is_asked_for(
     session = make_session(qtbot, write_city(tmp_path / "city", edit=DERIVED))
     page = make_page(qtbot, session, tmp_path / "out")
     assert not page.start.isEnabled()
-    assert page.blocked.text() == "Parameters: derived speeds cannot be released in relation values"
+    assert page.blocked.text() == "Parameters: derived speeds cannot be released with “Values only”"
     parameters = ParametersPage(session)
     qtbot.addWidget(parameters)
     assert "largely follows from that and is not protected" in parameters.protected.refusal.text()

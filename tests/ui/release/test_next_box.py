@@ -70,7 +70,7 @@ def test_one_button_leads_to_one_review_of_the_next_period(
     assert (draft.date_ranges, draft.name) == (wanted, "test-speed-2022-01-04")
     assert (draft.queries, draft.population, draft.confirmed) == (first.queries, first.population, True)
     assert not box.start.isVisible(), "this one is not published"
-    told = "Beside title and name, these differ from test-speed-2022-01-03-1.0.0: dates, records."
+    told = "Apart from title and name, these differ from test-speed-2022-01-03-1.0.0: dates, records."
     assert box.about.text() == told
     dialog = _reviewed(qtbot, page)
     said = [part.text() for part in dialog.view.findChildren(QLabel)]

@@ -52,7 +52,7 @@ def test_the_same_question_is_equal_and_another_is_not(qtbot: QtBot, session: Se
         ({"zone": ""}, "time zone"),
         ({"date_ranges": ()}, "dates"),
         ({"cells_file": ""}, "candidate hexagons"),
-        ({"unit": None}, "unit"),
+        ({"unit": None}, "How much of a vehicle"),
         ({"prior": PublicPrior()}, "Public estimates"),
         ({"prior": PublicPrior(vehicles=20)}, "Public estimates"),
     ],

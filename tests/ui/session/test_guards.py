@@ -39,9 +39,7 @@ GUARDS = [
     and inspect.get_annotations(function) == {"session": "Session", "return": "Reason | None"}
 ]
 
-NOTHING_TO_SHARE = (
-    "With unit vehicle-hat-day every vehicle is in one hexagon slot, so there is no total to divide"
-)
+NOTHING_TO_SHARE = "One visit of a vehicle lies in one hexagon slot, so there is no total to divide"
 
 
 def what(session: Session, by: tuple[Guard, ...]) -> str:
@@ -135,10 +133,10 @@ def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, t
                 "PARAMETERS": "The time zone is not typed yet",
                 "CONSTANT_CURVES": "The time zone is not typed yet",
                 "ERROR_SUMMARY": "The time zone is not typed yet",
-                "ERROR_CURVES": "No error curves for this relation",
-                "SUPPRESSION": "No suppression in relation user",
-                "COMPARED_GRIDS": "In relation user no count is public",
-                "COMPARED_METHODS": "In relation user no count is public",
+                "ERROR_CURVES": "No error curves for this protection",
+                "SUPPRESSION": "No suppression with “Presence too”",
+                "COMPARED_GRIDS": "With “Presence too” no count is public",
+                "COMPARED_METHODS": "With “Presence too” no count is public",
             },
         ),
         ({"place_kind": "none"}, {}),
@@ -300,9 +298,9 @@ def test_a_population_of_another_relation_is_told_before(
     read_ledger(qtbot, session)
     assert first_reason(session, (guards.another_relation,)) is None
     session.choose_relation("Relation", Relation.USER)
-    assert "it has released in relation values" in what(session, guards.BUDGET)
+    assert "it has released with “Values only”" in what(session, guards.BUDGET)
     with spoken(qapp, catalogue_of("hi")):
-        assert "संबंध “केवल मान” में" in what(session, guards.BUDGET)
+        assert "“केवल मान” के साथ" in what(session, guards.BUDGET)
     qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
 
 

@@ -56,7 +56,7 @@ def test_a_table_is_told_as_its_records_are(tmp_path: Path) -> None:
     assert south <= inner[0] < inner[2] <= north
     assert west <= inner[1] < inner[3] <= east
     assert data_summary(table) == f"Contribution table: {record_count(table)} records, 12 vehicles"
-    assert "rows used" in data_summary(records)
+    assert "rows read" in data_summary(records)
 
 
 @pytest.mark.usefixtures("qapp")

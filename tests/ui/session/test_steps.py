@@ -113,7 +113,7 @@ def test_a_draft_that_is_complete_is_ready_to_release(qtbot: QtBot, tmp_path: Pa
     ("change", "note"),
     [
         ({"relation": None}, "choose who is protected"),
-        ({"unit": None}, "choose how much of it"),
+        ({"unit": None}, "choose how much of a vehicle"),
         ({"confirmed": False}, "confirm the sentence"),
         ({"population": ""}, "choose a population"),
         ({"population": "Trams"}, "set a limit for Trams"),
