@@ -354,6 +354,7 @@ def test_a_dropped_file_that_is_none_of_ours_leaves_everything(
 
 def test_undo_and_redo_by_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
     workspace = inside(window)
+    assert window.focusWidget() is workspace.data.open_button, "the keyboard begins where files are opened"
     session = workspace.session
     before = session.draft
     session.edit("Resolution", resolution=6)

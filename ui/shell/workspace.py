@@ -308,6 +308,7 @@ class Workspace(QObject):
 
     def begin(self, opened: Path | None = None) -> None:
         """Read the ledger, then open what was asked for, else the sample: a newcomer sees a city."""
+        self.data.begin()
         self.session.fill_open_texts(self.window.settings.publisher_texts)
         self.session.ledger.read()
         self.project.look_for_left()
@@ -399,12 +400,11 @@ class Workspace(QObject):
 
     def show_all_hexagons(self) -> None:
         """On the map that is seen, the bundle's where its tab is."""
-        if self.bundle.isVisible():
-            if self.bundle.view is not None:
-                self.bundle.view.fit()
-            return
-        self._show_map()
-        self.map.view.fit()
+        if not self.bundle.isVisible():
+            self._show_map()
+            self.map.view.fit()
+        elif self.bundle.view is not None:
+            self.bundle.view.fit()
 
     def play_slots(self) -> None:
         """On the map, or stop it."""
