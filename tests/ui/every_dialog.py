@@ -54,7 +54,7 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
     session.ledger.read()
     texts = dict.fromkeys(("title", "publisher"), f"{mark}City")
     session.edit("release", name="city", contact=f"{mark}a@city.example", **texts)
-    session.edit("population", population=f"{mark}City buses")
+    session.edit("population", population=f"{mark}City buses", confirmed=True)
     wait_until(lambda: bool(session.ledger.populations) and not session.busy)
     workspace.release.folder.setText(str(folder / "bundles"))
     table = PassphraseRequest(folder / "buses", wrong=True)

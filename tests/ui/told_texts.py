@@ -109,6 +109,8 @@ def english_in(text: str) -> list[str]:
 def texts_of(widget: QWidget) -> Iterator[str]:
     """What a widget tells the eye, the pointer and assistive technology."""
     yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
+    if widget.isWindow():
+        yield widget.windowTitle()
     if isinstance(widget, QLabel | QAbstractButton):
         yield widget.text()
     elif isinstance(widget, QGroupBox):

@@ -156,6 +156,7 @@ def test_the_pings_of_a_timetable_and_the_key_of_a_release_are_typed(
     form.kind.activated.emit(form.kind.currentIndex())
     typed(qtbot, form.seconds, "10")
     assert session.draft.prior.source.seconds_per_ping == 10
+    assert form.seconds.text() == "10 s"
     form.kind.setCurrentIndex(form.kind.findData("bundle"))
     form.kind.activated.emit(form.kind.currentIndex())
     form.key.setText("RWQ")

@@ -141,6 +141,8 @@ def test_with_the_sample_a_practice_release_is_offered(
     assert not page.practice.progress.isVisible()
     dialog = page.practice.dialog
     assert dialog is not None
+    assert dialog.isVisible()
+    assert dialog.windowTitle() == "Practice release"
     told = "Verified immediately with the key of this practice"
     qtbot.waitUntil(lambda: told in dialog.view.verified.text(), timeout=WAIT_MS)
     qtbot.mouseClick(dialog.buttons.buttons()[0], LEFT)

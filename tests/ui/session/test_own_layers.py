@@ -57,6 +57,8 @@ def test_a_layer_of_places_names_the_hexagons_and_takes_the_names_away_again(
     assert set(own.places.values()) == {"near Udhna", "near Adajan"}
     assert own.index is not None
     assert [place.name for place in own.index.completions("ud")] == ["Udhna"]
+    session.forecast_changed.emit()
+    assert not any_running(), "what has its names is not named again"
     cell = next(iter(own.places))
     session.undo_stack.undo()
     assert own.layers == ()
