@@ -403,6 +403,9 @@ def test_an_existing_target_is_refused_before_anything_is_asked(qtbot: QtBot, tm
     assert dialog.again.isVisible()
     assert not dialog.area.isVisible(), "what was reviewed before holds no more"
     assert not dialog.confirmation.isVisible()
+    dialog.resize(700, 600)
+    qtbot.waitUntil(lambda: dialog.again.geometry().bottom() > 550)
+    assert dialog.message.geometry().bottom() < 150, "however high it is, the reason stands below the heading"
     (tmp_path / "out" / FOLDER).rmdir()
     qtbot.mouseClick(dialog.again, LEFT)
     qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
