@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QWidget
 
 from core.privacy import Relation
 from tests.ui.every_dialog import dialogs_of
+from tests.ui.every_state import states_of
 from tests.ui.told_texts import Told, laid_out
 from tests.ui.whole_window import places_of
 from ui.shell.main_window import MainWindow
 
 _NAMES = ("City", "city", "buses", "morning peak", "ids", "mean_speed")
 """What a person has typed, and a word whose letter for the keyboard stays without an accent."""
+_SPEAK_OF_FILES = ("verified", "a mistake of the program")
+"""Of a bundle and of the program; in relation `user`, where much is missing, of a spec."""
 
 
 def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
@@ -32,6 +35,12 @@ def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
     laid_out()
     yield window
     workspace.places.to_ledger.click()
+    before = workspace.session.draft
+    for name, place in states_of(window, files):
+        if name not in _SPEAK_OF_FILES and workspace.session.draft.relation is Relation.VALUES:
+            laid_out()
+            yield place
+    workspace.session.apply(before)
     for dialog in dialogs_of(window, files):
         laid_out()
         yield dialog
