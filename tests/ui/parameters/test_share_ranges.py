@@ -88,6 +88,7 @@ def test_a_range_is_added_and_removed(qtbot: QtBot, session: Session, editor: Sh
     qtbot.mouseClick(editor.add, Qt.MouseButton.LeftButton)
     assert asked(session) == {"ranges": ((0.0, 10.0), (45.0, 65.0))}
     assert editor.rows[1].low.hasFocus()
+    qtbot.waitUntil(lambda: editor.rows[0].geometry().bottom() < editor.rows[1].y() < editor.add.y())
     qtbot.mouseClick(editor.rows[0].remove, Qt.MouseButton.LeftButton)
     assert asked(session) == {"ranges": ((45.0, 65.0),)}
 

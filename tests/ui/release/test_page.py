@@ -128,6 +128,7 @@ def test_with_the_sample_a_practice_release_is_offered(
     page = make_page(qtbot, session, tmp_path / "out")
     assert page.practice.start.isVisible()
     assert page.practice.about.text().startswith("A first try with the sample, at no cost.")
+    assert page.practice.start.toolTip().startswith("Nothing is spent and no key is needed")
     session.edit("Resolution", resolution=6)
     assert not page.practice.start.isEnabled(), "while it is planned anew"
     qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)

@@ -1151,6 +1151,11 @@ def test_what_is_shown_as_published_is_known_to_be_of_other_choices(
     assert session.release.published_otherwise
     session.undo_stack.undo()
     assert not session.release.published_otherwise
+    source = session.source
+    assert source is not None
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.load(source)
+    assert session.release.shown is None, "of data that are loaded anew nothing is published"
 
 
 def test_a_column_whose_reading_is_stopped_tells_nothing_apart(qtbot: QtBot, tmp_path: Path) -> None:
