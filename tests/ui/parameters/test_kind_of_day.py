@@ -182,11 +182,16 @@ def test_a_file_that_is_not_chosen_after_all_leaves_the_kind_before(
     assert session.draft.date_ranges == before
 
 
-def test_a_file_of_holidays(qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path) -> None:
+def test_a_file_of_holidays(
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "holidays.txt"
     path.write_text("2022-01-05 a feast\n2022-01-06\n2023-01-01\n")
-    with qtbot.waitSignal(page.dates.days.chosen, timeout=TIMEOUT):
-        page.dates.days.take_file(path)
+    monkeypatch.setattr(kind_of_day.QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    days = page.dates.days
+    days.setCurrentIndex(days.findData("file"))
+    with qtbot.waitSignal(days.chosen, timeout=TIMEOUT):
+        days.activated.emit(days.currentIndex())
     assert session.draft.date_ranges == ((MONDAY + 2 * DAY, MONDAY + 3 * DAY),)
     assert page.dates.days.currentText() == "Days of holidays.txt"
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)

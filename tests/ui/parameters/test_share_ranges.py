@@ -110,6 +110,9 @@ def test_what_the_core_refuses_changes_nothing(
     assert asked(session)["ranges"] in (((45.0, 65.0),), ((low, 65.0),))
     choose(editor, 0)
     assert not editor.refusal.isVisible()
+    session.edit_query("Of a spec", number=1, parameters={"ranges": ((low, high),)})
+    assert what in editor.refusal.text()
+    assert (editor.refusal.isVisible(), editor.note.isVisible()) == (True, False)
 
 
 def test_percentiles_need_ranges_that_tile(qtbot: QtBot, session: Session, editor: ShareRanges) -> None:

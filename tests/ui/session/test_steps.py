@@ -51,6 +51,9 @@ def test_verify_tells_what_the_last_check_came_to() -> None:
     for kind in NoticeKind:
         step = steps_of(session, VerifiedBundle(name="a", holds=False, notice=kind))[-1]
         assert (step.state, step.note, step.why) == (State.FAILED, f"was {kind.value}", f"a was {kind.value}")
+    step = steps_of(session, VerifiedBundle(name="a", holds=False, practice=True))[-1]
+    assert (step.state, step.note) == (State.ATTENTION, "a practice release")
+    assert step.why == "a is a practice release"
 
 
 def test_while_a_plan_is_being_made_the_error_of_the_one_before_is_not_said(
