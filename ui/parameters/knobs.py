@@ -82,7 +82,6 @@ class Knobs(QWidget):
         self._build_query()
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(6)
         layout.setVerticalSpacing(0)
         layout.setColumnStretch(1, 1)
         mechanism = in_row(None, (self.mechanism, 1), self.options, spacing=6)

@@ -75,7 +75,7 @@ class ParametersPage(QWidget):
         self._column.addStretch(1)
         area = scrolling(sections, self)
         area.setMinimumHeight(_LEAST_SECTIONS)
-        in_column(self, head, self.knobs, (area, 1), margins=(0, 5, 0, 0), spacing=6)
+        in_column(self, head, self.knobs, (area, 1), margins=(0, 5, 0, 0))
         self._open_as_left()
         self._connect()
         self.refresh()

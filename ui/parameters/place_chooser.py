@@ -57,7 +57,7 @@ class PlaceChooser(QWidget):
         self.zones.setToolTip(in_lines(help_of("hats.zones")))
         self.zones.clicked.connect(self._ask_zones)
         self._details = {HEXAGON: resolution, ZONED: self.zones, LABELLED: self.column}
-        row: QHBoxLayout = in_row(self, (self.kind, 7), spacing=6)
+        row: QHBoxLayout = in_row(self, (self.kind, 7))
         for box in (self.kind, self.column, resolution):
             shrinkable(box)
         for detail in self._details.values():

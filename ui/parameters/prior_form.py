@@ -68,7 +68,7 @@ class PriorForm(QWidget):
             caption.setBuddy(box)
             self._captions[box] = caption
             self._form.addRow(caption, box)
-        in_column(self, self.note, self.kind, self._form, spacing=6)
+        in_column(self, self.note, self.kind, self._form)
         self.refresh()
 
     def _number(self, name: str) -> QSpinBox:

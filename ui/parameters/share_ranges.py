@@ -56,7 +56,7 @@ class RangeRow(QWidget):
         self.called.setProperty("look", "muted")
         self.remove = push_button("✕", self, self.removed, look="flat")
         to = plain_label(self.tr("to"), self)
-        in_row(self, (self.low, 2), to, (self.high, 2), (self.called, 3), self.remove, spacing=6)
+        in_row(self, (self.low, 2), to, (self.high, 2), (self.called, 3), self.remove)
 
     def _end(self, name: str) -> RangeEnd:
         made = RangeEnd(self, decimals=3, minimum=-MOST_OF_VALUE, maximum=MOST_OF_VALUE)

@@ -115,7 +115,7 @@ class ReleaseDialog(QDialog):
         self._asked = QWidget(self.confirmation)
         answered = self._captioned(self.tr("&Answer, yes or no"), self.answer)
         in_column(self._asked, self.question, answered, spacing=3)
-        in_column(self.confirmation, self._asked, beside, spacing=6)
+        in_column(self.confirmation, self._asked, beside)
         return self.confirmation
 
     def _captioned(self, text: str, field: QLineEdit) -> QVBoxLayout:

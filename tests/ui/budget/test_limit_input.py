@@ -78,6 +78,7 @@ def test_a_new_population_is_named_limited_and_charged_at_once(
 
 def test_beside_the_limit_a_sign_tells_what_it_means(row: LimitInput) -> None:
     assert row.meaning.isVisible()
+    assert row.meaning.accessibleName() == "What the size of a limit means"
     assert row.meaning.explanation == limit_meaning()
 
 

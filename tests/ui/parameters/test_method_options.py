@@ -136,6 +136,7 @@ def test_parameters_go_with_their_method_and_come_back(qtbot: QtBot, session: Se
         options.refresh()
         method = all_mechanisms()[key]
         assert method.summary in texts(options)
+        assert options.source.accessibleName() == "Where it is described"
         assert options.source.explanation == f"Source: {method.reference}"
         qtbot.waitUntil(
             lambda asks=asks: any(map(QWidget.isVisible, options.findChildren(ParamForm))) is asks
