@@ -54,7 +54,7 @@ class ConstantsBox(QWidget):
         column = QVBoxLayout(self._of_hats)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(5)
-        self.hats = QSpinBox(self._of_hats, minimum=0, maximum=_MOST_HATS)
+        self.hats = QSpinBox(self._of_hats, maximum=_MOST_HATS)
         self.hats.setSpecialValueText(self.tr("not typed"))
         self.hats.setKeyboardTracking(False)
         self.hats.setToolTip(in_lines(help_of("privacy.hats_per_vehicle")))

@@ -109,8 +109,7 @@ class DatesAndHours(QWidget):
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""
         session, draft = self._session, self._session.draft
-        with QSignalBlocker(self.first), QSignalBlocker(self.last), QSignalBlocker(self.only_recorded):
-            self._show_dates(draft.date_ranges)
+        self._show_dates(draft.date_ranges)
         self._fill_hours(draft.slot_minutes, draft.hours)
         typed = draft.relation is Relation.USER
         for row in (self.typed_first, self.typed_last):

@@ -103,7 +103,7 @@ class GridList(QWidget):
 
     def _build(self) -> None:
         self.compare = push_button(self.tr("Compare &grids"), self, self.start)
-        self.progress = QProgressBar(self, minimum=0, maximum=1000, textVisible=False)
+        self.progress = QProgressBar(self, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Comparing grids"))
         self.stop = push_button(self.tr("Stop"), self, self.job.cancel, name=self.tr("Stop comparing grids"))
         self.head = GridHead(self)

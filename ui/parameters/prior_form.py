@@ -72,7 +72,7 @@ class PriorForm(QWidget):
         self.refresh()
 
     def _number(self, name: str) -> QSpinBox:
-        box = QSpinBox(self, minimum=0, maximum=_MOST)
+        box = QSpinBox(self, maximum=_MOST)
         box.setSpecialValueText(self.tr("not typed"))
         box.setGroupSeparatorShown(True)
         box.setKeyboardTracking(False)

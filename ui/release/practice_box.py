@@ -42,7 +42,7 @@ class PracticeBox(QWidget):
             self.tr("Nothing is spent and no key is needed: its ledger and its key are thrown away.")
         )
         self.start.clicked.connect(self._practise)
-        self.progress = QProgressBar(self, minimum=0, maximum=1000, textVisible=False)
+        self.progress = QProgressBar(self, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Practising"))
         column = in_column(self, self.start, self.progress)
         self.about = flowing(look="muted", parent=self)
