@@ -142,7 +142,7 @@ class ParametersPage(QWidget):
 
     def begin(self) -> None:
         """The keyboard goes to the first parameter that a contribution table has not decided."""
-        focus_first(self.knobs.place.kind, self.knobs.slot_minutes, self.knobs.epsilon.slider)
+        focus_first(self.knobs.place.kind, self.knobs.resolution, self.knobs.epsilon.slider)
 
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""

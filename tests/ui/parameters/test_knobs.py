@@ -205,6 +205,8 @@ def test_of_a_table_of_two_resolutions_one_may_be_chosen(qtbot: QtBot, tmp_path:
     assert [box.itemData(row) for row in range(box.count()) if names.item(row).isEnabled()] == [7, 8]
     assert box.isEnabled()
     assert not page.knobs.slot_minutes.isEnabled()
+    page.begin()
+    assert page.focusWidget() is box, "the first that is open"
     pick(qtbot, box, 8)
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     assert session.contributions is not None
