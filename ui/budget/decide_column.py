@@ -41,8 +41,8 @@ class NextButtons(QWidget):
     release_wanted = Signal()
     map_wanted = Signal(bool)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self._is_there = False
         self.preview = QPushButton(self)

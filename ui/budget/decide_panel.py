@@ -25,8 +25,8 @@ class DecidePanel(QWidget):
     The heading says so while all that is below is still of the choices before.
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self.cards: list[DecisionCard] = []
         self._changes: QWidget | None = None

@@ -30,8 +30,8 @@ _MOST_HATS, _MOST_DAYS = 1_000_000, 100_000
 class ConstantsBox(QWidget):
     """Shown in relation `user` alone; C begins untyped, and only public counts say which is best."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self.outlook: ConstantOutlook | None = None
         self._of_hats = QWidget(self)

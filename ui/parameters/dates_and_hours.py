@@ -42,8 +42,8 @@ class DatesAndHours(QWidget):
 
     summarised = Signal(str)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self._typed_span = (dt.date.min, dt.date.min)
         """First and last date, of whatever kind the days between are."""

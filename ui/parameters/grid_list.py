@@ -73,8 +73,8 @@ class GridList(QWidget):
     taking = Signal(object)
     """The draft whose grid gives way to the recommended one by itself."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self._advice: CityAdvice | None = None
         self._question: Mapping[str, Any] = {}

@@ -96,8 +96,8 @@ class NoiseLine(QWidget):
 class MethodOptions(QWidget):
     """What the selected query's method does and takes, and how its epsilon is given."""
 
-    def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, chosen: QueryList) -> None:
+        super().__init__()
         self._session = session
         self._chosen = chosen
         self._form: ParamForm | None = None

@@ -44,8 +44,8 @@ _FIRST_OPEN = ("grids",)
 class ParametersPage(QWidget):
     """Edits the whole draft but for its texts. Sections stay as they were left, also the next time."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         head = self._head()
         self.published = QueryList(session)

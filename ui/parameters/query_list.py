@@ -55,8 +55,8 @@ class QueryList(QWidget):
 
     selected_changed = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self._id = session.draft.leading.id
         self._offered: tuple[AnyStatistic, ...] | None = None

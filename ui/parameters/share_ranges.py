@@ -86,8 +86,8 @@ class RangeRow(QWidget):
 class ShareRanges(QWidget):
     """Each change is an undo step; what the core refuses changes nothing, and is said below."""
 
-    def __init__(self, session: Session, chosen: QueryList, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, chosen: QueryList) -> None:
+        super().__init__()
         self._session = session
         self._chosen = chosen
         self.rows: list[RangeRow] = []

@@ -47,8 +47,8 @@ class WhichHexagons(QWidget):
 
     summarised = Signal(str)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self.setAcceptDrops(True)
         self.message = MessageBar(self)

@@ -46,8 +46,8 @@ _BETWEEN_UNITS = 6
 class WhoIsProtected(QWidget):
     """Edits the draft's privacy; relation and unit start unchosen."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self.relation = RelationChoice(self)
         self.relations = self.relation.buttons

@@ -34,8 +34,8 @@ _NEEDED = ("data", "hexagons", "parameters")
 class ReleasePage(QWidget):
     """Fits a narrow column; everything irreversible happens in `ReleaseDialog`."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self._settings = Settings(session.home)
         self.dialog: ReleaseDialog | None = None

@@ -28,8 +28,8 @@ _TOP = Qt.AlignmentFlag.AlignTop
 class ResultView(QWidget):
     """Shown once a bundle is published."""
 
-    def __init__(self, outcome: Outcome, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__()
         self._bundle = outcome.published.bundle
         self._practice = outcome.practice
         self.verdict = flowing(parent=self)

@@ -77,13 +77,8 @@ class ReviewView(QWidget):
     known: by the id of a query what the panel shows of it; the review itself rests on constants alone.
     """
 
-    def __init__(
-        self,
-        reviewed: Reviewed,
-        known: Mapping[str, KnownBeforehand] | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reviewed: Reviewed, known: Mapping[str, KnownBeforehand] | None = None) -> None:
+        super().__init__()
         review, self._known = reviewed.prepared.review, known or {}
         self._names = query_names(review.queries)
         layout = QVBoxLayout(self)

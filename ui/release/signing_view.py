@@ -88,18 +88,12 @@ class _Sign(QWidget):
 class SigningView(QWidget):
     """The page, and below it the whole review, which is closed at first."""
 
-    def __init__(
-        self,
-        reviewed: Reviewed,
-        known: Mapping[str, KnownBeforehand] | None = None,
-        differs: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, reviewed: Reviewed, known: Mapping[str, KnownBeforehand], differs: str) -> None:
+        super().__init__()
         self.details = ReviewView(reviewed, known)
         self.details.hide()
         self._page = signing_page(reviewed.prepared, reviewed.population)
-        self._parts = page_parts(self._page, known or {}, differs)
+        self._parts = page_parts(self._page, known, differs)
         self._grid = QGridLayout()
         self._grid.setColumnMinimumWidth(0, _HEADS_WIDTH)
         self._grid.setColumnStretch(1, 1)

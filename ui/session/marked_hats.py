@@ -22,8 +22,8 @@ class MarkedHats(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._hats: frozenset[Hat] = frozenset()
         self._by_slot: dict[int, frozenset[str]] | None = None
 

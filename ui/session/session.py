@@ -104,7 +104,7 @@ class Session(QObject):
         for stage in (self._load, self._index):
             stage.progressed.connect(self.progressed)
             stage.finished.connect(self.tell_busy)
-        self.marked = MarkedHats(self)
+        self.marked = MarkedHats()
         """What is looked at in every tab; the chosen HAT is among them when it is chosen."""
         self.chosen = ChosenHat(self)
         self.ledger = LedgerReading(self)
