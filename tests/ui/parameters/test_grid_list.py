@@ -121,6 +121,7 @@ def test_a_row_is_taken_as_one_step_and_undone_as_one(
     else:
         grids.rows.setFocus()
         grids.rows.setCurrentItem(item)
+        assert grids.rows.accessibleDescription() == "Space takes the row into the draft."
         qtbot.keyClick(grids.rows, Qt.Key.Key_Space)
     assert session.undo_stack.count() == steps + 1
     assert session.draft.resolution != before.resolution

@@ -89,6 +89,19 @@ def test_a_range_is_added_and_removed(qtbot: QtBot, session: Session, editor: Sh
     assert asked(session) == {"ranges": ((0.0, 10.0), (45.0, 65.0))}
     assert editor.rows[1].low.hasFocus()
     qtbot.waitUntil(lambda: editor.rows[0].geometry().bottom() < editor.rows[1].y() < editor.add.y())
+    first, second = editor.rows
+    first.low.setFocus()
+    for stop in (
+        first.high,
+        first.remove,
+        second.low,
+        second.high,
+        second.remove,
+        editor.add,
+        editor.propose,
+    ):
+        qtbot.keyClick(editor.focusWidget(), Qt.Key.Key_Tab)
+        assert editor.focusWidget() is stop
     qtbot.mouseClick(editor.rows[0].remove, Qt.MouseButton.LeftButton)
     assert asked(session) == {"ranges": ((45.0, 65.0),)}
 

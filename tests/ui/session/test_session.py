@@ -1153,7 +1153,7 @@ def test_what_is_shown_as_published_is_known_to_be_of_other_choices(
     assert not session.release.published_otherwise
     source = session.source
     assert source is not None
-    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+    with qtbot.waitSignal(session.data_changed, timeout=TIMEOUT):
         session.load(source)
     assert session.release.shown is None, "of data that are loaded anew nothing is published"
 
