@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.advice.expected_interval import useless_curves
-from core.advice.verdict import verdict_of
+from core.advice.verdict import Verdict, verdict_of
 from core.planning.query_plan import QueryPlan
 from core.statistics.base import Measure
 from core.statistics.cdf_band import described_curves
@@ -74,21 +74,30 @@ def exactness(plan: QueryPlan, *, counted: bool = False) -> str:
 
 def reasons(plan: QueryPlan, *, released: bool = False) -> tuple[str, ...]:
     """Why numbers are of no use, or many are missing; nothing where neither is so."""
-    verdict, measure, said = verdict_of(plan), plan.query.question.statistic.measures[0], []
-    if verdict.useless:
-        said.append(
-            joined(" ", (described_curves(plan.errors_known_of), useless_curves(plan, released=released)))
-        )
-    elif verdict.no_better_than_a_constant and verdict.constant is not None:
+    verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+    if not verdict.useless:
+        return reasons_for(verdict, measure)
+    curves = joined(" ", (described_curves(plan.errors_known_of), useless_curves(plan, released=released)))
+    return curves, *_of_empty_rows(verdict)
+
+
+def reasons_for(verdict: Verdict, measure: Measure) -> tuple[str, ...]:
+    """The same of numbers that are no curves."""
+    said = []
+    if verdict.no_better_than_a_constant and verdict.constant is not None:
         said.append(
             text_of(
                 "One number for the whole city would be off by less: {constant}.",
                 constant=_error(verdict.constant, measure),
             )
         )
-    if verdict.mostly_empty:
-        said.append(text_of("{share} % of the rows are empty.", share=f"{100 * verdict.empty:.0f}"))
-    return tuple(said)
+    return *said, *_of_empty_rows(verdict)
+
+
+def _of_empty_rows(verdict: Verdict) -> tuple[str, ...]:
+    if not verdict.mostly_empty:
+        return ()
+    return (text_of("{share} % of the rows are empty.", share=f"{100 * verdict.empty:.0f}"),)
 
 
 def _error(value: float, measure: Measure) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import pytest
@@ -20,8 +22,9 @@ from core.keys.signing_key import generate_key
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import PublishedRelease
 from core.spec import load_spec
+from core.statistics.error_figures import significant
 from core.system.paths import find_home
-from tests.taxis import CELLS, OUTSIDE, pings, released, write_taxis
+from tests.taxis import CELLS, OUTSIDE, POPULATION, pings, released, write_taxis
 from tests.ui.languages import spoken
 from tests.ui.taxi_story import WAIT, rest, user_session
 from tests.ui.user_actions import open_sections, show, texts
@@ -35,6 +38,7 @@ from ui.session import guards
 from ui.session.draft_charge import charged_epsilon, shown_epsilon
 from ui.session.guards import first_reason
 from ui.session.session import Session
+from ui.session.steps import steps_of
 from ui.table.page import TableTab
 from ui.web_map.painting import SUPPRESSED_FILL
 
@@ -176,6 +180,34 @@ def test_a_verdict_by_public_counts_is_not_called_that_of_the_least_hat(
     rest(qtbot, session)
     card.refresh()
     assert "in a hexagon slot of 5 vehicles" in card.verdict.text()
+
+
+def test_a_verdict_after_a_release_is_that_of_its_rows(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    """It went on saying "as busy as typed" where a third of the rows had no number."""
+    card = DecisionCard(session, 0)
+    show(qtbot, card, width=300)
+    published = published_of(tmp_path)
+    session.edit("Confirmed", confirmed=True, population=POPULATION)
+    rest(qtbot, session)
+    query = next(one for one in published.release.queries if one.query_id == session.draft.leading.id)
+    few = tuple(row if number % 3 else replace(row, estimates=()) for number, row in enumerate(query.rows))
+    release = replace(published.release, queries=(replace(query, rows=few),))
+    session.release.set_published(replace(published, release=release))
+    card.refresh()
+    found = [row.first for row in few if row.first is not None]
+    width = median(one.high - one.low for one in found) / 1000
+    said = f"{len(found)} of {len(few)} numbers were published, half of them with a range of at most "
+    assert card.verdict.text().startswith(f"{said}{significant(width, 2)} km/h.")
+    assert card.means.isHidden()
+    assert "Planned: " in card.foretold.text()
+    qtbot.waitUntil(lambda: session.ledger.population is not None, timeout=WAIT)
+    assert steps_of(session)[1].note.split(",")[0] == card.word.text
+    session.set_budget("Epsilon", Budget(total=Decimal(100)))
+    rest(qtbot, session)
+    card.refresh()
+    assert "as busy as typed" in card.verdict.text(), "that is another release"
 
 
 def test_what_is_confirmed_shows_no_figure_of_the_data(qtbot: QtBot, session: Session) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from core.accounting.budgets import Budget, unit_of_total
-from core.advice.usefulness import good_error
+from core.advice.usefulness import good_error, verdict_word
 from core.advice.verdict import Verdict, verdict_of
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
@@ -18,7 +18,7 @@ from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.error_input import ErrorInput
 from ui.budget.verdict_head import VerdictHead
 from ui.budget.verdict_strips import BandStrip, RangeStrip
-from ui.budget.verdict_text import rows_text, verdict_reasons, verdict_tip
+from ui.budget.verdict_text import rows_text, said_of_rows, verdict_reasons, verdict_tip
 from ui.kit.glossary import term_tip
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
@@ -34,7 +34,7 @@ from ui.session.draft_charge import (
     shown_epsilon,
 )
 from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
-from ui.session.query_texts import by_public_counts, error_text, shown_plans, statistic_title
+from ui.session.query_texts import by_public_counts, short_error, shown_plans, statistic_title
 from ui.session.session import Session
 
 
@@ -101,25 +101,44 @@ class DecisionCard(QFrame):
             self.bands.hide()
             return
         counted, released = by_public_counts(self._session, plan), self._session.release.was_published
-        verdict, measure = verdict_of(plan), plan.query.question.statistic.measures[0]
+        verdict, measure = self._session.release.verdict_of(plan), plan.query.question.statistic.measures[0]
         self.word.show_verdict(verdict.usefulness)
         self._tell_example(verdict, unit_of_numbers(measure))
-        self.verdict.setText(verdict_reasons(plan, counted=counted, released=released))
+        rows = self._session.release.rows_of(plan)
+        self.verdict.setText(
+            verdict_reasons(plan, counted=counted, released=released)
+            if rows is None
+            else said_of_rows(rows, verdict_of(plan))
+        )
         set_look(self.verdict, "")
         set_look(self, "card" if verdict.informative else "warning")
         good = None if verdict.useless else good_error(measure, verdict.constant)
-        self.bands.show_error(verdict.error, good, verdict.constant, error_text(plan))
+        self.bands.show_error(verdict.error, good, verdict.constant, short_error(verdict.error, measure))
         self.rows.setText(rows_text(plan))
         self.rows.setVisible(bool(self.rows.text()))
         self._tell_cost(plan, query.budget.amount)
 
     def _tell_foretold(self, plan: QueryPlan | None) -> None:
-        """Why the error is another one than before the release that was made last."""
+        """Why the error is another one than before the release that was made last, or than was signed."""
         said, released = "", self._session.release.was_published
-        if plan is not None and plan.smoothed_errors is not None and not released:
+        if plan is not None and released:
+            said = self._than_planned(plan)
+        elif plan is not None and plan.smoothed_errors is not None:
             said = core_text(self._session.planning.former.sentence_of(plan.query))
         self.foretold.setText(said)
         self.foretold.setVisible(bool(said))
+
+    def _than_planned(self, plan: QueryPlan) -> str:
+        """Before a release its errors are foretold; it tells them better, by what it was fitted to."""
+        planned = self._session.release.planned.get(plan.query.id)
+        if planned is None:
+            return ""
+        measure, now = plan.query.question.statistic.measures[0], self._session.release.verdict_of(plan)
+        before, after = (short_error(one.error, measure) for one in (planned, now))
+        if before == after and planned.usefulness is now.usefulness:
+            return ""
+        said = self.tr("Planned: {word}, error {before}. By the published numbers: error {after}.")
+        return said.format(word=core_text(verdict_word(planned.usefulness)), before=before, after=after)
 
     def _tell_example(self, verdict: Verdict, unit: str) -> None:
         """In two lines, and on the line of all that is possible."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from core.advice.usefulness import verdict_word
-from core.advice.verdict import verdict_of
+from core.advice.verdict import Verdict, verdict_of
 from core.advice.verdict_sentences import figures, verdict_sentences
 from core.planning.query_plan import QueryPlan
+from core.published.published_verdict import RowsThatCame
 from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text, percent, sentence, translator
 
@@ -23,6 +24,11 @@ def verdict_reasons(plan: QueryPlan, *, counted: bool = False, released: bool = 
     """All that is said beside word and example."""
     said = figures(plan, counted=counted, released=released)
     return " ".join(sentence(core_text(one)) for one in said)
+
+
+def said_of_rows(rows: RowsThatCame, planned: Verdict) -> str:
+    """The same once they are published."""
+    return " ".join(sentence(core_text(one)) for one in rows.sentences(planned))
 
 
 def rows_text(plan: QueryPlan) -> str:

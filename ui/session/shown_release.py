@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.advice.verdict import Verdict, verdict_of
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.draft.draft import Draft
+from core.planning.query_plan import QueryPlan
+from core.published.published_verdict import RowsThatCame, rows_that_came
 from core.release.prepare_publish import PublishedRelease
 from core.release.value_query import ReleasedNumber, released_numbers
 from core.release_texts import PRACTICE_PREFIX
@@ -31,6 +34,8 @@ class ShownRelease:
         self.preview: Release | None = None
         """Made-up numbers in the place of released ones."""
         self._made_with = Draft()
+        self.planned: dict[str, Verdict] = {}
+        """Id of a query -> what was said of it before it was published."""
         self.chosen_number = 0
         """Which of `numbers` map and table show; of fewer the first."""
 
@@ -82,6 +87,19 @@ class ShownRelease:
         asked = fields_of(self._session.draft, _ASKED)
         return self.published is not None and fields_of(self._made_with, _ASKED) != asked
 
+    def rows_of(self, plan: QueryPlan) -> RowsThatCame | None:
+        """What became of a plan that knew constants alone; None before it is published, and of others."""
+        if self.published is None or not self.was_published or not plan.errors_known_of:
+            return None
+        results = (one for one in self.published.release.queries if one.query_id == plan.query.id)
+        result = next(results, None)
+        return None if result is None else rows_that_came(result, plan.query.question.statistic.measures[0])
+
+    def verdict_of(self, plan: QueryPlan) -> Verdict:
+        """By what was published where a plan knew constants alone, else as it is planned."""
+        rows = self.rows_of(plan)
+        return verdict_of(plan) if rows is None else rows.verdict(verdict_of(plan))
+
     def set_published(self, published: PublishedRelease | None) -> None:
         """Show what was published just now, and read what is left."""
         self._show(published)
@@ -102,6 +120,8 @@ class ShownRelease:
     def _show(self, published: PublishedRelease | None) -> None:
         self.preview = None
         self.published, self._made_with = published, self._session.draft
+        plans = self._session.forecast.plans if self._session.forecast is not None else ()
+        self.planned = {plan.query.id: verdict_of(plan) for plan in plans}
         self._session.published_changed.emit()
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from core.advice.forecast import Forecast
 from core.advice.usefulness import verdict_word
-from core.advice.verdict import verdict_of
-from core.planning.query_plan import QueryPlan
+from core.advice.verdict import Verdict
 from core.signed.notices import NoticeKind
+from core.statistics.base import Measure
 from ui.language.counted_words import counted_records
 from ui.language.translation import core_text, counted, percent, translator, whole
 from ui.session.loaded_data import LoadedData, record_count
-from ui.session.query_texts import error_text
+from ui.session.query_texts import short_error
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
@@ -70,10 +70,10 @@ def parameters_note() -> str:
     return _tr("confirmed")
 
 
-def verdict_note(plan: QueryPlan) -> str:
-    """Of confirmed parameters; plan: of the statistic that is least exact."""
-    word = core_text(verdict_word(verdict_of(plan).usefulness))
-    return _tr("{word}, error {error}").format(word=word, error=error_text(plan))
+def verdict_note(verdict: Verdict, measure: Measure) -> str:
+    """Of confirmed parameters; on the statistic that is least exact."""
+    word = core_text(verdict_word(verdict.usefulness))
+    return _tr("{word}, error {error}").format(word=word, error=short_error(verdict.error, measure))
 
 
 def errors_note() -> str:

@@ -131,8 +131,9 @@ def _parameters(session: Session, of_before: bool) -> Step:
     worst = _worst(session, of_before)
     if worst is None:
         return Step(key=key, title=title, state=State.DONE, note=parameters_note())
-    note = verdict_note(worst)
-    if verdict_of(worst).usefulness is Usefulness.GOOD:
+    verdict = session.release.verdict_of(worst)
+    note = verdict_note(verdict, worst.query.question.statistic.measures[0])
+    if verdict.usefulness is Usefulness.GOOD:
         return Step(key=key, title=title, state=State.DONE, note=note)
     return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
 

@@ -44,3 +44,25 @@ def test_a_release_of_the_population_foretells_the_next(qtbot: QtBot, tmp_path: 
     card.refresh()
     assert "Foretold by the release of 2022-01-03 to 2022-01-04." in texts(card)
     assert session.ledger.former_of("Trams") == FormerSpreads()
+
+
+def test_what_a_release_itself_foretells_stands_beside_what_was_signed(qtbot: QtBot, tmp_path: Path) -> None:
+    """The same release was signed as rough and shown as good, without a word."""
+    make_home(limit="100", key=False)
+    spec = write_city(tmp_path / "city", edit=(*TOKENS, ('total = "6"', 'total = "90"')))
+    session = make_session(qtbot, spec)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=WAIT_MS)
+    card = DecisionCard(session, 0)
+    show(qtbot, card)
+    signed = card.error.number.text()
+    assert "A smoothed 25 " in texts(card), "the number that is judged"
+    with Ledger.open(session.home.ledger) as ledger:
+        key = generate_key(tmp_path / "key", PASSPHRASE)
+        published = publish(prepare(load_spec(spec), ledger), ledger, key=key, out=tmp_path / "out", now=NOW)
+    session.release.set_published(published)
+    qtbot.waitUntil(lambda: session.planning.former != FormerSpreads(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=WAIT_MS)
+    card.refresh()
+    now = card.error.number.text()
+    assert now != signed
+    assert f"error {signed} km/h. By the published numbers: error {now} km/h." in card.foretold.text()
