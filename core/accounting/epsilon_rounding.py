@@ -12,6 +12,8 @@ from core.codec import Coded
 
 _PLAIN = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{0,29}[1-9])?")
 _GLANCE = Decimal("0.001")
+_LONG = Decimal("0.001")
+"""A smaller delta has many zeros."""
 _SMALL = Decimal("0.01")
 _WHOLE_TO_HUNDREDTHS = (Decimal(1), Decimal("0.1"), Decimal("0.01"))
 _CLOSE = Decimal("0.0003")
@@ -70,6 +72,11 @@ def plain(value: Decimal) -> str:
     """A decimal as plain text, without exponent and without trailing zeros."""
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def delta_text(delta: Decimal) -> str:
+    """A delta as people write it: `1e-6`."""
+    return plain(delta) if delta == 0 or delta >= _LONG else f"{delta.normalize():e}"
 
 
 def is_plain(text: str) -> bool:

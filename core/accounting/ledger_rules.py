@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text, plain
 from core.accounting.ledger_events import Different, Linked, PolicySet, ReservationRequest, Reserved
 from core.accounting.ledger_state import (
     ZERO,
@@ -78,7 +78,7 @@ def delta_warning(delta: Decimal, vehicles: int) -> str:
     return text_of(
         "A delta of {delta} is above one divided by the {counted_vehicles} that the ledger has seen: the "
         "guarantee may fail for one of them. Choose a smaller one, for instance {usual_delta}.",
-        delta=plain(delta),
+        delta=delta_text(delta),
         counted_vehicles=count_of(vehicles, "vehicle"),
         usual_delta=USUAL_DELTA,
     )

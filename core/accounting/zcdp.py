@@ -13,7 +13,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import lru_cache
 
 from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text, plain
 from core.errors import InputError, InternalError
 from core.system.paths import program_name
 from core.texts import text_of
@@ -59,7 +59,7 @@ def rho_of(epsilon: Decimal, delta: Decimal) -> Decimal:
             "An epsilon of {epsilon} buys no Gaussian noise at delta {delta}: the conversion alone takes "
             "{rho_step}.",
             epsilon=plain(epsilon),
-            delta=plain(delta),
+            delta=delta_text(delta),
             rho_step=plain(epsilon_of(Decimal(0), RHO_STEP, delta)),
             where="epsilon",
             mend="raise epsilon, choose Laplace noise, or have an administrator allow a larger delta",

@@ -95,7 +95,7 @@ def _require_outside(key: str, holds: bool, bound: int, direction: str) -> None:
             "The physical limit lies inside the protected range, so counts of records would reveal values.",
             where=f"{TABLE}.{key}",
             mend=text_of(
-                "{key} must be {value} or {direction}; or choose other bounds",
+                "write {key} = {value} (or {direction}), or other bounds",
                 key=key,
                 value=f"{bound / THOUSAND:g}",
                 direction=direction,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.accounting.budgets import Budget
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text, plain
 from core.accounting.zcdp import USUAL_DELTA, rho_of
 from core.city.noise_kind import NoiseKind
 from core.counted import count_of
@@ -48,7 +48,7 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
     at = delta or Decimal(USUAL_DELTA)
     vectors = question.statistic.equal_numbers(question)
     fewest = gaussian_pays_from(total, at, vectors=vectors)
-    known = text_of("At a total of {total} and delta {at}", total=plain(total), at=f"{at:.3g}")
+    known = text_of("At a total of {total} and delta {at}", total=plain(total), at=delta_text(at))
     if fewest is None:
         return NoiseAdvice(
             noise=LAPLACE,
@@ -63,9 +63,9 @@ def advise_noise(question: AnyQuestion, total: Decimal, delta: Decimal, hats: fl
         start=start,
     )
     if hats < fewest:
-        here = text_of("Here a vehicle visits at most {most}: take Laplace noise.", most=most)
+        here = text_of("Here it is about {most}: take Laplace noise.", most=most)
         return NoiseAdvice(noise=LAPLACE, available=True, reason=joined(" ", (pays, here)))
-    sentences = [pays, text_of("Here a vehicle visits at most {most}: take Gaussian noise.", most=most)]
+    sentences = [pays, text_of("Here it is about {most}: take Gaussian noise.", most=most)]
     if not delta:
         sentences.append(
             text_of(

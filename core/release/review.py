@@ -16,7 +16,7 @@ import numpy as np
 
 from core.accounting.budgets import Budget, unit_of_total
 from core.accounting.compose import add_charges
-from core.accounting.epsilon_rounding import glance, plain
+from core.accounting.epsilon_rounding import delta_text, glance
 from core.accounting.exact_loss import RUNNING, StatedLoss
 from core.accounting.ledger_report import EntrySummary
 from core.accounting.privacy_loss import loss_of
@@ -407,7 +407,7 @@ class Review:
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
-        delta = text_of(", delta {delta}", delta=plain(self.delta)) if self.charge.rho else ""
+        delta = text_of(", delta {delta}", delta=delta_text(self.delta)) if self.charge.rho else ""
         qualified = text_of(
             "(relation {relation}, unit {unit}{delta})", relation=self.relation, unit=self.unit, delta=delta
         )

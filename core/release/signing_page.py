@@ -37,7 +37,7 @@ class SigningVerdict:
     query_id: str
     usefulness: Usefulness
     headline: str
-    """The word, and what a published number means where that can be said."""
+    """The word."""
     more: tuple[str, ...]
 
 
@@ -148,17 +148,14 @@ def _rows(review: Review) -> tuple[str, ...]:
 
 def _verdict(query: QueryReview, *, named: bool) -> SigningVerdict:
     """named: it is one of several."""
-    headline, judged = verdict_word(query.verdict.usefulness), query.judged
-    exemplary = query.verdict.example is not None
-    if exemplary:
-        headline = text_of("{word}. {meaning}", word=headline, meaning=judged[0])
+    headline = verdict_word(query.verdict.usefulness)
     if named:
         headline = text_of("{statistic}: {headline}", statistic=query.statistic, headline=headline)
     return SigningVerdict(
         query_id=query.query_id,
         usefulness=query.verdict.usefulness,
         headline=headline,
-        more=judged[exemplary:],
+        more=query.judged,
     )
 
 
@@ -166,13 +163,14 @@ def _protected(review: Review, vehicles: int | None) -> tuple[str, ...]:
     stated = review.stated(review.charge, Unit.VEHICLE)
     what = protected_by(review.relation, review.unit)
     several = vehicles is not None and vehicles > 1
-    whose = text_of("Each of {n} vehicles", n=f"{vehicles:,}") if several else "Each vehicle"
     delta = stated.delta if stated.loss.rho else Decimal(0)
     scale = text_of(
         "This is epsilon {epsilon}; at epsilon 1 it would be 2.7 times.", epsilon=glance(stated.epsilon)
     )
     return (
-        text_of("{whose}: {what}.", whose=whose, what=what),
+        text_of("Each of {n} vehicles: {what}.", n=f"{vehicles:,}", what=what)
+        if several
+        else text_of("Each vehicle: {what}.", what=what),
         likelihood_sentence(
             review.relation, Unit.VEHICLE, stated.epsilon, delta, review.values, in_words=True
         ),

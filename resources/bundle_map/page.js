@@ -457,7 +457,7 @@ const hexveilPage = (() => {
     if (table.rest && left.some((one) => table.rest[one])) lines.push(node("p", { class: "soft" }, "Without the records of the smaller hexagons on it."));
     const through = table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
     if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through), node("p", { class: "soft" }, "Through the day, with ranges"));
-    if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? "Of the raw numbers. " : ""}Point at a place, or tap it, to see its own numbers.`));
+    if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? "From the raw numbers. " : ""}Point at a place, or tap it, to see its own numbers.`));
     byId("detail").replaceChildren(...lines);
   }
 

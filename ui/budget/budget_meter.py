@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
-from core.accounting.epsilon_rounding import plain
-from ui.session.draft_charge import shown_epsilon
+from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 
 _LEAST_OVER = 0.02
 _LEAST_SEEN = 3.0
@@ -47,7 +46,7 @@ class BudgetMeter(QWidget):
         self._shares = (_share(spent, limit), _share(asked, limit))
         self.setAccessibleName(
             self.tr("{spent} spent and {asked} asked of {limit}").format(
-                spent=shown_epsilon(spent), asked=text or shown_epsilon(asked), limit=plain(limit)
+                spent=shown_epsilon(spent), asked=text or shown_epsilon(asked), limit=unrounded_epsilon(limit)
             )
         )
         self.update()

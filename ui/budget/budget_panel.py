@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.bundle.loss_texts import ADDS_UP_SLOWLY
 from core.privacy import Charge, Unit
@@ -26,7 +26,6 @@ from ui.layout.empty_layout import empty
 from ui.session.draft_charge import (
     charged_epsilon,
     cost_tip,
-    delta_text,
     draft_charge,
     is_of_all_queries,
     least_limit,
@@ -228,12 +227,14 @@ class BudgetPanel(QFrame):
         ticks = 0 if gaussian else more  # Gaussian costs are no equal steps
         self._meter.set_amounts(population.spent, after, limit, text=asked, more=ticks)
         balance = self.tr("Epsilon {spent} of {limit} spent per vehicle, {left} left").format(
-            spent=shown_epsilon(population.spent), limit=plain(limit), left=left_epsilon(population)
+            spent=shown_epsilon(population.spent),
+            limit=unrounded_epsilon(limit),
+            left=left_epsilon(population),
         )
         self._balance.setToolTip(
             in_lines(
                 self.tr("exactly {spent} spent, {left} left").format(
-                    spent=unrounded_epsilon(population.spent), left=plain(population.left)
+                    spent=unrounded_epsilon(population.spent), left=unrounded_epsilon(population.left)
                 )
             )
         )
@@ -251,7 +252,7 @@ class BudgetPanel(QFrame):
         elif free:
             text = self.tr("✓ Published. The same release again costs nothing.")
         else:
-            text = self._allows(more, after=shown_epsilon(after), limit=plain(limit))
+            text = self._allows(more, after=shown_epsilon(after), limit=unrounded_epsilon(limit))
             if gaussian and more:
                 text += f" {core_text(ADDS_UP_SLOWLY)}"
         self._verdict.setText(text)
@@ -304,7 +305,7 @@ class BudgetPanel(QFrame):
         limit = None if population is None else population.per_vehicle
         set_look(self._year, "muted")
         if limit is not None and found.epsilon > limit:
-            said = self.tr("! {year} The limit is {limit}.").format(year=said, limit=plain(limit))
+            said = self.tr("! {year} The limit is {limit}.").format(year=said, limit=unrounded_epsilon(limit))
             set_look(self._year, "warning")
         self._year.setText(said)
 

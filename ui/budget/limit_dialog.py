@@ -11,7 +11,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
 
 from core.accounting.epsilon_input import parse_delta, parse_epsilon
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text, plain
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_rules import delta_warning
 from core.accounting.zcdp import USUAL_DELTA
@@ -28,7 +28,6 @@ from ui.language.translation import core_text
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_size import fit_content
-from ui.session.draft_charge import delta_text
 from ui.session.session import Session
 
 _WIDTH = 480

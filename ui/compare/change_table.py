@@ -34,6 +34,7 @@ from ui.layout.row_table import RowTable
 from ui.session.shown_release import practice_remark
 
 _DASH = "–"
+_MINUS = "−"
 _ROW = 26
 _PADDING = 6
 _BESIDE_TITLE = 44
@@ -196,7 +197,7 @@ class ChangeTableModel(QAbstractTableModel):
         if pd.isna(value):
             return _DASH
         sign = "+" if key in _SIGNED and value > 0 else ""
-        return sign + grouped(value, self._decimals)
+        return sign + grouped(value, self._decimals).replace("-", _MINUS)
 
     def _copied(self, key: str, row: int) -> str:
         """As a spreadsheet reads it: numbers without groups, every hexagon of a region."""

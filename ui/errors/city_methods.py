@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text, plain
 from core.evaluate.city_comparison import RELEASES, SMOOTHED_RELEASES, CityErrors
 from core.statistics.error_figures import figure
 from core.statistics.registry import require_statistic
@@ -34,7 +34,6 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
-from ui.session.draft_charge import delta_text
 from ui.session.guards import not_evaluated
 from ui.session.origin_badge import OriginBadge
 from ui.session.query_texts import with_unit

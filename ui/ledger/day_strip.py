@@ -10,14 +10,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_timeline import DaySpent
 from core.accounting.privacy_loss import UNBOUNDED
 from ui.kit.labels import TALL
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.ledger.spending import Spending
-from ui.session.draft_charge import shown_epsilon
+from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 
 _CHART = 64
 _HEIGHT = 86
@@ -109,7 +108,7 @@ class DayStrip(QWidget):
         text = (
             self.tr("no limit per day")
             if limit is None
-            else self.tr("dashed: limit per day {limit}").format(limit=plain(limit))
+            else self.tr("dashed: limit per day {limit}").format(limit=unrounded_epsilon(limit))
         )
         if most == UNBOUNDED:
             return text

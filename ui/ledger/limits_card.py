@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.progress import Progress
@@ -20,7 +20,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.layout.boxes import in_column
 from ui.ledger.policy_dialog import PolicyDialog
-from ui.session.draft_charge import delta_text
+from ui.session.draft_charge import unrounded_epsilon
 from ui.session.session import Session
 from ui.session.settings import Settings
 
@@ -89,9 +89,11 @@ class LimitsCard(QWidget):
             return [self.tr("No limit is set: nothing is released.")]
         day = population.own_per_vehicle_day
         return [
-            self.tr("Per vehicle, over all time: {limit}").format(limit=plain(population.own_per_vehicle)),
+            self.tr("Per vehicle, over all time: {limit}").format(
+                limit=unrounded_epsilon(population.own_per_vehicle)
+            ),
             self.tr("Per vehicle and day: {limit}").format(
-                limit=self.tr("none") if day is None else plain(day)
+                limit=self.tr("none") if day is None else unrounded_epsilon(day)
             ),
             self.tr("Delta: {delta}").format(delta=delta_text(population.delta)),
         ]

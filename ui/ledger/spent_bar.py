@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_timeline import TimelineEntry
 from core.accounting.privacy_loss import UNBOUNDED
 from ui.kit.labels import TALL
@@ -16,7 +15,7 @@ from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.ledger.spending import Spending
 from ui.ledger.words import bundle_of_entry
-from ui.session.draft_charge import shown_epsilon
+from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 
 _BAR = 26
 _HEIGHT = 54
@@ -103,7 +102,11 @@ class SpentBar(QWidget):
         top = Qt.AlignmentFlag.AlignTop.value | TALL
         spent = self.tr("{spent} spent").format(spent=shown_epsilon(population.spent))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft.value | top, spent)
-        end = self.tr("no limit") if limit is None else self.tr("limit {limit}").format(limit=plain(limit))
+        end = (
+            self.tr("no limit")
+            if limit is None
+            else self.tr("limit {limit}").format(limit=unrounded_epsilon(limit))
+        )
         painter.drawText(self.limit_place(spent, end), Qt.AlignmentFlag.AlignRight.value | top, end)
         painter.end()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_report import MOST_MORE, EntrySummary, PopulationSummary
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import EntryState
@@ -15,7 +14,7 @@ from core.release.next_release import due_periods
 from core.release.series import PeriodLength, length_of, period_with
 from ui.language.translation import counted, translator
 from ui.ledger.spending import Spending
-from ui.session.draft_charge import left_epsilon, shown_epsilon
+from ui.session.draft_charge import left_epsilon, shown_epsilon, unrounded_epsilon
 
 _tr = translator("Ledger")
 
@@ -27,7 +26,7 @@ def balance_in_brief(population: PopulationSummary) -> str:
     line = _tr("{spent} of {limit} spent")
     if population.spent > population.per_vehicle:
         line = _tr("! {spent} of {limit} spent")
-    return line.format(spent=shown_epsilon(population.spent), limit=plain(population.per_vehicle))
+    return line.format(spent=shown_epsilon(population.spent), limit=unrounded_epsilon(population.per_vehicle))
 
 
 def balance_in_words(spending: Spending) -> str:
@@ -52,11 +51,11 @@ def _balance(spending: Spending) -> Iterator[str]:
     elif beyond:
         yield _tr(
             "{spent} are spent, more than the limit of {limit}: nothing new is released until it is raised."
-        ).format(spent=shown_epsilon(population.spent), limit=plain(population.per_vehicle))
+        ).format(spent=shown_epsilon(population.spent), limit=unrounded_epsilon(population.per_vehicle))
     else:
         yield _tr("Each vehicle has {left} left of {limit}: {spent} are spent.").format(
             left=left_epsilon(population),
-            limit=plain(population.per_vehicle),
+            limit=unrounded_epsilon(population.per_vehicle),
             spent=shown_epsilon(population.spent),
         )
     newest = newest_release(spending)
@@ -65,7 +64,9 @@ def _balance(spending: Spending) -> Iterator[str]:
     if spending.days and population.per_vehicle_day is not None:
         dearest = max(spending.days, key=lambda day: day.epsilon)
         yield _tr("On its most expensive day, {day}, a vehicle has spent {spent} of {limit}.").format(
-            day=dearest.date, spent=shown_epsilon(dearest.epsilon), limit=plain(population.per_vehicle_day)
+            day=dearest.date,
+            spent=shown_epsilon(dearest.epsilon),
+            limit=unrounded_epsilon(population.per_vehicle_day),
         )
     if population.linked:
         yield _tr("It shares its vehicles with {names}: what either releases counts for all.").format(
@@ -175,7 +176,10 @@ def plan_in_words(plan: SeriesPlan, length: PeriodLength | None) -> str:
     if not plan.spent:
         line = _tr("{many} cost {total} of {limit}.")
     report = line.format(
-        many=many, cost=shown_epsilon(plan.cost), total=shown_epsilon(plan.total), limit=plain(plan.limit)
+        many=many,
+        cost=shown_epsilon(plan.cost),
+        total=shown_epsilon(plan.total),
+        limit=unrounded_epsilon(plan.limit),
     )
     if plan.holds:
         return report

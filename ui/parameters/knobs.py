@@ -294,6 +294,8 @@ class Knobs(QWidget):
             return
         if advice is None:
             text = self.tr("Choose who is protected to see advice.")
+            if draft.relation is not None:
+                text = self.tr("Choose how much of a vehicle is protected to see advice.")
             waits = KnobAdvice(sign=Sign.NEITHER, text=text)
             self.of_place.tell(waits if privacy_open(self._session) else None)
             self.of_timeslot.tell(None)

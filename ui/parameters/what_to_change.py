@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from core.accounting.epsilon_rounding import plain
 from core.advice.city_advice import CityAdvice
 from core.advice.usefulness import Usefulness, verdict_word
 from core.advice.verdict import least_useful, verdict_of
@@ -17,6 +16,7 @@ from ui.layout.boxes import in_column
 from ui.parameters.grid_list import GridList
 from ui.parameters.grid_row import compared_place, slot_text
 from ui.parameters.knobs import Knobs
+from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -102,8 +102,8 @@ class WhatToChange(QFrame):
         outcome, before = core_text(verdict_word(usefulness)), self._knobs.budget
         if before.total is not None:
             more = self.tr("{outcome}; costs {more} more")
-            outcome = more.format(outcome=outcome, more=plain(amount - before.total))
-        return self.tr("Raise epsilon to {amount}").format(amount=plain(amount)), outcome
+            outcome = more.format(outcome=outcome, more=unrounded_epsilon(amount - before.total))
+        return self.tr("Raise epsilon to {amount}").format(amount=unrounded_epsilon(amount)), outcome
 
     def _take_grid(self) -> None:
         if self._advice is not None and self._advice.balanced is not None:

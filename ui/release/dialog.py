@@ -125,7 +125,7 @@ class ReleaseDialog(QDialog):
 
     def _buttons(self) -> QHBoxLayout:
         self.close_button = QPushButton(self)
-        self.again = QPushButton(self.tr("&Check again"), self)
+        self.again = QPushButton(self.tr("Check a&gain"), self)
         self.release = push_button(self.tr("&Sign and release"), self, look="primary")
         self.details = push_button(self.tr("&Details"), self)
         self.details.setCheckable(True)

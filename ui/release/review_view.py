@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger_report import PopulationSummary
 from core.parameter_fields import Parameter, Value
 from core.release.review import QueryReview, Review
@@ -19,7 +19,7 @@ from ui.kit.spec_words import relation_word, unit_word
 from ui.language.translation import core_text, sentence, translator
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
-from ui.session.draft_charge import delta_text, shown_epsilon
+from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
 from ui.session.query_texts import budget_text
 
 _OF_QUERIES = frozenset(
@@ -127,7 +127,7 @@ class ReviewView(QWidget):
                 self.tr("{spent} → {after} of {limit}").format(
                     spent=shown_epsilon(population.spent),
                     after=shown_epsilon(after),
-                    limit=plain(population.per_vehicle),
+                    limit=unrounded_epsilon(population.per_vehicle),
                 )
             )
             self.balance.setText(

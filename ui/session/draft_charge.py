@@ -14,12 +14,10 @@ from core.advice.forecast import Forecast
 from core.planning.linear_noise import known_total
 from core.planning.query_plan import QueryPlan
 from core.privacy import Charge, Relation, Unit
-from ui.language.translation import translator
+from ui.language.translation import translator, whole
 from ui.session.session import Session
 
 _tr = translator("DraftCharge")
-_LONG = Decimal("0.001")
-"""Smaller ones have many zeros."""
 
 
 def draft_charge(session: Session) -> Charge | None:
@@ -103,7 +101,10 @@ def least_limit(session: Session, charge: Charge) -> Decimal:
 
 def unrounded_epsilon(amount: Decimal) -> str:
     """An epsilon to its last digit; Gaussian noise without a delta has none."""
-    return _tr("no bound") if amount == UNBOUNDED else plain(amount)
+    if amount == UNBOUNDED:
+        return _tr("no bound")
+    digits, point, decimals = plain(amount).partition(".")
+    return f"{whole(int(digits))}{point}{decimals}"
 
 
 def shown_epsilon(amount: Decimal) -> str:
@@ -155,12 +156,7 @@ def left_epsilon(population: PopulationSummary) -> str:
     shown = at_a_glance(left, rounding=ROUND_DOWN)
     if limit is not None and spent != UNBOUNDED:
         shown = max(min(shown, limit - at_a_glance(spent)), Decimal(0))
-    return plain(shown)
-
-
-def delta_text(delta: Decimal) -> str:
-    """A delta as people write it: `1e-6`."""
-    return plain(delta) if delta == 0 or delta >= _LONG else f"{delta.normalize():e}"
+    return unrounded_epsilon(shown)
 
 
 def fitted_budgets(session: Session) -> tuple[Budget, ...] | None:

@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.zcdp import USUAL_DELTA
 from core.advice.forecast import HatOverview
@@ -32,7 +31,13 @@ from core.statistics.cdf import STATISTIC as CDF
 from ui.kit.message_bar import Message, message_of
 from ui.kit.spec_words import relation_word
 from ui.language.translation import core_text, translator
-from ui.session.draft_charge import asked_before_reading, draft_charge, shown_charge, shown_epsilon
+from ui.session.draft_charge import (
+    asked_before_reading,
+    draft_charge,
+    shown_charge,
+    shown_epsilon,
+    unrounded_epsilon,
+)
 from ui.session.hat_texts import slot_in_words
 from ui.session.session import Session
 from ui.session.shown_release import released_distribution, released_row
@@ -431,7 +436,7 @@ def over_budget(session: Session) -> Reason | None:
         excess = _tr("epsilon {asked} per vehicle is more than is left").format(asked=shown_epsilon(total))
     elif limit is not None and population.exceeds_limit_per_day(charge):
         note = _tr("costs more than a day allows")
-        excess = _tr("more than epsilon {limit} per vehicle and day").format(limit=plain(limit))
+        excess = _tr("more than epsilon {limit} per vehicle and day").format(limit=unrounded_epsilon(limit))
     else:
         return None
     return _refusal(excess, population.name, note=note)

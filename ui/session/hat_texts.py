@@ -17,8 +17,8 @@ def slot_in_words(grid: SlotGrid, slot: int) -> str:
 
 
 def group_name(name: str) -> str:
-    """What people call a group: a column by its public name."""
-    return _tr("Kind of day") if name == DAY_KIND else name
+    """What people call a group: a column by its public name, which begins as a caption does."""
+    return _tr("Kind of day") if name == DAY_KIND else name[:1].upper() + name[1:]
 
 
 def slot_length_text(length: SlotLength) -> str:

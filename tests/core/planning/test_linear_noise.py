@@ -68,8 +68,8 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     pays = advise_noise(question, ten, DELTA, 24)
     assert (pays.noise, pays.available) == ("gauss", True)
     assert pays.reason == (
-        "At a total of 10 and delta 0.000001 Gaussian noise is smaller than Laplace noise where a "
-        "vehicle visits 24 hexagon slots or more. Here a vehicle visits at most 24: take Gaussian "
+        "At a total of 10 and delta 1e-6 Gaussian noise is smaller than Laplace noise where a "
+        "vehicle visits 24 hexagon slots or more. Here it is about 24: take Gaussian "
         "noise."
     )
     unknown = advise_noise(question, ten, none, 24)
@@ -79,12 +79,11 @@ def test_the_advice_says_from_how_many_hats_gaussian_noise_pays() -> None:
     for delta in (DELTA, none):
         too_few = advise_noise(question, ten, delta, 23.5)
         assert (too_few.noise, too_few.available) == ("laplace", True)
-        assert too_few.reason.endswith("Here a vehicle visits at most 23.5: take Laplace noise.")
+        assert too_few.reason.endswith("Here it is about 23: take Laplace noise.")
     poor = advise_noise(question, few, DELTA, 23)
     assert (poor.noise, poor.available) == ("laplace", True)
     assert (
-        poor.reason
-        == "At a total of 0.01 and delta 0.000001 Gaussian noise is not possible. Take Laplace noise."
+        poor.reason == "At a total of 0.01 and delta 1e-6 Gaussian noise is not possible. Take Laplace noise."
     )
 
 

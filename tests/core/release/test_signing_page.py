@@ -120,7 +120,7 @@ def test_in_relation_user_it_looks_at_no_record(tmp_path: Path) -> None:
 def test_of_several_statistics_each_verdict_is_named(tmp_path: Path) -> None:
     ledger = _ledger(tmp_path, "1000")
     one = signing_page(prepare(load_spec(write_city(tmp_path / "one")), ledger), _payer(ledger))
-    assert one.verdicts[0].headline.startswith(("Good. ", "Rough. ", "No use. "))
+    assert one.verdicts[0].headline in ("Good", "Rough", "No use")
     several = prepare(load_spec(write_city(tmp_path / "several", edit=EVERY_STATISTIC)), ledger)
     begun = [verdict.headline.split(":")[0] for verdict in signing_page(several, _payer(ledger)).verdicts]
     assert begun == [query.statistic for query in several.review.queries]

@@ -50,7 +50,7 @@ _OWN_PERCENT = re.compile(r"\.\d%\}|\} %")
 _WORDS = (
     *("{caveat}", "{checks}", "{relation}", "{strerror}", "उपाय: {mend}", "सार्वजनिक: {what}"),
     *("संबंध: {value}", "वे {what}", "इसमें अलग हैं: {what}", "चुना हुआ: {words}"),
-    *("C अभी सुझाया नहीं जा सकता: {what}", "{epsilon} पर: {values}"),
+    *("C अभी सुझाया नहीं जा सकता: {what}", "{epsilon} पर: {values}", "हर एक: {what}", "हर वाहन: {what}"),
 )
 """Fields that never end with a figure where a sentence ends with them."""
 _FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{re.escape(word[:-1])})' for word in _WORDS)}}}|[\d%])।")

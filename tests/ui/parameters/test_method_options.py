@@ -44,9 +44,7 @@ def made(qtbot: QtBot, session: Session) -> tuple[NoiseLine, QueryList]:
 
 def test_it_says_from_where_on_and_how_to_allow_it(qtbot: QtBot, session: Session) -> None:
     line, _ = made(qtbot, session)
-    told = (
-        "where a vehicle visits 1 hexagon slot or more. Here a vehicle visits at most 2: take Gaussian noise."
-    )
+    told = "where a vehicle visits 1 hexagon slot or more. Here it is about 2: take Gaussian noise."
     assert told in line.reason.text()
     assert "give its limit a delta, for instance 1e-6" in line.reason.text()
     assert "--" not in line.reason.text(), "words of the command line are none of the window's"

@@ -12,6 +12,6 @@ def test_a_slot_is_called_by_start_or_period_and_labels() -> None:
     periods = (PeriodOfDay(540, 600, "peak"),)
     groups = (Group("direction", ("DN", "UP")),)
     assert slot_in_words(SlotGrid(0, periods=periods, groups=groups, a_day=1), 1) == "peak, UP"
-    assert (group_name("direction"), group_name("day_kind")) == ("direction", "Kind of day")
+    assert (group_name("direction"), group_name("day_kind")) == ("Direction", "Kind of day")
     lengths = [slot_length_text(length) for length in (periods, 30, 60, 240, ALL)]
     assert lengths == ["1 period", "30 minutes", "1 hour", "4 hours", "all hours"]
