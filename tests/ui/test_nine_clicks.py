@@ -117,6 +117,7 @@ def test_nine_clicks_or_seven_keys_to_a_verified_release(
     session, by = workspace.session, hand(window)
     by.step(2)  # Parameters
     page = workspace.parameters
+    assert QApplication.focusWidget() is page.protected.relations[Relation.VALUES], "what is asked for first"
     by.press(page.protected.relations[Relation.VALUES])
     by.press(page.protected.units[Unit.VEHICLE])
     settle(window)
@@ -142,10 +143,30 @@ def test_nine_clicks_or_seven_keys_to_a_verified_release(
     qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT)
     view = dialog.result_view
     qtbot.waitUntil(lambda: "✓ Verified immediately with your own key" in view.verified.text(), timeout=WAIT)
-    by.press(dialog.close_button)
+    assert dialog.focusWidget() is dialog.close_button
+    qtbot.keyClick(dialog.close_button, Qt.Key.Key_Return)
+    by.count += 1
+    assert not dialog.isVisible()
     assert by.count == orders
     assert (tmp_path / "bus-speeds-1.0.0" / "privacy.json").is_file()
     (population,) = Ledger.open(window.home.ledger).populations()
     assert (population.name, population.per_vehicle) == ("City buses", Decimal(100))
     assert population.spent > 0
     assert Settings(window.home).publisher_text("publisher") == "City"
+
+
+def test_tab_goes_from_the_parameters_to_decide_and_then_to_the_map(qtbot: QtBot, window: MainWindow) -> None:
+    workspace = window.workspace
+    assert workspace is not None
+    workspace.session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
+    settle(window)
+    workspace.steps.choose("parameters")
+    workspace.parameters.sections["options"].head.setFocus()
+    passed = []
+    while workspace.widget.isAncestorOf(window.focusWidget()) and not workspace.tabs.isAncestorOf(
+        window.focusWidget()
+    ):
+        passed.append(window.focusWidget())
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert workspace.decide.pin in passed
+    assert workspace.decide.cards[0].error.number in passed

@@ -141,8 +141,9 @@ class ParametersPage(QWidget):
             self._open("protected")
 
     def begin(self) -> None:
-        """The keyboard goes to the first parameter that a contribution table has not decided."""
-        focus_first(self.knobs.place.kind, self.knobs.resolution, self.knobs.epsilon.slider)
+        """The keyboard goes to what is still asked for, else to the first parameter that is not decided."""
+        knobs = self.knobs
+        focus_first(*self.protected.asked_first(), knobs.place.kind, knobs.resolution, knobs.epsilon.slider)
 
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""

@@ -83,6 +83,13 @@ class WhoIsProtected(QWidget):
         layout.addLayout(words)
         self.refresh()
 
+    def asked_first(self) -> tuple[QWidget, ...]:
+        """What can be chosen of that which is not: whether presence is protected, then the unit."""
+        draft = self._session.draft
+        if draft.relation is None:
+            return tuple(self.relations.values())
+        return tuple(self.units.values()) if draft.unit is None else ()
+
     def _word(self, name: str) -> QLineEdit:
         """One that is typed on leaving it; several follow from one, where nothing else is typed."""
         edit = QLineEdit(self)

@@ -181,6 +181,8 @@ class ReleaseDialog(QDialog):
         ended = phase in (Phase.REFUSED, Phase.DONE)
         self.close_button.setText(self.tr("&Close") if ended else self.tr("&Cancel"))
         self.close_button.setEnabled(phase is not Phase.PUBLISHING)
+        for button in (self.close_button, self.again):
+            button.setAutoDefault(ended)  # no field is left whose Enter it could take
         self._enable()
         self._fit(phase)
 

@@ -177,9 +177,11 @@ class Workspace(QObject):
             area.setWidget(page)
 
     def _place_map(self) -> None:
-        result = QWidget()
-        in_column(result, PreviewBanner(self.session), (self.tabs, 1))
+        result, self.next = QWidget(), NextButtons(self.session)
         self.widget.add(self.stack, self.side, result)
+        self.decide.take(self.parameters.changes)
+        self.side.take(self.decide, self.next)  # before the tabs: Tab goes as one reads
+        in_column(result, PreviewBanner(self.session), (self.tabs, 1))
         self.places.begin(self.window.width())
         self.tabs.add_page(self.tr("Map"), self.map)
         self.tabs.add_page(self.tr("Errors"), self.error_views)
@@ -189,9 +191,6 @@ class Workspace(QObject):
         self.tabs.add_page(self.tr("Table"), self.table)
 
     def _place_others(self) -> None:
-        self.next = NextButtons(self.session)
-        self.decide.take(self.parameters.changes)
-        self.side.take(self.decide, self.next)
         self.places.take(self.ledger, self.compare)
 
     def choose_step(self, key: str) -> None:
