@@ -95,8 +95,13 @@ class OpenLine(QWidget):
         problems: Sequence[HeaderProblem] = (),
         problem: str = "",
         trial: Trial | None = None,
+        *,
+        doubtful: bool = False,
     ) -> bool:
-        """Tell what stands in the way of a load; whether anything does."""
+        """Tell what stands in the way of a load; whether anything does.
+
+        doubtful: positions may be wrong, which only who looks at the map can tell; it may be out of sight.
+        """
         words = part_names()
         # what does not fit together is shown as the problem that it is
         shown_elsewhere = set() if choices.units else {"unit"}
@@ -108,9 +113,10 @@ class OpenLine(QWidget):
         blocked = blocked_text(problems, set(choices.columns.values()))
         unusable = "" if parts or trial is None else unusable_text(trial, choices.box)
         texts += [text for text in (problem, blocked, unusable) if text]
-        self._notice.setText("\n".join(texts))
-        self._notice.setVisible(bool(texts))
-        self.go.setVisible(bool(parts or problem))
+        doubts = [self.tr("! Positions may be wrong: look at the map.")] if doubtful and not texts else []
+        self._notice.setText("\n".join(texts + doubts))
+        self._notice.setVisible(bool(texts or doubts))
+        self.go.setVisible(bool(parts or problem or doubts))
         return bool(texts)
 
 
@@ -365,6 +371,8 @@ class ImportDialog(QDialog):
     def _show_first_open(self) -> None:
         """Scroll to it too, or to what does not fit; when the dialog opens, the form is read from its top."""
         self._focus_first_open()
+        if not self.form.choices.still_open and self.map.advises:
+            self.map.swap.setFocus()
         if faulty := self.form.faulty:
             faulty.setFocus()
         editor = self.focusWidget()
@@ -458,6 +466,7 @@ class ImportDialog(QDialog):
             opened.problems,
             self.form.problem,
             None if self._typed else self._trial,
+            doubtful=self.map.advises,
         )
 
     def _check(self) -> None:

@@ -41,7 +41,8 @@ class LimitsCard(QWidget):
         self.other = ListBox(self)
         self.other.setAccessibleName(self.tr("Population with the same vehicles"))
         shrinkable(self.other)
-        self.other.activated.connect(self._reset)
+        self.other.setPlaceholderText(self.tr("Share with…"))
+        self.other.currentIndexChanged.connect(self._reset)
         self.link = push_button(self.tr("&Share its vehicles"), self, self._link)
         self.warning = flowing(look="warning", parent=self)
         self.warning.hide()
@@ -80,6 +81,7 @@ class LimitsCard(QWidget):
         names = [one.name for one in others if one.name not in (population.name, *population.linked)]
         self.other.clear()
         self.other.addItems(names)
+        self.other.setCurrentIndex(-1)  # what is named here reads as shared already
         for widget in (self.other, self.link):
             widget.setVisible(bool(names))
         self._reset()
@@ -115,6 +117,7 @@ class LimitsCard(QWidget):
         self._asked = ""
         self.warning.hide()
         self.link.setText(self.tr("&Share its vehicles"))
+        self.link.setEnabled(self.other.currentIndex() >= 0)
 
     def _link(self) -> None:
         population, other = self._population, self.other.currentText()
@@ -145,5 +148,4 @@ class LimitsCard(QWidget):
         job.start()
 
     def _linked(self) -> None:
-        self.link.setEnabled(True)
         self._reset()

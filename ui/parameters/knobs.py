@@ -217,7 +217,7 @@ class Knobs(QWidget):
         bounded = relation is Relation.USER and statistic.bounded_method
         method = bounded or statistic.method
         if method:
-            offered = {query.mechanism: offered.get(method, statistic.title)}
+            offered = {query.mechanism: offered.get(method) or self.tr("set by the statistic")}
         if tuple(offered.values()) != self._offered:
             self._offered = tuple(offered.values())
             self.mechanism.clear()

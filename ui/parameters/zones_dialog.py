@@ -88,7 +88,7 @@ class ZonesDialog(QDialog):
         self.setMinimumWidth(_WIDE)
         self.looking = Stage(self, self._show_fields, failed=self.message.show_error)
         self.reading = Stage(self, self._on_read, failed=self.message.show_error)
-        self.reading.finished.connect(lambda: self.take.setEnabled(True))
+        self.reading.finished.connect(self._enable)
         self.finished.connect(self._drop)
         self._fill(source)
 
@@ -101,6 +101,7 @@ class ZonesDialog(QDialog):
     def _fill(self, source: ZonesSource | None) -> None:
         self._form.setRowVisible(self.table, bool(source and source.table))
         self.file.setText(self._path.name or self.tr("Choose file…"))
+        self._enable()
         if source is None:
             return
         for box, text in ((self.table, source.table), (self.id, source.id), (self.name, source.name)):
@@ -108,6 +109,13 @@ class ZonesDialog(QDialog):
         self.licence.setText(source.licence)
         self.buffer.setValue(source.buffer_m)
         self._look()
+
+    def _enable(self) -> None:
+        """Without a file there are no zones, nor lines to draw them around."""
+        known = bool(self._path.name)
+        self.take.setEnabled(known)
+        self.take.setToolTip("" if known else in_lines(self.tr("Choose the file of the zones first.")))
+        self._form.setRowVisible(self.buffer, known)
 
     def _ask(self) -> None:
         kinds = self.tr("Layers ({endings});;All files (*)").format(endings="*.geojson *.json *.gpkg *.zip")
@@ -119,6 +127,7 @@ class ZonesDialog(QDialog):
         """Look into this file; its fields are offered, and none is chosen."""
         self._path = path
         self.file.setText(path.name)
+        self._enable()
         for box in (self.table, self.id, self.name):
             box.clear()
             box.setEditText("")

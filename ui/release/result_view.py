@@ -64,11 +64,13 @@ class ResultView(QWidget):
         if failed:
             text = self.tr("✗ The bundle is NOT valid.") + "\n" + "\n".join(failed)
         else:
-            passed, key_id = len(verification.checks), verification.key_id
+            passed, key_id = len(verification.checks) - self._practice, verification.key_id
             text = (
                 counted(
-                    "✓ Verified immediately with the key of this practice, {key}: {n} check passed.",
-                    "✓ Verified immediately with the key of this practice, {key}: {n} checks passed.",
+                    "✓ Verified immediately with the key of this practice, {key}: {n} check passed; it is "
+                    "marked as practice.",
+                    "✓ Verified immediately with the key of this practice, {key}: {n} checks passed; it is "
+                    "marked as practice.",
                     passed,
                     key=key_id,
                 )

@@ -111,6 +111,16 @@ def practised_note(name: str) -> str:
     return _tr("{name} is a practice release").format(name=name)
 
 
+def unsigned_for_note() -> str:
+    """Of a bundle that is as it was signed, by whomever: the list of steps has room for no more."""
+    return _tr("signer not checked")
+
+
+def untrusted_note(name: str) -> str:
+    """The same, of which."""
+    return _tr("{name} is valid; signer not checked").format(name=name)
+
+
 def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None = None) -> str:
     """In so few words that the list of steps has room for them: names of bundles are long."""
     if notice is not None:

@@ -22,6 +22,8 @@ from ui.session.step_notes import (
     practice_note,
     practised_note,
     release_note,
+    unsigned_for_note,
+    untrusted_note,
     unused_note,
     unverified_note,
     useless_note,
@@ -75,6 +77,8 @@ class VerifiedBundle:
     """What alone speaks against it."""
     practice: bool = False
     """That it is no release is all that speaks against it."""
+    trusted: bool = True
+    """The key that signed it is the one that was given, or this home's."""
 
 
 def steps_of(
@@ -171,6 +175,9 @@ def _verify(session: Session, verified: VerifiedBundle | None) -> Step:
     if verified.practice:
         practised = practised_note(verified.name)
         return Step(key=key, title=title, state=State.ATTENTION, note=practice_note(), why=practised)
+    if verified.holds and not verified.trusted:
+        why = untrusted_note(verified.name)
+        return Step(key=key, title=title, state=State.ATTENTION, note=unsigned_for_note(), why=why)
     why = verified_note(verified.name, holds=verified.holds, notice=verified.notice)
     note = verdict_on_bundle(holds=verified.holds, notice=verified.notice)
     if not verified.holds:

@@ -214,6 +214,7 @@ class VerifyPage(QWidget):
             holds=checked.verification.ok,
             notice=None if notice is None else notice.kind,
             practice=checked.verification.only_practice,
+            trusted=checked.verification.trusted,
         )
         scroll_up_to(self.subject)
         self.checked.emit(checked)

@@ -343,6 +343,16 @@ def test_exchanged_coordinates_are_told_by_the_zone_and_by_known_places(qtbot, o
     assert dialog.map.swap.property("look") == "primary"
     # on a low screen the map lies below the fold, so the first line of the check points at it
     assert "! 3 of 3 preview rows usable, but look at the map" in dialog.check.text
+    rows_of_units = dialog.form.grid.unit_rows
+    rows_of_units.show_units((UnitRange(unit="km/h"),))
+    rows_of_units.changed.emit()
+    qtbot.waitUntil(lambda: settled(dialog) and dialog.load.isEnabled(), timeout=TIMEOUT)
+    assert dialog.open_line.text == "! Positions may be wrong: look at the map.", "seen wherever one scrolls"
+    press(qtbot, dialog.open_line.go)
+    qtbot.waitUntil(lambda: not dialog.map.swap.visibleRegion().isEmpty(), timeout=TIMEOUT)
+    assert dialog.map.swap.hasFocus()
+    press(qtbot, dialog.map.swap)
+    qtbot.waitUntil(lambda: settled(dialog) and dialog.open_line.text == "", timeout=TIMEOUT)
     naive = tmp_path / "b.csv"
     naive.write_text(text.format(offset=""))
     other = open_dialog(naive)

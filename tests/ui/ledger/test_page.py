@@ -307,6 +307,8 @@ def test_only_what_was_published_can_be_opened_and_only_once_withdrawn(page: Led
 
 def test_two_populations_are_linked_after_a_second_click(qtbot: QtBot, page: LedgerPage, home: Home) -> None:
     card = page.limits
+    assert card.other.currentText() == "", "a name beside *shares with none* reads as shared"
+    assert not card.link.isEnabled()
     card.other.setCurrentText(TRAMS)
     press(qtbot, card.link)
     assert "Nothing undoes it" in texts(card)

@@ -178,7 +178,7 @@ def test_shares_say_the_mechanism_that_draws_them(
         add_queries(qtbot, session, statistic)
         press(qtbot, page.knobs._group.buttons()[number])
         shown.append((page.knobs.mechanism.currentText(), page.knobs.mechanism.isEnabled()))
-    assert shown == [("Tokens", False), ("Distribution of speeds", False)]
+    assert shown == [("Tokens", False), ("set by the statistic", False)]
 
 
 def test_options_lead_to_their_section(qtbot: QtBot, page: ParametersPage) -> None:

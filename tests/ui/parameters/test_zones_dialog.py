@@ -46,12 +46,16 @@ def test_a_layer_is_chosen_with_its_fields(
 ) -> None:
     path = wards(tmp_path, ("1", EAST), ("2", WEST))
     assert dialog.file.text() == "Choose file…"
+    assert not dialog.take.isEnabled(), "there are no zones to use"
+    assert not dialog.buffer.isVisibleTo(dialog), "nor lines"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     dialog.file.click()
     assert dialog.file.text() == "Choose file…", "nobody chose one"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     dialog.file.click()
     assert dialog.file.text() == "wards.geojson"
+    assert dialog.take.isEnabled()
+    assert dialog.buffer.isVisibleTo(dialog)
     dialog.take_file(Path())
     dialog.buttons.accepted.emit()
     assert "file of the zones" in dialog.message.text

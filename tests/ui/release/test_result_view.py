@@ -34,7 +34,7 @@ def test_a_practice_s_key_is_nobody_s_own(qtbot: QtBot, outcome: Outcome) -> Non
     verification = verify_bundle(outcome.published.bundle, public_key=outcome.key.text)
     for one, told in (
         (outcome, "with your own key"),
-        (dataclasses.replace(outcome, practice=True), "with the key of this practice"),
+        (dataclasses.replace(outcome, practice=True), "passed; it is marked as practice."),
     ):
         view = ResultView(one)
         qtbot.addWidget(view)

@@ -48,6 +48,9 @@ def test_verify_tells_what_the_last_check_came_to() -> None:
         step = steps_of(session, VerifiedBundle(name="a", holds=holds))[-1]
         assert (step.key, step.state, step.why) == ("verify", state, f"a {said}")
         assert step.note == ("the bundle is valid" if holds else "is NOT valid"), "a name is too long"
+    step = steps_of(session, VerifiedBundle(name="a", holds=True, trusted=False))[-1]
+    assert (step.state, step.note) == (State.ATTENTION, "signer not checked"), "anybody may have signed it"
+    assert step.why == "a is valid; signer not checked"
     for kind in NoticeKind:
         step = steps_of(session, VerifiedBundle(name="a", holds=False, notice=kind))[-1]
         assert (step.state, step.note, step.why) == (State.FAILED, f"was {kind.value}", f"a was {kind.value}")
