@@ -114,7 +114,8 @@ class DecisionCard(QFrame):
         set_look(self, "card" if verdict.informative else "warning")
         good = None if verdict.useless else good_error(measure, verdict.constant)
         self.bands.show_error(verdict.error, good, verdict.constant, short_error(verdict.error, measure))
-        self.rows.setText(rows_text(plan))
+        overview = self._session.overview
+        self.rows.setText(rows_text(plan, len(overview.cells) if overview else 0))
         self.rows.setVisible(bool(self.rows.text()))
         self._tell_cost(plan, query.budget.amount)
 

@@ -8,7 +8,7 @@ from core.advice.verdict_sentences import figures, verdict_sentences
 from core.planning.query_plan import QueryPlan
 from core.published.published_verdict import RowsThatCame
 from ui.language.counted_words import counted_hats
-from ui.language.translation import core_text, percent, sentence, translator
+from ui.language.translation import core_text, percent, sentence, translator, whole
 
 _tr = translator("Verdict")
 
@@ -31,12 +31,19 @@ def said_of_rows(rows: RowsThatCame, planned: Verdict) -> str:
     return " ".join(sentence(core_text(one)) for one in rows.sentences(planned))
 
 
-def rows_text(plan: QueryPlan) -> str:
-    """How many rows there will be, and how many of them empty; nothing where nobody can know."""
+def rows_text(plan: QueryPlan, with_records: int) -> str:
+    """How many rows there will be of those that could be, and how many of them empty.
+
+    with_records: HATs that have any, chosen or not. Nothing where nobody can know.
+    """
     verdict = verdict_of(plan)
     if plan.bounding is not None or plan.regions or verdict.mostly_empty:
         return ""
     slots = counted_hats(len(plan.hats))
+    if with_records > len(
+        plan.hats
+    ):  # else who sees the map filled expects it to be filled after the release
+        slots = _tr("{slots} of {all} with records").format(slots=slots, all=whole(with_records))
     if not verdict.empty:
         return _tr("{slots}, none empty.").format(slots=slots)
     return _tr("{slots}, {share} of them empty.").format(slots=slots, share=percent(verdict.empty))
