@@ -188,6 +188,9 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert users.mend.startswith("What suppression saves depends on ")
     assert {"Choose it in step Parameters" in reason.mend for reason in (curves, users)} == {True}
     assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
+    session.choose_relation("Relation", Relation.USER)
+    typed = [reason.note for guard in guards.TYPED_HEXAGONS if (reason := guard(session)) is not None]
+    assert typed == ["type the time zone", "type the dates", "name the candidate hexagons"]
 
 
 def test_whoever_has_chosen_a_relation_is_asked_for_what_of_a_vehicle(qtbot: QtBot, tmp_path: Path) -> None:

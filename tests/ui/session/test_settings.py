@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QStandardPaths
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from core.store.record_cache import DEFAULT_LIMIT
 from core.system.paths import Home
@@ -56,6 +56,15 @@ def test_everything_comes_back_in_the_next_run(home, tmp_path):
     assert (again.cache_limit, again.release_folder) == (7 * GIGABYTE, tmp_path / "to be made")
     again.open_sections = ()
     assert Settings(home).open_sections == ()
+    again.set_publisher_text("contact", "opendata@city.example")
+    again.add_recent_path("bundle", tmp_path)
+    del again
+    # what this version has written is found by those that come after it
+    assert set(QSettings(str(home.settings), QSettings.Format.IniFormat).allKeys()) == {
+        *(f"window/{name}" for name in ("geometry", "language", "open-sections", "state", "theme")),
+        *(f"publisher/{name}" for name in ("contact", "release-folder")),
+        *("cache/limit-gb", "files/recent", "files/recent-bundle", "folders/data"),
+    }
     assert (home.folder / "settings.ini").is_file()
 
 
