@@ -46,7 +46,6 @@ class ConstantsBox(QWidget):
         layout.addWidget(self.prior)
         self._job = Stage(self, self._show_outlook, failed=self._on_failed)
         session.forecast_changed.connect(self._follow)
-        session.ledger_changed.connect(self._follow)
         self.refresh()
 
     def _build_hats(self) -> None:

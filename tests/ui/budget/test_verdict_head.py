@@ -22,6 +22,7 @@ def test_of_what_it_is_the_verdict_is_said_in_small_letters(qtbot: QtBot, theme:
     columns = [column for column, letters in enumerate(zip(*inked(head, 1), strict=True)) if "#" in letters]
     right = [column for column in columns if column > head.sizeHint().width() + 10]
     small = head.font()
+    assert small.bold(), "the word itself"
     small.setPointSizeF(9)
     small.setBold(False)
     assert right[-1] >= 395

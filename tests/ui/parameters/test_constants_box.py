@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.accounting.ledger import Ledger
 from core.prior.public_prior import PublicPrior
 from core.prior.public_source import SourceRequest
 from core.privacy import Relation, Unit
@@ -176,8 +177,14 @@ def test_public_counts_that_cannot_be_read_suggest_nothing_and_say_why(
 def test_without_a_delta_it_says_what_gaussian_noise_needs(
     qtbot: QtBot, box: ConstantsBox, session: Session
 ) -> None:
-    session.edit("Population", population="")
     needs = "Gaussian noise needs a population with a delta (More… beside its limit)."
+    session.edit_query("Noise", parameters={"noise": "laplace"})  # which no delta plans anew
+    rest(qtbot, session)
+    Ledger.open(session.home.ledger).set_limit(session.draft.population, per_vehicle=Decimal(50))
+    session.ledger.read()
     qtbot.waitUntil(lambda: box.gaussian.text() == needs, timeout=WAIT)
+    session.edit("Population", population="")
+    rest(qtbot, session)
+    assert box.gaussian.text() == needs
     assert not box.use_noise.isVisible()
     rest(qtbot, session)

@@ -59,6 +59,7 @@ def test_typed_numbers_are_one_undo_step_of_the_draft(
 
 def test_units_have_their_words(form: PriorForm, session: Session) -> None:
     assert "Vehicles in all" in texts(form)
+    assert form.kind.accessibleName() == "Where public counts come from"
     session.edit("Unit", unit=Unit.VEHICLE_DAY)
     assert "Vehicle-days in all" in texts(form)
 

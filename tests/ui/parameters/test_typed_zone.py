@@ -70,6 +70,9 @@ def test_a_city_of_one_zone_stands_for_it(qtbot: QtBot, session: Session, field:
 def test_what_is_no_zone_is_refused(qtbot: QtBot, session: Session, field: TypedZone) -> None:
     write(qtbot, field.edit, "Nowhere/Land")
     assert session.draft.zone == ZONE
+    assert session.refused.first is not None
+    session.edit("Title", title="Taxis")
+    assert session.refused.first is None, "the field shows the draft again"
 
 
 def test_records_of_another_zone_are_loaded_anew(qtbot: QtBot, session: Session, field: TypedZone) -> None:

@@ -302,6 +302,9 @@ def test_a_population_of_another_relation_is_told_before(
     assert first_reason(session, (guards.another_relation,)) is None
     session.choose_relation("Relation", Relation.USER)
     assert "it has released with “Values only”" in what(session, guards.BUDGET)
+    reason = first_reason(session, guards.BUDGET)
+    assert reason is not None
+    assert reason.note == "released with another protection"
     with spoken(qapp, catalogue_of("hi")):
         assert "“केवल मान” के साथ" in what(session, guards.BUDGET)
     qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
