@@ -31,7 +31,7 @@ _tr = translator("GridRow")
 
 ROW_HEIGHT = 38
 ROW = Qt.ItemDataRole.UserRole
-RIGHTS = (0.44, 0.58, 0.71, 0.795)
+RIGHTS = (0.42, 0.585, 0.715, 0.8)
 """Right edges of area, slot, records and error, of the width; at the right of these stands the verdict."""
 _LEFT, _GAP, _SIGN = 26, 8, 12
 _OLD = 0.5

@@ -39,7 +39,7 @@ from ui.release.result_view import ResultView, verify_now
 from ui.release.signing_view import SigningView
 from ui.session.session import Session
 
-_WIDTH, _HEIGHT = 730, 720
+_WIDTH, _HEIGHT = 730, 960
 _LEAST_HEIGHT = 420
 _FULL = 1000
 _PDF = ".pdf"

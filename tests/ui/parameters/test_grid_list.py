@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QListWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -318,3 +319,10 @@ def test_names_of_columns_do_not_touch(qtbot: QtBot, qapp: QApplication, theme: 
     letters, rights = head.fontMetrics(), [round(right * 374) for right in RIGHTS]
     for name, before, right in zip(head.names[1:], rights, rights[1:], strict=False):
         assert right - letters.horizontalAdvance(name) >= before + 3
+    small = QFont(qapp.font())
+    small.setPointSizeF(small.pointSizeF() - 1)
+    for widest, before, right in zip(
+        ("all hours", "100\u00a0%", "0.94"), rights[:-1], rights[1:], strict=True
+    ):
+        least = 4 if widest == "0.94" else 8
+        assert right - QFontMetrics(small).horizontalAdvance(widest) >= before + least, widest

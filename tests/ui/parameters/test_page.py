@@ -355,7 +355,7 @@ def test_drags_of_two_statistics_are_two_undo_steps(
 def test_a_statistic_with_its_own_method_shows_its_own_parameters(
     qtbot: QtBot, several: ParametersPage, session: Session
 ) -> None:
-    assert several.knobs.mechanism.currentText() == "Vehicles above a speed limit (Query 2)"
+    assert several.knobs.mechanism.currentText() == "set by the statistic"
     assert not several.knobs.mechanism.isEnabled()
     assert not several.knobs.of_mechanism.text.text()
     form = several.options.form
