@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from core.accounting.epsilon_rounding import plain
+from core.accounting.epsilon_rounding import delta_text, plain
 from core.accounting.zcdp import USUAL_DELTA
 from core.advice.constant_curve import better_choice, cheapest_choice, constant_curves
 from core.advice.enforced_choice import (
@@ -127,9 +127,9 @@ class UserAdvice:
             fewest = gaussian_pays_from(self.total, delta)
             answer = f" Allow it with ledger set-limit --delta {USUAL_DELTA}."
         if fewest is None:
-            return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta:.3g}."
+            return f"A total of {plain(self.total)} buys no Gaussian noise at delta {delta_text(delta)}."
         pays = (
-            f"At a total of {plain(self.total)} and delta {delta:.3g} Gaussian noise is smaller from "
+            f"At a total of {plain(self.total)} and delta {delta_text(delta)} Gaussian noise is smaller from "
             f"{count_of(fewest, 'hexagon slot')} per {unit} on; about "
             f"{significant(self.hats_of_one, 3)} may be expected: "
         )

@@ -117,7 +117,7 @@ def _places(prepared: Prepared) -> str:
         return "zones"
     if not place.place_column:
         return "the whole area"
-    return text_of("places by their {column}", column=Name(place.place_column))
+    return text_of("one place per {column}", column=Name(place.place_column))
 
 
 def _area_km2(prepared: Prepared, resolution: int) -> float:

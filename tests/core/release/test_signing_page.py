@@ -130,7 +130,7 @@ def test_places_that_are_no_hexagons_are_named(tmp_path: Path) -> None:
     ledger = _ledger(tmp_path, "1000")
     prepared: Prepared = prepare(load_spec(write_labelled_city(tmp_path / "city", BY_ROUTE)), ledger)
     page = signing_page(prepared, _payer(ledger))
-    assert ", in places by their route, " in page.seen[0]
+    assert ", in one place per route, " in page.seen[0]
     assert "Which route each of its records has." in page.left_open
 
 
