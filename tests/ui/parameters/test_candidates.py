@@ -53,6 +53,12 @@ def test_nothing_is_named_at_first(named: Candidates, session: Session) -> None:
     assert session.draft.cells_file == ""
     assert [edge.text() for edge in named.edges] == [""] * 4
     assert named.file.text() == "Choose file…"
+    assert [named.way.itemText(row) for row in range(named.way.count())] == [
+        "Boundary in a GeoJSON file",
+        "List of H3 cells in a file",
+        "Box of coordinates",
+        "Typed list of H3 cells",
+    ]
     assert named.note.text() == "From a map or a list of districts, never from the records."
     assert named.note.property("look") == "muted"
 

@@ -224,6 +224,7 @@ def test_another_rule(qtbot: QtBot, page: ParametersPage, session: Session) -> N
         page.hexagons.rule.setCurrentIndex(page.hexagons.rule.findData("every-slot"))
         page.hexagons.rule.activated.emit(page.hexagons.rule.currentIndex())
     assert session.draft.rule == "every-slot"
+    assert page.hexagons.cells_file.text() == "Choose file…"
     assert message(page).startswith("The threshold leaves no hexagon slot.")
 
 

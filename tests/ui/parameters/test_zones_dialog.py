@@ -65,7 +65,7 @@ def test_a_layer_is_chosen_with_its_fields(
     assert chosen.args == [ZonesSource(file=str(path), id="ward", name="title", licence="CC0-1.0")]
     again = ZonesDialog(chosen.args[0])
     qtbot.addWidget(again)
-    qtbot.waitUntil(lambda: not again.looking.running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: again.id.count() == 2 and not again.looking.running, timeout=WAIT_MS)
     with qtbot.waitSignal(again.chosen, timeout=WAIT_MS) as unchanged:
         again.take.click()
     assert unchanged.args == chosen.args
