@@ -155,6 +155,15 @@ def test_facts_name_the_statistic_and_no_id(qtbot: QtBot, tmp_path: Path) -> Non
     assert statistic in begun
     assert f"Epsilon a day of {statistic}" in told
     assert not any(mean.id in line or line.startswith("fast") for line in told)
+    dialog.details.click()
+    parts = dialog.view.details.findChildren(QLabel)
+    (last,) = (part for part in parts if part.text() == "All together")
+    qtbot.waitUntil(last.isVisible)
+    heads = [part for part in parts if part.text() in ("vehicle", "vehicle\nand day", "visit")]
+    figures = [part for part in last.parentWidget().findChildren(QLabel) if part.y() == last.y()]
+    assert figures.pop(figures.index(last)) is last
+    edges = [[part.geometry().right() for part in row] for row in (heads, figures)]
+    assert edges[0] == edges[1], "each sum stands below its head"
     dialog.reject()
     for mechanism, parameters, fact in (
         ("baseline", {"suppress_users": True}, "Suppressed users"),
