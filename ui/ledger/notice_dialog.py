@@ -73,7 +73,7 @@ class NoticeDialog(QDialog):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.addRow(self.tr("&Reason"), self.reason)
-        caption, chooser = plain_label(self.tr("&Replacement"), self), self._chooser()
+        caption, chooser = plain_label(self.tr("Rep&lacement"), self), self._chooser()
         caption.setBuddy(self.successor)
         form.addRow(caption, chooser)
         form.setRowVisible(chooser, self._corrects)
