@@ -67,23 +67,23 @@ def presence_sentence(unit: Unit, epsilon: Decimal | None, delta: Decimal) -> st
     if epsilon is None or not epsilon.is_finite():
         return text_of("Whether {present} is hidden.", present=present)
     digits = _UP.exp(epsilon).adjusted() + 1
-    amounts = {
-        "present": present,
-        "epsilon": glance(epsilon),
-        "chance": _chance(delta, as_figure=False) if delta else "",
-    }
+    chance = _chance(delta, as_figure=False) if delta else ""
     if digits > _LONGEST:
         return text_of(
             "Whether {present} is hardly hidden: at epsilon {epsilon} this release may make "
             "a guess that it was likelier by a factor of up to {digits} digits{chance}.",
+            present=present,
+            epsilon=glance(epsilon),
             digits=digits,
-            **amounts,
+            chance=chance,
         )
     return text_of(
         "Whether {present} is hidden: at epsilon {epsilon} this release makes a guess that "
         "it was at most {times} times likelier{chance}.",
+        present=present,
+        epsilon=glance(epsilon),
         times=_factor(epsilon),
-        **amounts,
+        chance=chance,
     )
 
 

@@ -28,14 +28,14 @@ def all_readers() -> tuple[Reader, ...]:
 
 
 @cache
-def _readers_by_ending() -> Mapping[str, Reader]:
-    return {ending: reader for reader in all_readers() for ending in reader.endings}
+def _by_ending(readers: tuple[Reader, ...]) -> Mapping[str, Reader]:
+    return {ending: reader for reader in readers for ending in reader.endings}
 
 
 def reader_by_name(name: str) -> Reader | None:
     """The reader that the name of a file asks for; None for an unknown ending."""
     base = base_name(name)
-    return _readers_by_ending().get(base[base.rfind(".") :])
+    return _by_ending(all_readers()).get(base[base.rfind(".") :])
 
 
 def reader_for(path: Path) -> Reader:

@@ -114,7 +114,7 @@ class ZonesDialog(QDialog):
         """Without a file there are no zones, nor lines to draw them around."""
         known = bool(self._path.name)
         self.take.setEnabled(known)
-        self.take.setToolTip("" if known else in_lines(self.tr("Choose the file of the zones first.")))
+        self.take.setToolTip(in_lines("" if known else self.tr("Choose the file of the zones first.")))
         self._form.setRowVisible(self.buffer, known)
 
     def _ask(self) -> None:
