@@ -89,6 +89,7 @@ class PlaceScreens(Camera):
         self.workspace.steps.choose("parameters")
         for name, section in self.workspace.parameters.sections.items():
             section.head.setChecked(name in ("grids", "hexagons"))
+        self.workspace.tabs.setCurrentWidget(self.workspace.error_views)  # without lines there is no map
         self.take("x-places-routes")
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("x-places-table")

@@ -61,7 +61,7 @@ class UserScreens(Camera):
         page.protected.relations[Relation.USER].click()
         wait_until(lambda: not session.busy)
         self.take("s-relation-user")
-        self.workspace.steps.choose("parameters")
+        self.scroll_to(page.constants)
         self.take("s-constants-open")
         day = dt.date(2022, 1, 3)
         session.edit("Zone", zone="Asia/Kolkata", date_ranges=((day, day + dt.timedelta(days=6)),))
