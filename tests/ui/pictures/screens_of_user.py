@@ -109,6 +109,7 @@ class UserScreens(Camera):
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("s-table")
         self.workspace.tabs.setCurrentWidget(self.workspace.error_views)
+        self.workspace.places.show_result()  # on a narrow screen no curve is computed before
         wait_until(lambda: self.workspace.error_views.release.complete)
         self.take("s-errors-release")
         constants = self.workspace.error_views.constants
