@@ -117,3 +117,17 @@ def test_planted_dialect_is_found(text: str) -> None:
 
 def test_a_planted_short_name_is_found() -> None:
     assert short_names("ui/a.py", '"""Of a HAT."""\nTIP = "of two HATs"\nWHAT = "what"') == ["ui/a.py:2"]
+
+
+def test_no_progress_is_said_by_one_word() -> None:
+    """Which no catalogue takes: a window in Hindi said it in English."""
+    said = [
+        (path.name, step.value)
+        for path in sources()
+        for call in nodes_of(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "progress"
+        for step in call.args[1:2]
+        if isinstance(step, ast.Constant) and step.value
+    ]
+    assert len(said) > 10
+    assert [one for one in said if " " not in one[1]] == []

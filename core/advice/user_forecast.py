@@ -125,7 +125,7 @@ def user_forecast(
             public = prior.counts(candidates, found) if prior.enough else None
             planned = []
             for number, query in enumerate(asked):
-                progress(number / len(asked), "Planning")
+                progress(number / len(asked), "Planning the noise")
                 plan = plan_user_query(query, constants, chosen.threshold, delta, chosen.columns, cache)
                 planned.append(plan if public is None else informed_by(plan, public, constants))
             plans = tuple(planned)

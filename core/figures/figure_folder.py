@@ -78,7 +78,7 @@ def write_figures(
     try:
         staging.mkdir(parents=True)
         for number, figure in enumerate(figures):
-            progress(number / len(figures), "Drawing")
+            progress(number / len(figures), "Drawing figures")
             picture, numbers = _drawn(figure)
             contents = {ending: PICTURE_FORMATS[ending](picture) for ending in formats}
             for ending, content in (contents | {"csv": numbers}).items():

@@ -203,7 +203,7 @@ def _plan_gaussian(
         plans[index] = question.statistic.plan_gaussian(
             counts(index), *costs[int(pico_rhos[index])], question
         )
-        planning((index + 1) / published.size, "Planning")
+        planning((index + 1) / published.size, "Planning the noise")
     conversion = conversion_of(lattice_error_of(question.statistic, plans.values()))
     if conversion != BY_PROFILE:
         plans = {
@@ -254,7 +254,7 @@ def _plan_each(
         if index >= 0 and chosen[index]:
             plan = question.statistic.plan(counts(index), epsilons[spent[index]], question)
         hats.append(PlannedHat(cell=cell, slot=slot, grid=grid, places=places, index=index, plan=plan))
-        planning((number + 1) / len(selection), "Planning")
+        planning((number + 1) / len(selection), "Planning the noise")
     return Separate(
         query=query,
         hats=tuple(hats),
@@ -440,7 +440,7 @@ def _scales(
                 mend='divide the total equally (division = "equal"), or choose another method',
             )
         scales[index] = scale
-        progress(index / published.size, "Planning")
+        progress(index / published.size, "Planning the noise")
     return scales
 
 
@@ -459,5 +459,5 @@ def _of_noise_scale(
             raise InternalError("a Laplace scale is asked of a statistic that takes none")
         epsilon = epsilon_of_scale(numbers.sensitivity, noise_scale, numbers.parts)
         micro_epsilons[index] = to_micro_epsilon(epsilon)
-        progress(index / published.size, "Planning")
+        progress(index / published.size, "Planning the noise")
     return micro_epsilons

@@ -284,7 +284,7 @@ def plan_release(
     try:
         if spec.relation is Relation.USER:
             plans = plans_of(spec, delta, derived=bool(contributions.derived), cache=plan_cache)
-            progress(1.0, "Planning")
+            progress(1.0, "Planning the noise")
         else:
             former = former_spreads(ledger, spec.population)
             queries = [former.given_to(query) for query in spec.queries]

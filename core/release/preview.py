@@ -65,7 +65,7 @@ def preview(
         made_up = made_up_table(spec, contributions, delta=delta, counts=counts)
         ahead = part(progress, 0.0, 0.9)
         prepared = plan_release(spec, ledger, made_up, None, ahead, plan_cache)
-        progress(0.9, "Drawing")
+        progress(0.9, "Drawing made-up numbers")
         return draw_release(prepared, ledger)
 
 
