@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -27,15 +26,11 @@ def all_readers() -> tuple[Reader, ...]:
     return tuple(cast(Reader, reader) for reader in discover(readers, "READER").values())
 
 
-@cache
-def _by_ending(readers: tuple[Reader, ...]) -> Mapping[str, Reader]:
-    return {ending: reader for reader in readers for ending in reader.endings}
-
-
 def reader_by_name(name: str) -> Reader | None:
     """The reader that the name of a file asks for; None for an unknown ending."""
     base = base_name(name)
-    return _by_ending(all_readers()).get(base[base.rfind(".") :])
+    ending = base[base.rfind(".") :]
+    return next((reader for reader in all_readers() if ending in reader.endings), None)
 
 
 def reader_for(path: Path) -> Reader:
