@@ -44,6 +44,7 @@ class TableScreens(Camera):
         self.take("w-table-parameters")
         workspace.tabs.setCurrentWidget(workspace.distributions)
         workspace.distributions.sections.setCurrentWidget(workspace.distributions.resolutions)
+        workspace.places.show_result()  # on a narrow screen nothing is computed before
         wait_until(lambda: workspace.distributions.resolutions.complete)
         self.take("w-table-distributions")
         workspace.tabs.setCurrentWidget(workspace.table)
