@@ -236,7 +236,7 @@ def mechanism_advice(advice: Advice, mechanism: str, unit: str) -> KnobAdvice:
     if rival is None:
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("This is recommended."))
     text = text_of(
-        "Recommended. Next best: {title}, {error}.",
+        "Next best: {title}, {error}.",
         title=require_mechanism(rival).title,
         error=significant(others[rival], 2),
     )

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from core.system.paths import resources
-from tests.ui import screenshots
+from tests.ui.pictures import screenshots
 
 TOUR = {
     "tour-protected": "2-hexagons-1366-light",
@@ -27,7 +27,8 @@ _SIZE_AND_THEME = re.compile(r"(-\d+)?-(light|dark)$")
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
-        sys.argv[1:] = [place, *(_SIZE_AND_THEME.sub("", taken) for taken in TOUR.values())]
+        wanted = (_SIZE_AND_THEME.sub("", taken) for taken in TOUR.values())
+        sys.argv[1:] = ["--only", "1366-light", place, *wanted]
         screenshots.main()
         for name, taken in TOUR.items():
             shutil.copyfile(Path(place, f"{taken}.png"), resources() / "tour" / f"{name}.png")
