@@ -40,9 +40,8 @@ def rows_text(plan: QueryPlan, with_records: int) -> str:
     if plan.bounding is not None or plan.regions or verdict.mostly_empty:
         return ""
     slots = counted_hats(len(plan.hats))
-    if with_records > len(
-        plan.hats
-    ):  # else who sees the map filled expects it to be filled after the release
+    # else who sees the map filled expects it to be filled after the release
+    if with_records > len(plan.hats):
         slots = _tr("{slots} of {all} with records").format(slots=slots, all=whole(with_records))
     if not verdict.empty:
         return _tr("{slots}, none empty.").format(slots=slots)
