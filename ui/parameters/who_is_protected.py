@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.accounting.privacy_loss import loss_of
 from core.bounding.constants import BOUNDED_UNITS
-from core.bundle.protection_texts import confirmation_sentence, protected_by
+from core.bundle.protection_texts import protected_by
 from core.errors import InputError
 from core.privacy import Relation, Unit
 from core.subject import VEHICLE
@@ -36,7 +35,6 @@ from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.parameters.relation_choice import RelationChoice, check_one
 from ui.session.guards import CONFIRMATION, DERIVED, first_reason
-from ui.session.selected_counts import selected_counts
 from ui.session.session import Session
 
 _BETWEEN_UNITS = 6
@@ -69,9 +67,7 @@ class WhoIsProtected(QWidget):
         self.limit.accepted.connect(self.message.clear)
         self.sentence = label(parent=self)
         self.confirmed = QCheckBox(label_of("privacy.confirmed"), self)
-        self.confirmed.clicked.connect(
-            lambda checked: self._session.edit(self.tr("Confirmation"), confirmed=checked)
-        )
+        self.confirmed.clicked.connect(lambda checked: self._session.confirmation.answer(confirmed=checked))
         frame = card(self, "warning", self.sentence, self.confirmed)
         for widget in (self.limit, self.message, frame):
             layout.addWidget(widget)
@@ -194,21 +190,6 @@ class WhoIsProtected(QWidget):
         if reason is not None:
             self.sentence.setText(reason.what)
             return
-        draft, shown = self._session.draft, self._session.forecast
-        assert draft.relation is not None
-        assert draft.unit is not None
-        assert shown is not None
-        assert shown.selection is not None
-        recorded, _ = selected_counts(shown.selection)
-        self.sentence.setText(
-            core_text(
-                confirmation_sentence(
-                    draft.relation,
-                    draft.unit,
-                    shown.single_vehicle,
-                    recorded,
-                    None if shown.charge is None else loss_of(shown.charge, draft.unit),
-                    self._session.ledger.delta,
-                )
-            )
-        )
+        sentence = self._session.confirmation.sentence
+        assert sentence is not None
+        self.sentence.setText(core_text(sentence))

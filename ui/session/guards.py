@@ -41,7 +41,7 @@ from ui.session.draft_charge import (
 from ui.session.hat_texts import slot_in_words
 from ui.session.session import Session
 from ui.session.shown_release import released_distribution, released_row
-from ui.session.step_titles import parameters_title
+from ui.session.step_notes import parameters_title
 
 _tr = translator("Guards")
 

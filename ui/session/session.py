@@ -32,6 +32,7 @@ from core.system.paths import Home
 from ui.kit.stage import Stage
 from ui.language.translation import call_protected
 from ui.session.chosen_hat import ChosenHat
+from ui.session.confirmation import Confirmation
 from ui.session.ledger_reading import LedgerReading
 from ui.session.loaded_data import GeoBox, LoadedData, data_summary
 from ui.session.made_up_preview import MadeUpPreview
@@ -55,7 +56,8 @@ from ui.session.shown_release import ShownRelease
 from ui.session.table_passphrases import TablePassphrases
 from ui.session.undo import EditDraft, push_edit
 
-_UNCONFIRMING = ("relation", "unit")
+_UNCONFIRMING = ("relation", "unit", "subject", "subject_plural")
+"""Words of the sentence that is confirmed; its figures are known once they are planned."""
 
 
 class Session(QObject):
@@ -110,6 +112,7 @@ class Session(QObject):
         self.ledger = LedgerReading(self)
         self.refused = RefusedInputs(self)
         self.planning = Planning(self)
+        self.confirmation = Confirmation(self)
         self.pins = Pins(self)
         self.release = ShownRelease(self)
         self.preview = MadeUpPreview(self)
@@ -331,6 +334,8 @@ class Session(QObject):
         self.planning.begin(mechanism_given=opened.asked.draft is not None)
         if not again:
             self.grid_given = opened.asked.draft is not None
+            if opened.asked.draft is not opened.asked.begun:
+                self.confirmation.forget()
             self._draft = opened.fitted(self._draft)
             call_protected(self._draft.protects, hexagons=self._draft.place_kind == HEXAGON)
             self.undo_stack.clear()

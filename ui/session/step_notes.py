@@ -1,4 +1,4 @@
-"""The note below each step's title: how far it has come, in a few words.
+"""The title of each step, and the note below it: how far it has come, in a few words.
 
 What blocks a step is said by its guard (`ui.session.guards`).
 """
@@ -17,6 +17,31 @@ from ui.session.query_texts import short_error
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
 
 _tr = translator("Steps")
+
+
+def data_title() -> str:
+    """Where records are opened."""
+    return _tr("Data")
+
+
+def parameters_title() -> str:
+    """Where all that is published is chosen."""
+    return _tr("Parameters")
+
+
+def errors_title() -> str:
+    """Where mechanisms are compared."""
+    return _tr("Errors")
+
+
+def release_title() -> str:
+    """Where a release is reviewed and signed."""
+    return _tr("Release")
+
+
+def verify_title() -> str:
+    """Where bundles are checked."""
+    return _tr("Verify")
 
 
 def data_note(data: LoadedData | None) -> str:

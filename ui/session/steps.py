@@ -16,12 +16,16 @@ from ui.session.guards import Guard
 from ui.session.session import Session
 from ui.session.step_notes import (
     data_note,
+    data_title,
     errors_note,
+    errors_title,
     other_verified_note,
     parameters_note,
+    parameters_title,
     practice_note,
     practised_note,
     release_note,
+    release_title,
     unsigned_for_note,
     untrusted_note,
     unused_note,
@@ -30,8 +34,8 @@ from ui.session.step_notes import (
     verdict_note,
     verdict_on_bundle,
     verified_note,
+    verify_title,
 )
-from ui.session.step_titles import data_title, errors_title, parameters_title, release_title, verify_title
 
 
 class State(StrEnum):

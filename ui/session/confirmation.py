@@ -1,0 +1,62 @@
+"""The sentence that a person confirms; the confirmation is of what it says, and ends with that."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from core.accounting.privacy_loss import loss_of
+from core.bundle.protection_texts import confirmation_sentence
+from ui.language.translation import translator
+from ui.session.selected_counts import selected_counts
+
+if TYPE_CHECKING:
+    from ui.session.session import Session
+
+_tr = translator("Session")
+
+
+class Confirmation(QObject):
+    """Follows the plan of the session: the figures of the sentence come from it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._confirmed: set[str] = set()
+        """Every sentence that was: an undone change brings one of them back."""
+        session.forecast_changed.connect(self._compare)
+
+    @property
+    def sentence(self) -> str | None:
+        """What there is to confirm, with the figures of the newest plan; None where they are not known."""
+        draft, shown = self._session.draft, self._session.forecast
+        if draft.relation is None or draft.unit is None or shown is None or shown.selection is None:
+            return None
+        recorded, _ = selected_counts(shown.selection)
+        loss = None if shown.charge is None else loss_of(shown.charge, draft.unit)
+        return confirmation_sentence(
+            draft.relation, draft.unit, shown.single_vehicle, recorded, loss, self._session.ledger.delta
+        )
+
+    def answer(self, *, confirmed: bool) -> None:
+        """Confirm the sentence that is shown, or no longer; one undo step."""
+        if confirmed and self.sentence is not None:
+            self._confirmed.add(self.sentence)
+        self._session.edit(_tr("Confirmation"), confirmed=confirmed)
+
+    def forget(self) -> None:
+        """The draft came with data: where it is confirmed, so is its first sentence."""
+        self._confirmed.clear()
+
+    def _compare(self) -> None:
+        """Take the confirmation back where the sentence is another one; no undo step, as none was made."""
+        session, sentence = self._session, self.sentence
+        if not session.draft.confirmed or sentence is None or session.planning.is_of_before:
+            return
+        if not self._confirmed:
+            self._confirmed.add(sentence)
+        elif sentence not in self._confirmed:
+            session.apply(dataclasses.replace(session.draft, confirmed=False))
+            session.noted.emit(_tr("The sentence that you confirmed has changed: read and confirm it again."))
