@@ -252,6 +252,26 @@ def test_decide_is_seen_whole_on_1920x1080_at_150_percent(window: MainWindow) ->
         wait_until(lambda: not session.busy)
 
 
+@pytest.mark.parametrize("step", ["data", "verify"])
+def test_no_figures_of_the_draft_come_beside_a_step_on_which_nothing_is_decided(
+    window: MainWindow, step: str
+) -> None:
+    """Beside a bundle that is not valid stood *Good*, once the window had been small for a moment."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    before = window.size()
+    workspace.steps.choose(step)
+    try:
+        for width in (640, 911):
+            window.resize(width, 512)
+            assert workspace.side.isHidden()
+        workspace.reset_layout()
+        assert workspace.side.isHidden()
+        workspace.steps.choose("parameters")
+        assert workspace.side.isVisible()
+    finally:
+        window.resize(before)
+
+
 def test_a_choice_moves_nothing_that_is_still_to_be_chosen(window: MainWindow) -> None:
     for relation in Relation:
         page = chosen(window, relation, None).parameters

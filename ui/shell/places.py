@@ -24,6 +24,8 @@ class Places(QStackedWidget):
         super().__init__(parent)
         self._steps = columns
         self._columns = columns
+        self._decides = True
+        """Something is decided on the step that is shown."""
         self.fold = self._button(self.tr("Decide"), self.tr("Show or fold away the decide panel (Ctrl+B)"))
         self.fold.setChecked(True)
         self.fold.toggled.connect(side.setVisible)
@@ -74,6 +76,14 @@ class Places(QStackedWidget):
         for switch in self._areas:
             switch.setChecked(False)
 
+    def enter(self, *, decides: bool) -> None:
+        """A step is shown: where nothing is decided, figures of the draft would be taken for its own."""
+        self._decides = decides
+        self._unfold_decide(self.window().width())
+
+    def _unfold_decide(self, width: int) -> None:
+        self.fold.setChecked(self._decides and has_decide_beside(width))
+
     def show_decide(self) -> None:
         """Show the right column, or fold it away where it can be seen."""
         if self._steps.isVisible():
@@ -90,12 +100,13 @@ class Places(QStackedWidget):
     def begin(self, width: int) -> None:
         """As a window of this width is on the first day."""
         self._columns.fit(width)
+        self._unfold_decide(width)
         self._offer(width)
 
     def follow_width(self, before: int, now: int) -> None:
         """Fold away what has no room to work in, and bring it back with the room."""
         if has_decide_beside(before) is not has_decide_beside(now):
-            self.fold.setChecked(has_decide_beside(now))
+            self._unfold_decide(now)
         if is_roomy(before) is not is_roomy(now):
             self._columns.fit(now)
         self._columns.arrange(now)

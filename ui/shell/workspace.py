@@ -28,7 +28,7 @@ from ui.language.translation import translator
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.layout.tab_pages import TabPages
-from ui.layout.window_columns import WindowColumns, has_decide_beside
+from ui.layout.window_columns import WindowColumns
 from ui.ledger.page import LedgerPage
 from ui.map.bundle_tab import BundleTab
 from ui.map.difference_layer import PIN_DIFFERENCE
@@ -329,7 +329,7 @@ class Workspace(QObject):
         if key != "verify":
             self.window.drop_note(self._check_note)
         self.places.to_result.setChecked(key == "errors")
-        self.places.fold.setChecked(key not in _WITHOUT_DECIDE and has_decide_beside(self.window.width()))
+        self.places.enter(decides=key not in _WITHOUT_DECIDE)
         if key == "errors":
             self.tabs.setCurrentWidget(self.error_views)
 
@@ -470,7 +470,6 @@ class Workspace(QObject):
 
     def reset_layout(self) -> None:
         """Columns and log as on the first day."""
-        self.places.fold.setChecked(True)
         self.places.begin(self.window.width())
         self.window.log_dock.setFloating(False)
         self.window.log_dock.hide()
