@@ -12,7 +12,7 @@ from ui.errors.figure_export import FigureExport
 from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column
-from ui.layout.tab_pages import section_tabs
+from ui.layout.tab_pages import TabPages
 from ui.layout.window_size import fit_screen
 from ui.session.error_sources import Source
 from ui.session.session import Session
@@ -33,9 +33,10 @@ class MethodsWindow(QDialog):
         self.plot = ErrorPlotTab(session, theme)
         self.city = CityMethodsSection(session, theme)
         self.figures = FigureExport(session, self)
-        self.sections = section_tabs(self.windowTitle(), self)
-        self.sections.addTab(self.plot, self.tr("The papers' plot"))
-        self.sections.addTab(self.city, self.tr("Whole city"))
+        self.sections = TabPages()
+        self.sections.tabBar().setAccessibleName(self.windowTitle())
+        self.sections.add_page(self.tr("The papers' plot"), self.plot)
+        self.sections.add_page(self.tr("Whole city"), self.city)
         in_column(self, (self.sections, 1), self.figures, margins=None)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a list would press one

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.errors.city_methods import CityMethodsSection
@@ -33,6 +33,17 @@ def test_it_opens_on_the_replica_and_escape_closes_it(qtbot: QtBot, window: Meth
     assert not any(button.autoDefault() for button in window.findChildren(QPushButton))
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
+
+
+def test_it_is_as_small_as_any_screen_asks_whatever_it_shows(qtbot: QtBot, window: MethodsWindow) -> None:
+    """640 by 308 pixels: what 1280x680 leave at 200 %; with its legend and plot it was 618 high."""
+    qtbot.waitUntil(lambda: window.plot.complete, timeout=60_000)
+    for section in (window.plot, window.city):
+        window.sections.setCurrentWidget(section)
+        window.resize(640, 308)
+        QApplication.processEvents()
+        assert window.size() == QSize(640, 308)
+        assert window.figures.visibleRegion().boundingRect() == window.figures.rect()
 
 
 def test_true_errors_are_gone_with_what_was_asked_and_with_the_window(
