@@ -328,6 +328,22 @@ def test_the_legend_of_vehicles_is_read_whole_on_the_lowest_map(view, qtbot, qap
         assert ask(view, qtbot, boxes) == 1, "not begun behind the title: Distinct vehicles vehicles"
 
 
+@pytest.mark.parametrize("title", ["Made-up mean speed", "बनावटी औसत गति"])
+def test_a_preview_says_what_its_colours_mean_on_the_lowest_map(view, qtbot, title):
+    """421 by 140 pixels: what 1366x768 leave at 150 % below the words about made-up values."""
+    view.resize(421, 140)
+    view.paint(
+        dataclasses.replace(
+            PAINTING, title=title, made_up=True, classes=RELEASED_MEANS.legend()[:5], fills={}
+        )
+    )
+    show(view, qtbot, CELLS)
+    panel = "(({scrollHeight: h, clientHeight: c}) => [c, h - c])(document.querySelector('.hexveil-legend'))"
+    height, hidden = ask(view, qtbot, panel)
+    assert height > 0
+    assert hidden == 0
+
+
 UNDER_LEGEND = """(legend => [...document.querySelectorAll('.hexveil-cell')]
     .map((cell) => cell.getBoundingClientRect())
     .filter((box) => box.right > legend.left && box.bottom > legend.top).length)(
@@ -649,6 +665,7 @@ def test_the_scale_is_written_on_the_ground_of_the_theme(drawn, qtbot):
         ((800, 205), (0, 0), 348, ["scale", "legend"]),
         ((522, 205), (0, 0), 348, ["scale"]),
         ((522, 205), (324, 193), 348, []),
+        ((421, 140), (0, 0), 0, ["legend"]),
         ((522, 100), (0, 0), 0, []),
     ],
 )
