@@ -347,9 +347,9 @@ class _Drive:
             contact="city@example.org",
             licence="CC-BY-4.0",
             threshold=1,
-            confirmed=True,
         )
         self._wait(self._idle)
+        session.confirmation.answer(confirmed=True)
         assert isinstance(session.draft, Draft)
         wanted = Wanted(
             draft=session.draft,

@@ -54,8 +54,9 @@ def makers(window: MainWindow, folder: Path, mark: str = "") -> tuple[Callable[[
     session.ledger.read()
     texts = dict.fromkeys(("title", "publisher"), f"{mark}City")
     session.edit("release", name="city", contact=f"{mark}a@city.example", **texts)
-    session.edit("population", population=f"{mark}City buses", confirmed=True)
+    session.edit("population", population=f"{mark}City buses")
     wait_until(lambda: bool(session.ledger.populations) and not session.busy)
+    session.confirmation.answer(confirmed=True)
     workspace.release.folder.setText(str(folder / "bundles"))
     table = PassphraseRequest(folder / "buses", wrong=True)
 

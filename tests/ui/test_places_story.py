@@ -12,6 +12,7 @@ from typing import Any
 
 import h3
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
@@ -65,7 +66,8 @@ def choose(qtbot: QtBot, session: Session, **changes: Any) -> None:
 
 
 def released(session: Session, out: Path) -> Path:
-    """The bundle of what is chosen; it is verified, and the spec that is saved asks for the very same."""
+    """The bundle of what is chosen and confirmed; it is verified, and the saved spec asks for the same."""
+    session.confirmation.answer(confirmed=True)
     assert session.source is not None
     assert session.release_source is not None
     assert session.contributions is not None
@@ -361,15 +363,25 @@ def test_a_release_by_labels_waits_for_the_answer_that_only_a_person_has(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
     choose(qtbot, session, groups=(Group("direction"),))
+    session.confirmation.answer(confirmed=True)
     page = make_page(qtbot, session, tmp_path / "out")
     page.review()
     dialog = page.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.phase is Phase.READY, timeout=WAIT_MS)
-    assert "direction" in dialog.question.text()
+    question, no, yes = dialog.asked.question.text(), dialog.asked.no, dialog.asked.yes
+    assert "direction" in question
+    assert (yes.text(), no.text()) == ("&Yes", "&No"), "nobody has to know the word to type"
+    assert (yes.accessibleDescription(), no.accessibleDescription()) == (question, question)
+    assert not yes.isChecked()
+    assert not no.isChecked(), "nobody has decided"
     dialog.typed.setText(f"{session.draft.name}-{session.draft.version}")
     dialog.passphrase.setText(PASSPHRASE)
-    for answer, ready in (("", False), ("no", False), ("yes", True)):
-        dialog.answer.setText(answer)
-        assert dialog.release.isEnabled() is ready
+    assert not dialog.release.isEnabled()
+    qtbot.keyClick(no, Qt.Key.Key_Space)
+    assert not dialog.release.isEnabled()
+    assert "must not be published" in dialog.note.text()
+    qtbot.keyClick(no, Qt.Key.Key_Left)
+    assert yes.isChecked()
+    assert dialog.release.isEnabled()
     dialog.reject()

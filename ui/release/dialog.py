@@ -26,7 +26,7 @@ from ui.kit.added_ending import unasked_replacement
 from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.labels import label, plain_label
+from ui.kit.labels import plain_label
 from ui.kit.message_bar import Message, MessageBar
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column, in_row
@@ -37,6 +37,7 @@ from ui.release.known_beforehand import known_beforehand
 from ui.release.release_jobs import Outcome, Reviewed, Wanted, publish_release, review_release
 from ui.release.result_view import ResultView, verify_now
 from ui.release.signing_view import SigningView
+from ui.release.yes_or_no import YesOrNo
 from ui.session.session import Session
 
 _WIDTH, _HEIGHT = 730, 960
@@ -97,9 +98,10 @@ class ReleaseDialog(QDialog):
         self.typed = QLineEdit(self.confirmation, placeholderText=self._wanted.folder_name)
         self.passphrase = passphrase_field(self.confirmation)
         self.passphrase.returnPressed.connect(self._release)
-        self.question = label(parent=self.confirmation)
-        self.answer = QLineEdit(self.confirmation)
-        for field in (self.answer, self.typed, self.passphrase):
+        self.asked = YesOrNo(self.confirmation)
+        """What only a person knows of the labels."""
+        self.asked.answered.connect(self._enable)
+        for field in (self.typed, self.passphrase):
             field.textChanged.connect(self._enable)
         beside = in_row(
             None,
@@ -112,10 +114,7 @@ class ReleaseDialog(QDialog):
             ),
             spacing=12,
         )
-        self._asked = QWidget(self.confirmation)
-        answered = self._captioned(self.tr("&Answer, yes or no"), self.answer)
-        in_column(self._asked, self.question, answered, spacing=3)
-        in_column(self.confirmation, self._asked, beside)
+        in_column(self.confirmation, self.asked, beside)
         return self.confirmation
 
     def _captioned(self, text: str, field: QLineEdit) -> QVBoxLayout:
@@ -197,11 +196,13 @@ class ReleaseDialog(QDialog):
         name, typed = self._wanted.folder_name, self.typed.text().strip()
         confirmed = typed == name
         if self._phase is Phase.READY:
-            whole = self.tr("Type the whole name, with its version: {name}").format(name=name)
-            self.note.setText(whole if typed and not confirmed else self._notes[Phase.READY])
-        answer = self.answer.text().strip().casefold()
-        answered = not self.question.text() or answer in ("yes", self.tr("yes").casefold())
-        ready = self._phase is Phase.READY and confirmed and answered
+            said = self._notes[Phase.READY]
+            if self.asked.no.isChecked():
+                said = self.tr("Labels that nobody else can know must not be published.")
+            elif typed and not confirmed:
+                said = self.tr("Type the whole name, with its version: {name}").format(name=name)
+            self.note.setText(said)
+        ready = self._phase is Phase.READY and confirmed and self.asked.agreed
         self.release.setEnabled(ready and bool(self.passphrase.text()))
 
     # Review
@@ -225,15 +226,10 @@ class ReleaseDialog(QDialog):
         self.view = SigningView(reviewed, known_beforehand(self._session), self._wanted.differs)
         self._show(self.view)
         self._show_details(self.details.isChecked())
-        self._ask(core_text(reviewed.prepared.review.label_question))
+        self.asked.ask(core_text(reviewed.prepared.review.label_question))
         self._enter(Phase.READY)
-        (self.answer if self.question.text() else self.typed).setFocus()
-
-    def _ask(self, question: str) -> None:
-        """What only a person knows of the labels; empty: nothing."""
-        self.question.setText(question)
-        self.answer.clear()
-        self._asked.setVisible(bool(question))
+        # a space in passing agrees to nothing
+        (self.typed if self.asked.agreed else self.asked.no).setFocus()
 
     def _show_details(self, shown: bool) -> None:
         self.view.details.setVisible(shown)

@@ -76,7 +76,7 @@ class PlaceScreens(Camera):
         """By route and direction, in three parts of the day."""
         session = self.workspace.session
         session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
-        session.edit("Population", population="Route buses", confirmed=True)
+        session.edit("Population", population="Route buses")
         session.set_mechanism("Method", "tokens", {})
         session.edit("Place", place_kind=LABELLED, place_column="route")
         session.edit("Selection", rule="hat", cells_file="", threshold=2)
@@ -112,6 +112,7 @@ class PlaceScreens(Camera):
             contact="opendata@city.example",
         )
         self.rest()
+        session.confirmation.answer(confirmed=True)
         self.workspace.steps.choose("release")
         page = self.workspace.release
         page.folder.setText(str(session.home.folder / "releases"))
@@ -120,7 +121,7 @@ class PlaceScreens(Camera):
         assert dialog is not None
         wait_until(lambda: dialog.phase is Phase.READY)
         self.take_dialog("x-places-review", dialog)
-        dialog.answer.setText("yes")
+        dialog.asked.yes.click()
         dialog.typed.setText("route-speed-1.0.0")
         dialog.passphrase.setText(passphrase)
         dialog.release.click()

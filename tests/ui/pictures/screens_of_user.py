@@ -99,13 +99,13 @@ class UserScreens(Camera):
         session = self.workspace.session
         session.edit(
             "Texts",
-            confirmed=True,
             name="taxi-speed",
             title="Taxi speeds",
             publisher="City",
             contact="opendata@city.example",
         )
         wait_until(lambda: not session.busy)
+        session.confirmation.answer(confirmed=True)
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("s-table")
         self.workspace.tabs.setCurrentWidget(self.workspace.error_views)

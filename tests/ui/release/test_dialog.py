@@ -95,7 +95,7 @@ def test_the_review_tells_what_for_whom_and_for_how_much(qtbot: QtBot, tmp_path:
         "Once begun, it cannot be stopped.",
     )
     assert dialog.focusWidget() is dialog.typed, "where one types next"
-    assert (dialog.typed.placeholderText(), dialog.answer.isVisible()) == (FOLDER, False)
+    assert (dialog.typed.placeholderText(), dialog.asked.isVisible()) == (FOLDER, False)
     assert not dialog.again.isVisible()
     assert spent() == 0
     assert not (tmp_path / "out").exists()
@@ -445,6 +445,7 @@ def test_budget_spent_by_another_window_meanwhile_is_refused(qtbot: QtBot, tmp_p
     other_session = make_session(qtbot, spec)
     other_session.edit("another release", threshold=1)
     qtbot.waitUntil(lambda: other_session.forecast is not None and not other_session.busy, timeout=WAIT_MS)
+    other_session.confirmation.answer(confirmed=True)  # of other hexagon slots than the spec's
     other = make_page(qtbot, other_session, tmp_path / "other")
     dialog = open_dialog(qtbot, mine)
     release(qtbot, open_dialog(qtbot, other))

@@ -91,8 +91,9 @@ def test_counts_that_tell_nothing_by_what_is_known_are_told_of_in_the_review_too
     texts = {"name": "taxis", "title": "Taxis", "publisher": "City", "contact": "c@city.example"}
     for total, told_of in (("0.05", 1), ("900", 0)):
         fast = QueryDraft(id="fast", statistic="query2", budget=Budget(total=Decimal(total)))
-        session.edit("Query", queries=(fast,), days_per_vehicle=1, confirmed=True, **texts)
+        session.edit("Query", queries=(fast,), days_per_vehicle=1, **texts)
         rest(qtbot, session)
+        session.confirmation.answer(confirmed=True)
         card = DecisionCard(session, 0)
         qtbot.addWidget(card)
         panel = f"{card.word.text}. {card.verdict.text()}"
