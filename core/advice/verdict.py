@@ -62,9 +62,20 @@ def verdict_of(plan: QueryPlan) -> Verdict:
     return plan.once(_verdict_on)
 
 
+def worst_first(plans: Iterable[QueryPlan]) -> list[QueryPlan]:
+    """By verdict, then by the error against what a constant misses; equals in their order."""
+    return sorted(plans, key=_badness, reverse=True)
+
+
 def least_useful(plans: Iterable[QueryPlan]) -> QueryPlan | None:
-    """The one whose verdict is the worst, the first of several; None of none."""
-    return max(plans, key=lambda plan: list(Usefulness).index(verdict_of(plan).usefulness), default=None)
+    """The first of these; None of none."""
+    return next(iter(worst_first(plans)), None)
+
+
+def _badness(plan: QueryPlan) -> tuple[int, float]:
+    verdict = verdict_of(plan)
+    share = verdict.error / verdict.constant if verdict.constant else 0.0
+    return list(Usefulness).index(verdict.usefulness), share
 
 
 def _verdict_on(plan: QueryPlan) -> Verdict:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from core.advice.verdict import worst_first
 from ui.budget.budget_panel import BudgetPanel
 from ui.budget.card_spacing import ABOVE_ALL, BETWEEN_CARDS
 from ui.budget.comparison_card import ComparisonCard
@@ -13,6 +14,7 @@ from ui.kit.labels import label
 from ui.kit.tips import in_lines
 from ui.layout.half_ink import HalfInk, draw_faintly
 from ui.session.draft_charge import draft_charge
+from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 _SLOW_MS = 200
@@ -95,10 +97,33 @@ class DecidePanel(QWidget):
                 part.deleteLater()
         for card in self.cards:
             card.refresh()
+        self._arrange()
         if self.cards and self._changes is not None and self._column.indexOf(self._changes) != 1:
             self._column.insertWidget(1, self._changes)
         self._draw()
         self._on_busy()
+
+    def _arrange(self) -> None:
+        """The least exact statistic first; while figures are of before, or typed into, no card moves."""
+        typed = QApplication.focusWidget()
+        if self._session.planning.is_of_before or (
+            typed is not None and any(card.typed.isAncestorOf(typed) for card in self.cards)
+        ):
+            return
+        ids = [plan.query.id for plan in worst_first(shown_plans(self._session).values())]
+        numbers = {query.id: number for number, query in enumerate(self._session.draft.queries)}
+        order = [self.cards[numbers[one]] for one in ids if one in numbers]
+        order += [card for card in self.cards if card not in order]
+        places = [self._column.indexOf(card) for card in order]
+        if places == sorted(places):
+            return
+        before: QWidget = self.pin
+        for card in order:
+            for part in (card, card.typed):
+                self._column.addWidget(part)  # from where it stood to the end
+            for stop in (card.error.number, card.error.stop):
+                QWidget.setTabOrder(before, stop)
+                before = stop
 
     def _draw(self) -> None:
         """What is still of the choices before is so in all of its figures, never in the verdict's alone."""

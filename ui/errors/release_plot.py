@@ -18,6 +18,7 @@ from core.advice.error_curve import (
     points_by_constants,
     points_by_counts,
 )
+from core.advice.verdict import least_useful
 from core.planning.city_accuracy import no_total_for_regions
 from core.planning.query_plan import QueryPlan
 from core.privacy import Confidential, Relation, Unit
@@ -95,9 +96,15 @@ class ReleasePlotSection(QWidget):
         self.plot.explained.connect(self._on_explained)
         self.plot.failed.connect(session.failed)
         self.plot.computing.succeeded.connect(self._on_computed)
-        self.statistics.activated.connect(self.plot.refresh)
+        self._taken = False
+        """A person has chosen the statistic; until then it is the least exact one."""
+        self.statistics.activated.connect(self._take)
         in_column(self, self.statistics, self.title, (self.plot, 1), margins=(12, 10, 12, 10), spacing=6)
         on_any(self._on_changed, session.data_changed, session.draft_changed, session.forecast_changed)
+
+    def _take(self) -> None:
+        self._taken = True
+        self.plot.refresh()
 
     def _make_canvas(self, canvas_class: type[ReleaseCanvas]) -> ReleaseCanvas:
         self.canvas = canvas_class(self)
@@ -165,7 +172,12 @@ class ReleasePlotSection(QWidget):
             self.statistics.clear()
             self.statistics.addItems(titles)
             self.statistics.setCurrentIndex(min(number, len(titles) - 1))
+            self._taken = False
         self.statistics.setVisible(len(titles) > 1)
+        worst = least_useful(shown_plans(self._session).values())
+        if worst is not None and not self._taken:
+            ids = [query.id for query in queries]
+            self.statistics.setCurrentIndex(ids.index(worst.query.id) if worst.query.id in ids else 0)
 
     def _plan(self) -> QueryPlan | None:
         return shown_plans(self._session).get(self._session.draft.queries[self.number].id)
@@ -220,7 +232,8 @@ class ReleasePlotSection(QWidget):
         self.shown.emit(None)
 
     def choose(self, amount: Decimal) -> None:
-        """Release with another amount."""
+        """Release with another amount; the statistic stays, whichever is the least exact then."""
+        self._taken = True
         budget = self._session.draft.queries[self.number].budget
         if amount != budget.amount:
             edit_budget(self._session, self.number, budget.of_amount(amount), self.tr("Epsilon"))

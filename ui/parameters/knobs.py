@@ -22,7 +22,7 @@ from core.advice.knob_advice import (
     timeslot_advice,
 )
 from core.advice.usefulness import Usefulness
-from core.draft.draft import Draft
+from core.draft.draft import Draft, QueryDraft
 from core.hats.cells import RESOLUTIONS, finest_of
 from core.hats.places import HEXAGON
 from core.hats.slots import SLOT_LENGTHS, SlotLength, day_periods_text
@@ -364,9 +364,14 @@ class Knobs(QWidget):
         self._session.edit(caption_of("hats.slot_minutes"), slot_minutes=length, hours=hours)
 
     @property
+    def query(self) -> QueryDraft:
+        """The selected one."""
+        return self._chosen.query
+
+    @property
     def budget(self) -> Budget:
         """Of the selected query."""
-        return self._chosen.query.budget
+        return self.query.budget
 
     @property
     def better_epsilon(self) -> tuple[Decimal, Usefulness] | None:

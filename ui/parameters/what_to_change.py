@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.advice.city_advice import CityAdvice
 from core.advice.usefulness import Usefulness, verdict_word
-from core.advice.verdict import least_useful, verdict_of
+from core.advice.verdict import verdict_of
+from core.draft.draft import QueryDraft
 from core.statistics.error_figures import significant
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.kit.labels import label
@@ -17,7 +18,7 @@ from ui.parameters.grid_list import GridList
 from ui.parameters.grid_row import compared_place, slot_text
 from ui.parameters.knobs import Knobs
 from ui.session.draft_charge import unrounded_epsilon
-from ui.session.query_texts import shown_plans
+from ui.session.query_texts import shown_plans, statistic_title
 from ui.session.session import Session
 
 _ORDER = list(Usefulness)
@@ -83,16 +84,24 @@ class WhatToChange(QFrame):
         self.setVisible(any(offered))
 
     def _of_grid(self) -> tuple[str, str] | None:
-        worst = least_useful(shown_plans(self._session).values())
+        compared = self._session.draft.compared
+        plan = None if compared is None else shown_plans(self._session).get(compared.id)
         best = None if self._advice is None else self._advice.balanced
-        if best is None or worst is None:
+        if best is None or plan is None or compared is None:
             return None
-        if _ORDER.index(best.usefulness) >= _ORDER.index(verdict_of(worst).usefulness):
+        if _ORDER.index(best.usefulness) >= _ORDER.index(verdict_of(plan).usefulness):
             return None
         outcome = self.tr("{word}, error {error}; same cost").format(
             word=core_text(verdict_word(best.usefulness)), error=significant(best.error, 2)
         )
-        return f"{compared_place(self._session, best.resolution)}, {slot_text(best)}", outcome
+        place = compared_place(self._session, best.resolution)
+        return f"{place}, {slot_text(best)}", self._of_one(compared, outcome)
+
+    def _of_one(self, query: QueryDraft, outcome: str) -> str:
+        """The statistic is named where there are several."""
+        if len(self._session.draft.queries) == 1:
+            return outcome
+        return f"{statistic_title(query, self._session.quantity)}: {outcome}"
 
     def _of_epsilon(self) -> tuple[str, str] | None:
         found = self._knobs.better_epsilon
@@ -103,7 +112,8 @@ class WhatToChange(QFrame):
         if before.total is not None:
             more = self.tr("{outcome}; costs {more} more")
             outcome = more.format(outcome=outcome, more=unrounded_epsilon(amount - before.total))
-        return self.tr("Raise epsilon to {amount}").format(amount=unrounded_epsilon(amount)), outcome
+        raised = self.tr("Raise epsilon to {amount}").format(amount=unrounded_epsilon(amount))
+        return raised, self._of_one(self._knobs.query, outcome)
 
     def _take_grid(self) -> None:
         if self._advice is not None and self._advice.balanced is not None:

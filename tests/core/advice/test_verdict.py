@@ -10,7 +10,7 @@ import pytest
 from core.accounting.budgets import Budget
 from core.advice.expected_interval import usual_reach
 from core.advice.usefulness import Usefulness
-from core.advice.verdict import least_useful, verdict_of
+from core.advice.verdict import least_useful, verdict_of, worst_first
 from core.advice.verdict_sentences import reasons
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, query_errors
 from core.planning.values_query import plan_query
@@ -106,3 +106,9 @@ def test_the_least_useful_of_several_is_found() -> None:
     good, blind = planned("30"), planned("0.01")
     assert least_useful([good, blind, good]) is blind
     assert least_useful([]) is None
+
+
+def test_of_one_verdict_the_larger_error_against_what_a_constant_misses_comes_first() -> None:
+    exact, rough, blind = (planned(epsilon) for epsilon in ("30", "25", "0.01"))
+    assert [verdict_of(one).usefulness for one in (exact, rough)] == [Usefulness.GOOD] * 2
+    assert worst_first([exact, blind, rough]) == [blind, rough, exact]

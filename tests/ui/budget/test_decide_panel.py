@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -589,3 +589,28 @@ def test_all_figures_of_before_are_at_half_ink_until_those_of_now_are_there(
     session.edit("Resolution", resolution=session.draft.resolution + 1)
     qtbot.waitUntil(lambda: len(faint) == 2 and not session.busy, timeout=10_000)
     assert faint == [(True, True), (False, False)]
+
+
+def test_of_several_the_least_exact_statistic_comes_first(
+    qtbot: QtBot, session: Session, panel: DecidePanel
+) -> None:
+    """No use stood below the fold, under a verdict that said good."""
+    add_queries(qtbot, session, "query1")
+    typed = QApplication.focusWidget()
+    if typed is not None:
+        typed.clearFocus()  # no card moves while a person types into one
+    few, many = Budget(total=Decimal("0.1")), Budget(total=Decimal(500))
+    for first, second, order in ((many, few, [1, 0]), (few, many, [0, 1])):
+        session.set_budget("Epsilon", first)
+        session.set_budget("Epsilon", second, number=1)
+        qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+        qtbot.waitUntil(
+            lambda order=order: (
+                [card.number for card in sorted(panel.cards, key=lambda one: one.y())] == order
+            ),
+            timeout=TIMEOUT,
+        )
+        top, low = (panel.cards[number] for number in order)
+        stop: QWidget = top.error.number
+        while (stop := stop.nextInFocusChain()) is not low.error.number:
+            assert stop is not top.error.number, "Tab goes down the cards"

@@ -214,3 +214,19 @@ def test_rows_of_choices_before_fade_while_another_tab_is_shown(
     section.show()
     qtbot.waitUntil(lambda: section.complete and not faint(), timeout=TIMEOUT)
     assert "previous settings" not in texts(page)
+
+
+def test_the_least_exact_statistic_is_shown_until_a_person_takes_another(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    """The list of steps said no use, and the curve of the first statistic said good."""
+    add_queries(qtbot, session, "query1")
+    session.set_budget("Epsilon", Budget(total=Decimal(500)))
+    session.set_budget("Epsilon", Budget(total=Decimal("0.1")), number=1)
+    qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
+    section = plotted(qtbot, session, theme)
+    assert section.number == 1
+    section.statistics.setCurrentIndex(0)
+    section.statistics.activated.emit(0)
+    edit(qtbot, session, budget=Budget(total=Decimal(400)))
+    assert section.number == 0

@@ -12,7 +12,7 @@ from core.accounting.epsilon_rounding import plain
 from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
 from tests.core.advice.test_city_advice import advice_of, option
-from tests.ui.small_city import TIMEOUT, edit
+from tests.ui.small_city import TIMEOUT, add_queries, edit
 from tests.ui.user_actions import press, show
 from ui.parameters.page import ParametersPage
 from ui.parameters.what_to_change import WhatToChange
@@ -62,6 +62,23 @@ def test_more_epsilon_is_offered_up_to_the_next_verdict(
     qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
     assert session.draft.leading.budget.total == needed.rough
     assert usefulness(session) is not Usefulness.NO_USE
+
+
+def test_of_several_statistics_each_change_names_its_own(
+    qtbot: QtBot, changes: WhatToChange, session: Session
+) -> None:
+    """A grid that is good for the mean was offered by the mean's error, for the verdict on another one."""
+    add_queries(qtbot, session, "query1")
+    changes._grids.advised.emit(advice_of(option(6, 240, 1.84)))
+    assert changes.grid.outcome.text() == "Mean speed: Good, error 1.8; same cost"
+    qtbot.waitUntil(lambda: not changes.epsilon.isHidden(), timeout=TIMEOUT)
+    assert changes.epsilon.outcome.text().startswith("Mean speed: Rough; costs ")
+    session.set_budget("Epsilon", Budget(total=Decimal(500)))
+    session.set_budget("Epsilon", Budget(total=Decimal("0.1")), number=1)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+    assert usefulness(session) is Usefulness.GOOD
+    changes._grids.advised.emit(advice_of(option(6, 240, 1.84)))
+    assert changes.grid.isHidden(), "the mean is good, and the other one was not compared"
 
 
 def test_a_good_release_has_nothing_to_change(qtbot: QtBot, changes: WhatToChange, session: Session) -> None:
