@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator
 from gc import isenabled
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale, QSize
+from PySide6.QtCore import QLocale, QSize, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -28,6 +29,8 @@ from ui.shell.main_window import MainWindow
 from ui.web_map.app_scheme import register_scheme
 
 register_scheme()
+_NOT_OURS = re.compile("Q[A-Z]|(Form|PlotItem|ViewBox|GraphicsScene)$")
+"""Contexts of Qt's texts, and of those of its plots."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -74,6 +77,38 @@ def _drawn_soundly(qtlog: Any) -> Iterator[None]:
     yield
     said = [record.message for record in qtlog.records]
     assert [line for line in said if line.startswith(("QPainter", "QPaintDevice", "QLayout"))] == []
+
+
+class _Unknown(QTranslator):
+    """Texts that the program asks for and no catalogue has: in another language they would stay English."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self.known = {entry.text for entry in catalogue_of("hi").entries}
+        self.asked: set[tuple[str, str]] = set()
+        app.installTranslator(self)
+
+    def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
+        return False
+
+    def translate(
+        self, context: str, text: str, _disambiguation: str | None = None, _number: int = -1
+    ) -> str | None:
+        if text not in self.known:
+            self.asked.add((context, text))
+        return None
+
+
+@pytest.fixture(autouse=True, scope="session")
+def unknown_texts(qapp: QApplication) -> _Unknown:
+    return _Unknown(qapp)
+
+
+@pytest.fixture(autouse=True)
+def _every_text_is_in_the_catalogue(unknown_texts: _Unknown) -> Iterator[None]:
+    unknown_texts.asked.clear()
+    yield
+    assert {one for one in unknown_texts.asked if not _NOT_OURS.match(one[0])} == set()
 
 
 @pytest.fixture(autouse=True)

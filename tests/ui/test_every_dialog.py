@@ -18,7 +18,7 @@ import ui
 from tests.ui.every_dialog import dialogs_of
 from tests.ui.test_whole_window import LEAST_SHARE, complaints, left_out, ring_share, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import out_of_place, stops, uneven_forms, unknown_looks, wait_until
+from tests.ui.whole_window import nameless, out_of_place, stops, uneven_forms, unknown_looks, wait_until
 from ui.kit.theme import Mode
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
@@ -37,7 +37,7 @@ def faults_of(window: MainWindow, dialog: QDialog) -> Iterator[tuple[object, ...
         yield ("no title",)
     yield from (("out of place", *stray) for stray in out_of_place(dialog))
     yield from (("fields end apart", *form) for form in uneven_forms(dialog))
-    yield from unknown_looks(dialog)
+    yield from unknown_looks(dialog) | nameless(dialog)
     for widget in stops(dialog):
         if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name):
             yield "no name for those who hear it", type(widget).__name__, widget.toolTip()

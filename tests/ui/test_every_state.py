@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QScrollBar, QWi
 from tests.ui.every_state import states_of
 from tests.ui.test_whole_window import LEAST_SHARE, ring_share, take_keyboard, value_of
 from tests.ui.user_actions import turn_wheel
-from tests.ui.whole_window import stops, unknown_looks, whole_window
+from tests.ui.whole_window import followed_while_typed, nameless, stops, unknown_looks, whole_window
 from ui.kit.wheel_guard import EDITORS
 from ui.shell.main_window import MainWindow
 from ui.web_map.map_view import MapView
@@ -69,7 +69,7 @@ def test_rings_names_wheel_and_words(qapp: QApplication, tmp_path: Path) -> None
         for name, place in states_of(window, tmp_path):
             names.append(name)
             faults = faults_of_stops(window, place) | turned_by_the_wheel(window, place)
-            faults |= unknown_looks(place)
+            faults |= unknown_looks(place) | nameless(place) | followed_while_typed(place)
             if faults := faults | cut_words(place):  # at last: words that wrap learn their width first
                 found[name] = faults
         assert found == {}

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
+    QDialog,
     QLabel,
     QLineEdit,
     QSlider,
@@ -93,6 +94,15 @@ def hover(widget: QWidget, at: QPoint) -> None:
     """Move the pointer there, as the window system brings it: to this window, whatever lies over it."""
     window = widget.window()
     QTest.mouseMove(window.windowHandle(), widget.mapTo(window, at))
+
+
+def lies_on(dialog: QDialog, widget: QWidget) -> bool:
+    """A dialog over the window that it belongs to, which waits for it."""
+    return (
+        dialog.isVisible()
+        and dialog.isModal()
+        and dialog.windowHandle().transientParent() is widget.window().windowHandle()
+    )
 
 
 def texts(widget: QWidget) -> str:

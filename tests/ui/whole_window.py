@@ -11,13 +11,16 @@ from decimal import Decimal
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, Qt, QTimer
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractScrollArea,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
     QDialogButtonBox,
     QFormLayout,
+    QLabel,
     QLayout,
     QLineEdit,
     QTabWidget,
@@ -153,6 +156,29 @@ def stops(place: QWidget) -> Iterator[QWidget]:
             and widget.window() is place.window()
         ):
             yield widget
+
+
+def nameless(place: QWidget) -> set[tuple[str, str, str]]:
+    """What is seen, also where it cannot be used now, and those who hear it do not know what it is."""
+    shown = [one for one in place.findChildren(QWidget) if one.isVisible()]
+    unheard = {
+        ("no name", type(one).__name__, one.toolTip())
+        for one in shown
+        if isinstance(one, QAbstractButton | QComboBox)
+        and one.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not QAccessible.queryAccessibleInterface(one).text(QAccessible.Text.Name)
+    }
+    captions = [one for one in shown if isinstance(one, QLabel) and one.buddy() is not None]
+    return unheard | {("no caption", type(one.buddy()).__name__, "") for one in captions if not one.text()}
+
+
+def followed_while_typed(place: QWidget) -> set[tuple[str, str, str]]:
+    """Numbers of which half may be typed when something already follows from them."""
+    return {
+        ("followed while typed", type(one).__name__, one.accessibleName())
+        for one in place.findChildren(QAbstractSpinBox)
+        if one.isVisible() and one.keyboardTracking()
+    }
 
 
 def out_of_place(place: QWidget) -> Iterator[tuple[str, str]]:

@@ -76,7 +76,7 @@ class RecordFilterBox(QWidget):
             row.values.setText(f"{BETWEEN} ".join(one.values))
 
     def _add_row(self) -> FilterRow:
-        line = QWidget(self)
+        line = QWidget()
         column, excluded, values = ListBox(line), ListBox(line), QLineEdit(line)
         column.addItems(self._names)
         excluded.addItem(self.tr("is"), False)

@@ -59,7 +59,7 @@ class KeyPaperDialog(QDialog):
         self.passphrase.setFocus()
 
     def _lay_out(self) -> None:
-        choose = QToolButton(self)
+        choose = QToolButton()
         choose.setText(self.tr("Choose…"))
         choose.setAccessibleName(self.tr("Choose where the page is written"))
         choose.clicked.connect(self._choose)

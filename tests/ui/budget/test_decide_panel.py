@@ -123,12 +123,14 @@ def test_before_the_population_is_known_figures_are_told_to_be_of_a_plan(
     told = " ".join(card.verdict.toolTip().split())
     assert "These figures may shift slightly once a population with a limit is chosen" in told
     assert card.verdict.toolTip().startswith(term)
+    assert "The ledger's charge may differ slightly" in " ".join(card.cost.toolTip().split())
     session.home.create()
     Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal(50))
     session.edit("Population", population="Buses")
     session.ledger.read()
     qtbot.waitUntil(lambda: session.planning.is_planned_as_charged and not session.busy, timeout=TIMEOUT)
     assert "These figures may shift" not in " ".join(card.verdict.toolTip().split())
+    assert card.cost.toolTip() == f"exactly {plain(plan_of(session).charge.per_vehicle)}"
     example = f"{card.means.text()} {card.range.text()}"
     assert verdict_text(plan_of(session)) == f"{card.word.text}. {example}. {card.verdict.text()}"
 

@@ -107,7 +107,9 @@ def test_it_is_hidden_where_there_is_nothing_to_compare(
     assert line.isHidden()
 
 
-def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, session: Session) -> None:
+def test_a_total_that_one_division_cannot_give_is_no_comparison(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     failed: list[object] = []
     session.failed.connect(failed.append)
     line = made(qtbot, session)
@@ -116,6 +118,15 @@ def test_a_total_that_one_division_cannot_give_is_no_comparison(qtbot: QtBot, se
     assert session.planning.problem is None
     qtbot.waitUntil(line.isHidden, timeout=TIMEOUT)
     assert failed == []
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(division_line, "division_savings", broken)
+    edit(qtbot, session, budget=Budget(total=Decimal(7)))
+    qtbot.waitUntil(lambda: bool(failed), timeout=TIMEOUT)  # a mistake of the program is nobody's choice
+    assert isinstance(failed[0], ZeroDivisionError)
+    assert line.isHidden()
 
 
 def test_it_is_about_the_selected_query(qtbot: QtBot, session: Session) -> None:

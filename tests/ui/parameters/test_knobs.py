@@ -21,7 +21,7 @@ from tests.core.advice.test_city_advice import advice_of, option
 from tests.ui.days_story import days_page, days_session, planned
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit
-from tests.ui.user_actions import pick, press, write
+from tests.ui.user_actions import lies_on, pick, press, write
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.parameters.page import ParametersPage
@@ -74,6 +74,7 @@ def test_periods_are_named_in_a_dialog(qtbot: QtBot, session: Session, page: Par
     dialog = page.knobs.periods
     assert dialog is not None
     assert box.currentData() == before  # until there are some
+    assert lies_on(dialog, page)
     first = PeriodOfDay(9 * 60, 10 * 60, "peak")
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         dialog.chosen.emit((first,))

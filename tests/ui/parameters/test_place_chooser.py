@@ -14,6 +14,7 @@ from core.selection.cells import RULE as CELLS
 from tests.labelled_city import MAPPED, write_labelled_city
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import loaded_session
+from tests.ui.user_actions import lies_on
 from ui.parameters.page import ParametersPage
 from ui.parameters.place_chooser import PlaceChooser
 from ui.session.session import Session
@@ -67,6 +68,7 @@ def test_zones_and_the_whole_area(qtbot: QtBot, session: Session, tmp_path: Path
     chooser = chooser_of(qtbot, session)
     choose(chooser, ZONED)
     assert chooser.dialog is not None
+    assert lies_on(chooser.dialog, chooser)
     chooser.dialog.reject()
     assert chooser.kind.currentData() == HEXAGON
     source = ZonesSource(file=str(tmp_path / "city" / "wards.geojson"), id="ward", licence="CC0-1.0")

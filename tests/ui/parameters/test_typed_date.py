@@ -52,9 +52,12 @@ def test_the_calendar_gives_the_same(qtbot: QtBot, field: TypedDate) -> None:
     shown: list[bool] = []
     field.open.showMenu()
     qtbot.waitUntil(lambda: shown == [True])
+    QTimer.singleShot(0, lambda: field.calendar.clicked.emit(QDate(2026, 11, 2)))
+    QTimer.singleShot(50, lambda: (shown.append(menu.isVisible()), menu.close()))
     with qtbot.waitSignal(field.changed) as told:
-        field.calendar.clicked.emit(QDate(2026, 11, 2))
+        field.open.showMenu()
     assert told.args == [DATE]
+    qtbot.waitUntil(lambda: shown == [True, False])  # it has closed with the choice
     assert field.edit.text() == "2026-11-02"
 
 

@@ -64,6 +64,8 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
     assert (page.dates.start.currentText(), page.dates.end.currentText()) == ("09:00", "12:00")
     assert page.hexagons.threshold.isEnabled()
     assert page.hexagons.rule.isEnabled()
+    assert not page.hexagons.groups.isEnabled()
+    assert not page.hexagons.filter.isEnabled()
     assert page.of_table.text() == (
         "A contribution table is open. The settings it was made with cannot be changed here."
     )
@@ -86,6 +88,8 @@ def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtB
         session.load(draft_of(load_spec(write_city(tmp_path / "city")))[1])
     assert page.knobs.resolution.isEnabled()
     assert "made for" not in page.knobs.resolution.toolTip()
+    assert page.hexagons.groups.isEnabled()
+    assert page.hexagons.filter.isEnabled()
     assert page.of_table.isHidden()
 
 
@@ -287,6 +291,14 @@ def test_a_bad_list_is_told_in_place(
     with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
         session.undo_stack.undo()
     assert not message(page)
+
+
+def test_a_file_that_says_nothing_of_days_is_told_in_place(
+    qtbot: QtBot, page: ParametersPage, tmp_path: Path
+) -> None:
+    (tmp_path / "days.csv").write_text("nothing")
+    page.hexagons.groups.take_kinds_of(tmp_path / "days.csv")
+    qtbot.waitUntil(lambda: "days.csv" in message(page.hexagons), timeout=TIMEOUT)
 
 
 def ward(folder: Path, *, name: str = "ward.geojson") -> Path:

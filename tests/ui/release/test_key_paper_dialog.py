@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.keys.signing_key import generate_key
 from core.keys.words import words_of
 from core.system.paths import Home
+from tests.ui.user_actions import lies_on
 from ui.kit.jobs import wait_for_all
 from ui.release.key_box import KeyBox
 
@@ -109,6 +110,7 @@ def test_the_page_is_written_and_offered_to_be_printed(qtbot: QtBot, box: KeyBox
     box.backup.click()
     dialog = box.paper
     assert dialog is not None
+    assert lies_on(dialog, box)
     assert not dialog.write.isEnabled()
     dialog.page.setText(str(tmp_path / "page.html"))
     for passphrase, told in (

@@ -20,7 +20,7 @@ from tests.city import PASSPHRASE
 from tests.ui.release_story import WAIT_MS, city_session, make_page, make_session
 from tests.ui.small_city import edit
 from tests.ui.table_story import table_spec
-from tests.ui.user_actions import press
+from tests.ui.user_actions import lies_on, press
 from ui.layout.scroll_areas import scrolling
 from ui.release import practice_box
 from ui.release.dialog import Phase
@@ -142,7 +142,7 @@ def test_with_the_sample_a_practice_release_is_offered(
     assert not page.practice.progress.isVisible()
     dialog = page.practice.dialog
     assert dialog is not None
-    assert dialog.isVisible()
+    assert lies_on(dialog, page)
     assert dialog.windowTitle() == "Practice release"
     told = "Verified immediately with the key of this practice"
     qtbot.waitUntil(lambda: told in dialog.view.verified.text(), timeout=WAIT_MS)
@@ -272,6 +272,7 @@ def test_a_typed_text_counts_before_the_field_is_left(qtbot: QtBot, tmp_path: Pa
     retype(qtbot, page.fields["version"], "2.0.0", leave=False)
     page.review()
     assert page.dialog is not None
+    assert lies_on(page.dialog, page)
     assert "test-speed-2.0.0" in page.dialog.windowTitle()
     qtbot.waitUntil(lambda: page.dialog is not None and page.dialog.phase is Phase.READY, timeout=WAIT_MS)
     page.dialog.reject()
@@ -347,6 +348,7 @@ def test_a_key_is_made_with_the_passphrase_typed_twice(qtbot: QtBot, tmp_path: P
     qtbot.mouseClick(page.key_box.make, LEFT)
     dialog = page.key_box.dialog
     assert dialog is not None
+    assert lies_on(dialog, page)
     assert dialog.passphrase.echoMode() is QLineEdit.EchoMode.Password
     assert not dialog.make.isEnabled()
     qtbot.keyClicks(dialog.passphrase, PASSPHRASE)

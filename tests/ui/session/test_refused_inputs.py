@@ -106,5 +106,11 @@ def test_what_is_no_date_zone_or_box_is_refused_until_it_is_typed_anew(qtbot: Qt
         edge.setText("north")
     candidates.edges[0].editingFinished.emit()
     assert refused() is not None
+    session.edit("Title", title="Taxis")
+    assert refused() is not None, "it has nothing to do with the box"
     candidates.way.activated.emit(1)
     assert refused() is None
+    candidates.edges[0].editingFinished.emit()
+    assert refused() is not None
+    session.edit("Other hexagons", cells_file=str(tmp_path / "others.txt"))
+    assert refused() is None, "others are named meanwhile"
