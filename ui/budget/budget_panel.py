@@ -86,11 +86,11 @@ class QueryShares(QWidget):
             return
         self._shown = shares
         empty(self._grid)
-        self._grid.addWidget(label(self.tr("Of each vehicle's epsilon"), "muted", self), 0, 0, 1, 2)
+        self._grid.addWidget(label(self.tr("Of each vehicle's epsilon"), "muted"), 0, 0, 1, 2)
         for row, (title, amount, exact) in enumerate(shares, start=1):
-            figure = label(amount, parent=self, wraps=False)
+            figure = label(amount, wraps=False)
             figure.setToolTip(in_lines(exact))
-            self._grid.addWidget(label(title, parent=self), row, 0)
+            self._grid.addWidget(label(title), row, 0)
             self._grid.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.setVisible(len(shares) > 1)
 
@@ -104,21 +104,20 @@ class BudgetPanel(QFrame):
         self.setProperty("look", "card")
         self._meter = BudgetMeter(self)
         self.mends = RefusalMends(session, parent=self)
-        self._cost_title = label(self.tr("Privacy cost per vehicle, epsilon"), "heading", self)
-        self._cost = label(look="figure", parent=self, wraps=False)
-        self._missing = label(look="muted", parent=self)
+        self._cost_title = label(self.tr("Privacy cost per vehicle, epsilon"), "heading")
+        self._cost = label(look="figure", wraps=False)
+        self._missing = label(look="muted")
         self._shares = QueryShares(self)
-        self._population = label(parent=self)
-        self._balance = label(parent=self)
-        self._verdict = label(parent=self)
-        self._least = label(parent=self)
-        self._year = label(look="muted", parent=self)
+        self._population = label()
+        self._balance = label()
+        self._verdict = label()
+        self._least = label()
+        self._year = label(look="muted")
         self._paid = label(
             self.tr(
                 "You have paid exactly this before. Repeating the same release is free; the review will say."
             ),
             "muted",
-            self,
         )
         self.set_limit = LimitButton(session, self)
         in_column(

@@ -49,7 +49,7 @@ class ComparisonCard(QFrame):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(0, 1)
-        self.changed = label(look="muted", parent=self)
+        self.changed = label(look="muted")
         self.on_map = QPushButton(self.tr("Difference on the map"), self)
         self.back = QPushButton(self.tr("&Back to A"), self)
         self.back.setToolTip(self.tr("Return to the pinned parameters; undo brings B back."))
@@ -165,7 +165,7 @@ class ComparisonCard(QFrame):
                 self._put(text, row, column, "").setToolTip(in_lines(self._exact[column - 1] if last else ""))
 
     def _put(self, text: str, row: int, column: int, look: str) -> QLabel:
-        made = label(text, look, self)
+        made = label(text, look)
         made.setWordWrap(column == 0)
         side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
         made.setAlignment(side | Qt.AlignmentFlag.AlignTop)

@@ -37,7 +37,7 @@ class DecidePanel(QWidget):
         self.pin.clicked.connect(session.pins.pin)
         self.comparison = ComparisonCard(session, self)
         self.budget = BudgetPanel(session, self)
-        self.updating = label(self.tr("Updating…"), "muted", self)
+        self.updating = label(self.tr("Updating…"), "muted")
         self.updating.setToolTip(
             in_lines(self.tr("Recalculating; the figures still belong to your previous settings."))
         )
@@ -48,7 +48,7 @@ class DecidePanel(QWidget):
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self.updating.show)
         head = QHBoxLayout()
-        head.addWidget(label(self.tr("Decide"), "title", self), 1)
+        head.addWidget(label(self.tr("Decide"), "title"), 1)
         head.addWidget(self.updating, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.pin, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column = QVBoxLayout()

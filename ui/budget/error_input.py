@@ -69,13 +69,13 @@ class ErrorInput(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        self.caption = label(self.tr("Error you accept"), "heading", self)
+        self.caption = label(self.tr("Error you accept"), "heading")
         self.number = NumberLine(self)
         self.number.setFixedWidth(60)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setAccessibleName(self.tr("Largest typical error you accept"))
-        self.unit = label(look="muted", parent=self)  # on two lines where it is of several words
-        self.state = label(look="muted", parent=self)
+        self.unit = label(look="muted")  # on two lines where it is of several words
+        self.state = label(look="muted")
         self.stop = push_button(self.tr("Stop"), self, name=self.tr("Stop looking for the epsilon"))
         explain("Typical error", self.caption, self.number)
         wanted, working = QHBoxLayout(), QHBoxLayout()
@@ -85,7 +85,7 @@ class ErrorInput(QWidget):
         wanted.addWidget(self.unit)
         working.addWidget(self.state, 1)
         working.addWidget(self.stop)
-        self.note = label(look="muted", parent=self)
+        self.note = label(look="muted")
         in_column(self, wanted, self.note, working, spacing=2)
 
     @property

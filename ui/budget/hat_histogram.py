@@ -48,7 +48,7 @@ class HatHistogram(QWidget):
         self._stale = True
         self._request: HistogramRequest | None = None
         self.shown_bins: HatBins | None = None
-        self.title = label(look="heading", parent=self)
+        self.title = label(look="heading")
         self.badge = OriginBadge(self, session=self._session)
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
@@ -59,7 +59,6 @@ class HatHistogram(QWidget):
                 "table and here. Ctrl adds to the marks, Escape clears them."
             ),
             "muted",
-            self,
         )
         self.empty = EmptyState(self)
         head = in_row(None, (self.title, 1), self.badge)

@@ -96,7 +96,7 @@ class LimitDialog(QDialog):
 
     def _paragraph(self, text: str) -> QLabel:
         """A text that the dialog is made tall enough for."""
-        made = flowing(text, "muted", self)
+        made = flowing(text, "muted")
         policy = made.sizePolicy()
         policy.setHeightForWidth(True)
         made.setSizePolicy(policy)

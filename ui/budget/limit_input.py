@@ -52,7 +52,7 @@ class LimitInput(QWidget):
         self.set = push_button(self.tr("Set"), self, name=self.tr("Set the limit"))
         self.more = QPushButton(self.tr("More…"), self)
         self.more.setToolTip(self.tr("Limit per day, and delta for Gaussian noise"))
-        whose, most = plain_label(caption_of("privacy.population"), self), plain_label(self.tr("Limit"), self)
+        whose, most = plain_label(caption_of("privacy.population")), plain_label(self.tr("Limit"))
         explain("Population", whose, self.population)
         most.setToolTip(
             in_lines(

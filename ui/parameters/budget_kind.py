@@ -49,7 +49,7 @@ class BudgetKind(QWidget):
         for kind, button in self.kinds.items():
             group.addButton(button)
             button.clicked.connect(lambda _=False, wanted=kind: self._edit_kind(wanted))
-        self.shared = label(parent=self)
+        self.shared = label()
         self.savings = DivisionLine(session, lambda: chosen.query.id, self)
         in_column(self, self.shared, self.equal, self.optimal, self.savings, self.per_hat, self.noise_scale)
 

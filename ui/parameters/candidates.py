@@ -71,9 +71,7 @@ class Candidates(QWidget):
         self.typed = QLineEdit(self, placeholderText="8742d9d69ffffff …")
         self.typed.setAccessibleName(self.tr("Candidate hexagons, separated by spaces"))
         self.typed.editingFinished.connect(self._take_typed)
-        self.note = label(
-            self.tr("From a map or a list of districts, never from the records."), "muted", parent=self
-        )
+        self.note = label(self.tr("From a map or a list of districts, never from the records."), "muted")
         in_column(self, self.way, self.file, self._box, self.typed, self.note, spacing=5)
         self.setFocusProxy(self.way)
         self.refresh()
@@ -88,7 +86,7 @@ class Candidates(QWidget):
         names = (self.tr("south"), self.tr("west"), self.tr("north"), self.tr("east"))
         for number, name in enumerate(names):
             edge = QLineEdit(self._box)
-            named = label(name, "muted", parent=self._box)  # a placeholder is gone once there is a number
+            named = label(name, "muted")  # a placeholder is gone once there is a number
             named.setWordWrap(False)
             edge.setAccessibleName(self.tr("Box, {edge}, degrees").format(edge=name))
             edge.setToolTip(in_lines(self.tr("{edge}, degrees").format(edge=name)))

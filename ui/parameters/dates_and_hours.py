@@ -98,7 +98,7 @@ class DatesAndHours(QWidget):
         form.addRow(self.tr("F&irst date"), self.typed_first)
         form.addRow(self.tr("&Last date"), self.typed_last)
         form.addRow(label_of("hats.days"), self.days)
-        hours, row = plain_label(label_of("hats.hours"), self), QHBoxLayout()
+        hours, row = plain_label(label_of("hats.hours")), QHBoxLayout()
         hours.setBuddy(self.start)
         row.addWidget(self.start)
         row.addWidget(self.end)

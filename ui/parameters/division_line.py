@@ -32,7 +32,7 @@ class DivisionLine(QWidget):
         self._session = session
         self._selected = selected
         self._plan: QueryPlan | None = None
-        self.text = label(look="muted", parent=self)
+        self.text = label(look="muted")
         in_column(self, self.text, margins=(_INDENT, 0, 0, 0))
         self._job = Stage(self, self._show, failed=self._on_failed)
         session.forecast_changed.connect(self.refresh)

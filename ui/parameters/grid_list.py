@@ -119,7 +119,7 @@ class GridList(QWidget):
         space = QShortcut(QKeySequence(Qt.Key.Key_Space), self.rows)
         space.setContext(Qt.ShortcutContext.WidgetShortcut)
         space.activated.connect(lambda: self._take_item(self.rows.currentItem()))
-        self.note = label(look="muted", parent=self)
+        self.note = label(look="muted")
         # confidential figures are not for the clipboard
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         row = in_row(None, self.compare, (self.progress, 1), self.stop, 0)

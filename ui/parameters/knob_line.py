@@ -28,7 +28,7 @@ class KnobLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid: GridOption | None = None
-        self.sign = plain_label(parent=self)
+        self.sign = plain_label()
         self.text = ElidedLabel(look="muted", parent=self)
         self.take = QPushButton(self)
         self.take.setProperty("look", "flat")

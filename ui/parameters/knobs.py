@@ -102,7 +102,7 @@ class Knobs(QWidget):
     ) -> None:
         row = layout.rowCount()
         if name is not None:
-            caption = label(name, "heading", self, wraps=False)
+            caption = label(name, "heading", wraps=False)
             layout.addWidget(caption, row, 0)
             if control is self.epsilon:
                 explain("Epsilon", caption)

@@ -45,7 +45,7 @@ class NoiseLine(QWidget):
         self._chosen = chosen
         self._offered = ""
         """The noise that the button takes; empty while nothing is said."""
-        self.reason = label(look="muted", parent=self)
+        self.reason = label(look="muted")
         self.use = QPushButton(self)
         self.use.clicked.connect(self._follow)
         change = self.tr("Change the limit…")
@@ -101,7 +101,7 @@ class MethodOptions(QWidget):
         self._session = session
         self._chosen = chosen
         self._form: ParamForm | None = None
-        self._summary = label(look="muted", parent=self)
+        self._summary = label(look="muted")
         self.source = InfoSign(self.tr("Where it is described"), self)
         line = in_row(None, (self._summary, 1), (self.source, 0, Qt.AlignmentFlag.AlignTop), spacing=6)
         self.budget = BudgetKind(session, chosen, self)

@@ -60,7 +60,7 @@ class ParametersPage(QWidget):
         self.protected = WhoIsProtected(session)
         self.options = MethodOptions(session, self.published)
         self.changes = WhatToChange(session, self.grids, self.knobs, self)
-        self.of_table = label(look="muted", parent=self)
+        self.of_table = label(look="muted")
         sections = QWidget(self)
         self._column = in_column(sections, self.of_table, spacing=0)
         self.sections = {
@@ -82,7 +82,7 @@ class ParametersPage(QWidget):
 
     def _head(self) -> QHBoxLayout:
         head, stack = QHBoxLayout(), self._session.undo_stack
-        head.addWidget(label(self.tr("Parameters"), "title", self), 1)
+        head.addWidget(label(self.tr("Parameters"), "title"), 1)
         for text, run, can, changed in (
             (self.tr("Undo"), stack.undo, stack.canUndo(), stack.canUndoChanged),
             (self.tr("Redo"), stack.redo, stack.canRedo(), stack.canRedoChanged),

@@ -57,7 +57,7 @@ class PeriodsDialog(QDialog):
         ).format(start=hours[0], end=hours[1])
         in_column(
             self,
-            label(said, "muted", self),
+            label(said, "muted"),
             self.table,
             in_row(None, self.add, self.remove, 1, spacing=6),
             self.message,

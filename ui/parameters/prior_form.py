@@ -57,14 +57,13 @@ class PriorForm(QWidget):
                 "results less accurate, not less private."
             ),
             "muted",
-            self,
         )
         self._form = QFormLayout()
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.addRow(self.place)
         self._captions: dict[QWidget, QLabel] = {}
         for box in (*self.numbers.values(), self.seconds, self.key):
-            caption = plain_label(parent=self)
+            caption = plain_label()
             caption.setBuddy(box)
             self._captions[box] = caption
             self._form.addRow(caption, box)

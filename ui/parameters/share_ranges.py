@@ -52,10 +52,10 @@ class RangeRow(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.low, self.high = self._end(self.tr("From")), self._end(self.tr("To"))
-        self.called = plain_label(parent=self)
+        self.called = plain_label()
         self.called.setProperty("look", "muted")
         self.remove = push_button("✕", self, self.removed, look="flat")
-        to = plain_label(self.tr("to"), self)
+        to = plain_label(self.tr("to"))
         in_row(self, (self.low, 2), to, (self.high, 2), (self.called, 3), self.remove)
 
     def _end(self, name: str) -> RangeEnd:
@@ -91,7 +91,7 @@ class ShareRanges(QWidget):
         self._session = session
         self._chosen = chosen
         self.rows: list[RangeRow] = []
-        self.head = label(self.tr("Share of the records in each range:"), parent=self)
+        self.head = label(self.tr("Share of the records in each range:"))
         self.add = push_button(self.tr("Add a range"), self, self._add)
         self.propose = push_button(self.tr("Proposed"), self, name=self.tr("Proposed ranges"))
         self.propose.setMenu(QMenu(self.propose))
@@ -99,9 +99,9 @@ class ShareRanges(QWidget):
         self.percentiles.editingFinished.connect(self._type_percentiles)
         self.percentiles.setAccessibleName(self.tr("Percentiles"))
         self.percentiles.setPlaceholderText(self.tr("none"))
-        self.caption = plain_label(self.tr("Percentiles"), self)
-        self.note = label(look="muted", parent=self)
-        self.refusal = label(look="error", parent=self)
+        self.caption = plain_label(self.tr("Percentiles"))
+        self.note = label(look="muted")
+        self.refusal = label(look="error")
         self._column = in_column(None, spacing=3)
         in_column(
             self,

@@ -52,7 +52,6 @@ class TypedDate(QWidget):
         self.open.setMenu(self._menu)
         in_row(self, (self.edit, 1), self.open, spacing=4)
         self.setFocusProxy(self.edit)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_date(self, date: dt.date | None) -> None:
         """Show a date, or none."""

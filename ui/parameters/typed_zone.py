@@ -33,7 +33,7 @@ class TypedZone(QWidget):
         self.edit = QLineEdit(self, placeholderText=self.tr("for example Asia/Bangkok"))
         self.edit.setAccessibleName(caption_of("data.zone"))
         self.edit.editingFinished.connect(self._typed)
-        self.differs = label(look="warning", parent=self)
+        self.differs = label(look="warning")
         self.again = push_button(self.tr("Load the records in this &zone"), self, self._load_again)
         in_column(self, self.edit, self.differs, self.again, spacing=4)
         self.setFocusProxy(self.edit)

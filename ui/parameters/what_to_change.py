@@ -30,7 +30,7 @@ class ChangeButton(QPushButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "choice")
-        self.title, self.outcome = label(look="heading", parent=self), label(look="muted", parent=self)
+        self.title, self.outcome = label(look="heading"), label(look="muted")
         self._column = in_column(self, self.title, self.outcome, margins=(9, 4, 9, 4), spacing=1)
         for part in (self.title, self.outcome):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -65,7 +65,7 @@ class WhatToChange(QFrame):
         self.grid, self.epsilon = ChangeButton(self), ChangeButton(self)
         self.grid.clicked.connect(self._take_grid)
         self.epsilon.clicked.connect(self._take_epsilon)
-        head = label(self.tr("What to change"), "heading", self)
+        head = label(self.tr("What to change"), "heading")
         in_column(self, head, self.grid, self.epsilon, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
         grids.advised.connect(self._take_advice)
         knobs.of_epsilon.bands_changed.connect(self.refresh)

@@ -53,8 +53,8 @@ class WhichHexagons(QWidget):
         self.setAcceptDrops(True)
         self.message = MessageBar(self)
         self._build_editors()
-        self._outcome = label(look="heading", parent=self)
-        self._detail = label(look="muted", parent=self)
+        self._outcome = label(look="heading")
+        self._detail = label(look="muted")
         in_column(
             self, self._selection_form(), self._outcome, self._detail, self.message, margins=(0, 0, 0, 6)
         )

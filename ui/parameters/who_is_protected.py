@@ -50,9 +50,9 @@ class WhoIsProtected(QWidget):
         self.relation = RelationChoice(self)
         self.relations = self.relation.buttons
         layout = in_column(self, self.relation, margins=(0, 0, 0, 6), spacing=3)
-        self.refusal = label(look="warning", parent=self)
+        self.refusal = label(look="warning")
         layout.addWidget(self.refusal)
-        self.units, self.unit_hints = self._choices(layout, self)
+        self.units, self.unit_hints = self._choices(layout)
         self.relation.chosen.connect(
             lambda relation: self._session.choose_relation(caption_of("privacy.relation"), relation)
         )
@@ -65,7 +65,7 @@ class WhoIsProtected(QWidget):
         self.message = MessageBar(self)
         self.limit.refused.connect(self.message.show_error)
         self.limit.accepted.connect(self.message.clear)
-        self.sentence = label(parent=self)
+        self.sentence = label()
         self.confirmed = QCheckBox(label_of("privacy.confirmed"), self)
         self.confirmed.clicked.connect(lambda checked: self._session.confirmation.answer(confirmed=checked))
         frame = card(self, "warning", self.sentence, self.confirmed)
@@ -74,7 +74,7 @@ class WhoIsProtected(QWidget):
         self.called = tuple(self._word(name) for name in ("subject", "subject_plural"))
         words = QHBoxLayout()
         for name, edit in zip(("subject", "subject_plural"), self.called, strict=True):
-            words.addWidget(plain_label(label_of(f"privacy.{name}"), self))
+            words.addWidget(plain_label(label_of(f"privacy.{name}")))
             words.addWidget(edit, 1)
         layout.addLayout(words)
         self.refresh()
@@ -112,12 +112,10 @@ class WhoIsProtected(QWidget):
         self.message.clear()
         self._session.edit(caption_of("privacy.subject"), **changes)
 
-    def _choices(
-        self, layout: QVBoxLayout, parent: QWidget
-    ) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
+    def _choices(self, layout: QVBoxLayout) -> tuple[dict[Unit, QRadioButton], dict[Unit, QLabel]]:
         """In one row where there is room; below it what the chosen one protects, in as much as any takes."""
-        caption = label(self.tr("Of"), "heading", parent, wraps=False)
-        group, row, place = QButtonGroup(parent), QHBoxLayout(), QWidget(parent)
+        caption = label(self.tr("Of"), "heading", wraps=False)
+        group, row, place = QButtonGroup(self), QHBoxLayout(), QWidget()
         row.addWidget(caption, 0, Qt.AlignmentFlag.AlignTop)
         beside = ReflowingGrid(place, across=_BETWEEN_UNITS, down=4)
         buttons = {}
@@ -133,8 +131,8 @@ class WhoIsProtected(QWidget):
         caption.setMinimumHeight(first.sizeHint().height())  # its middle, though it stands at the top
         row.addWidget(place, 1)
         layout.addLayout(row)
-        self._unit_question = flowing("", "muted", parent)
-        hints = {unit: flowing("", "muted", parent) for unit in Unit}
+        self._unit_question = flowing("", "muted")
+        hints = {unit: flowing("", "muted") for unit in Unit}
         one_place = QGridLayout()
         for hint in (self._unit_question, *hints.values()):
             policy = hint.sizePolicy()

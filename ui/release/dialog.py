@@ -78,10 +78,10 @@ class ReleaseDialog(QDialog):
         self._review()
 
     def _build(self) -> None:
-        self.heading = flowing(look="title", parent=self)
+        self.heading = flowing(look="title")
         self.area: QScrollArea = scrolling(QWidget())
         self.message = MessageBar(self)
-        self.note = flowing(look="muted", parent=self)
+        self.note = flowing(look="muted")
         self.progress = QProgressBar(self, maximum=_FULL, textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress"))
         layout = in_column(
@@ -118,7 +118,7 @@ class ReleaseDialog(QDialog):
         return self.confirmation
 
     def _captioned(self, text: str, field: QLineEdit) -> QVBoxLayout:
-        caption = plain_label(text, self.confirmation)
+        caption = plain_label(text)
         caption.setBuddy(field)
         return in_column(None, caption, field, spacing=3)
 

@@ -33,7 +33,7 @@ class KeyBox(QGroupBox):
         self.dialog: KeyDialog | None = None
         self.paper: KeyPaperDialog | None = None
         self.setTitle(self.tr("Signing key"))
-        self.text = flowing(parent=self)
+        self.text = flowing()
         self.make = push_button(self.tr("Make a &key…"), self, self.ask)
         self.backup = QPushButton(self.tr("&Backup on paper…"), self)
         self.backup.setProperty("look", "flat")

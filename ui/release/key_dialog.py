@@ -29,7 +29,7 @@ class KeyDialog(QDialog):
         self.setWindowTitle(self.tr("Make a signing key"))
         self.passphrase = passphrase_field(self)
         self.again = passphrase_field(self)
-        self.strength = label("", "muted", self)
+        self.strength = label("", "muted")
         self.strength.setAlignment(Qt.AlignmentFlag.AlignTop)
         # room for the longest answer from the start: no button moves while somebody types
         self.strength.setMinimumHeight(_LINES * self.strength.fontMetrics().lineSpacing())
@@ -62,7 +62,6 @@ class KeyDialog(QDialog):
                 "a copy of the key file, in a safe place."
             ),
             "muted",
-            self,
         )
 
     def _enable(self) -> None:

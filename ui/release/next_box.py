@@ -38,7 +38,7 @@ class NextBox(QWidget):
         self._last: Draft | None = None
         self.start = QPushButton(self)
         self.start.clicked.connect(self._ask)
-        self.about = flowing(look="muted", parent=self)
+        self.about = flowing(look="muted")
         in_column(self, self.start, self.about, spacing=2)
         session.data_changed.connect(self._on_data)
         on_any(self.refresh, session.draft_changed, session.ledger_changed, session.busy_changed)

@@ -66,7 +66,7 @@ class ReleasePage(QWidget):
     def _refusal_box(self) -> QWidget:
         """Above everything else: what a refusal says, and its mends, are seen without scrolling."""
         box = QWidget(self)
-        self.refusal = flowing(look="error", parent=box)
+        self.refusal = flowing(look="error")
         self.mends = RefusalMends(self._session, beside_panel=True, parent=box)
         in_column(box, self.refusal, self.mends, margins=(0, 0, 0, 5))
         self._refused_box = box
@@ -94,7 +94,7 @@ class ReleasePage(QWidget):
 
     def _actions(self) -> QVBoxLayout:
         self.start = push_button(self.tr("&Review and release…"), self, self.review, look="primary")
-        self.blocked = flowing(look="muted", parent=self)
+        self.blocked = flowing(look="muted")
         self.practice = PracticeBox(self._session, self._target, self)
         self.practice.refused.connect(self.message.show_error)
         self.following = NextBox(self._session, self)

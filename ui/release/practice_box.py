@@ -45,7 +45,7 @@ class PracticeBox(QWidget):
         self.progress = QProgressBar(self, maximum=1000, textVisible=False)
         self.progress.setAccessibleName(self.tr("Practising"))
         column = in_column(self, self.start, self.progress)
-        self.about = flowing(look="muted", parent=self)
+        self.about = flowing(look="muted")
         column.addWidget(self.about)
         self.progress.hide()
         on_any(self.refresh, session.data_changed, session.busy_changed)

@@ -32,7 +32,7 @@ class ResultView(QWidget):
         super().__init__()
         self._bundle = outcome.published.bundle
         self._practice = outcome.practice
-        self.verdict = flowing(parent=self)
+        self.verdict = flowing()
         self.verdict.setText(
             self.tr("✓ Published. The same release was drawn before: nothing was spent.")
             if outcome.published.repeated
@@ -40,12 +40,12 @@ class ResultView(QWidget):
         )
         if outcome.practice:
             self.verdict.setText(core_text(PRACTICE))
-        self.verified = flowing(self.tr("Verifying it…"), parent=self)
+        self.verified = flowing(self.tr("Verifying it…"))
         self._layout = in_column(
             self, card(self, "warning" if outcome.practice else "good", self.verdict), spacing=10
         )
         for sentence in said_afterwards(outcome.published.release):
-            text = flowing(f"! {core_text(sentence)}", parent=self)
+            text = flowing(f"! {core_text(sentence)}")
             self._layout.addWidget(card(self, "warning", text))
         self._layout.addWidget(card(self, "card", self.verified))
         self._layout.addWidget(self._bundle_card(outcome.files))
@@ -93,7 +93,7 @@ class ResultView(QWidget):
     def _bundle_card(self, files: tuple[BundleFile, ...]) -> QFrame:
         self.path = FixedText(str(self._bundle), self.tr("Folder of the bundle"), self)
         self.open = push_button(self.tr("Open &folder"), self, self._open_folder)
-        self.packed = flowing(self.tr("To send, or to offer for download:"), "muted", self)
+        self.packed = flowing(self.tr("To send, or to offer for download:"), "muted")
         self.pack = PackButton(self)
         self.pack.clicked.connect(lambda: self.pack.pack(self._bundle))
         self.pack.packed.connect(self._show_packed)
@@ -101,7 +101,7 @@ class ResultView(QWidget):
         return card(
             self,
             "card",
-            flowing(self.tr("Bundle"), "heading", self),
+            flowing(self.tr("Bundle"), "heading"),
             _row(self.path, self.open),
             self._files_grid(files),
             _row(self.packed, self.pack),
@@ -114,9 +114,9 @@ class ResultView(QWidget):
         rows = -(-len(files) // _FILE_COLUMNS)
         for number, file in enumerate(files):
             row, column = number % rows, 3 * (number // rows)
-            size = label(data_size(file.size), "muted", self, wraps=False)
+            size = label(data_size(file.size), "muted", wraps=False)
             # names of tables are long: they may go on after a stroke
-            grid.addWidget(flowing(file.path.replace("_", "_\u200b"), parent=self), row, column)
+            grid.addWidget(flowing(file.path.replace("_", "_\u200b")), row, column)
             grid.addWidget(size, row, column + 1, Qt.AlignmentFlag.AlignRight)
         for column in range(_FILE_COLUMNS):
             grid.setColumnStretch(3 * column, 1)
@@ -125,7 +125,7 @@ class ResultView(QWidget):
         return grid
 
     def _key_card(self, fingerprint: str, key_id: str) -> QFrame:
-        self.fingerprint = flowing(_in_two_lines(fingerprint), "figure", self)
+        self.fingerprint = flowing(_in_two_lines(fingerprint), "figure")
         self.fingerprint.setFont(_monospace())
         self.fingerprint.setAccessibleName(self.tr("Key fingerprint"))
         self.copy_fingerprint = self._copy_button(fingerprint, self.tr("Copy the fingerprint"))
@@ -136,9 +136,9 @@ class ResultView(QWidget):
         return card(
             self,
             "card",
-            flowing(self.tr("Fingerprint of the key that signed"), "heading", self),
+            flowing(self.tr("Fingerprint of the key that signed"), "heading"),
             _row(self.fingerprint, self.copy_fingerprint),
-            flowing(note.format(key=key_id), "muted", self),
+            flowing(note.format(key=key_id), "muted"),
         )
 
     def _public_card(self, commands: str) -> QFrame:
@@ -147,7 +147,7 @@ class ResultView(QWidget):
         return card(
             self,
             "card",
-            flowing(self.tr("How the public checks it, inside the folder"), "heading", self),
+            flowing(self.tr("How the public checks it, inside the folder"), "heading"),
             _row(self.commands, self.copy_commands),
         )
 

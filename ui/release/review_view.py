@@ -85,7 +85,7 @@ class ReviewView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         if review.drawn_before:
-            layout.addWidget(card(self, "warning", flowing(core_text(review.drawn_before), parent=self)))
+            layout.addWidget(card(self, "warning", flowing(core_text(review.drawn_before))))
         for query in review.queries:
             if query.warned:
                 layout.addWidget(self._warning(query))
@@ -102,24 +102,22 @@ class ReviewView(QWidget):
         statistic, known = self._names[query.query_id], self._known.get(query.query_id)
         if known is None or not known.informative:
             title = self.tr("Warning: {statistic}").format(statistic=statistic)
-            return card(
-                self, "warning", flowing(title, "heading", self), flowing(said, parent=self), spacing=4
-            )
+            return card(self, "warning", flowing(title, "heading"), flowing(said), spacing=4)
         return card(
             self,
             "card",
-            flowing(statistic, "heading", self),
-            flowing(self.tr("Expected beforehand, as in Decide:"), "muted", self),
-            flowing(known.verdict, parent=self),
-            flowing(self.tr("By the threshold alone:"), "muted", self),
-            flowing(said, parent=self),
+            flowing(statistic, "heading"),
+            flowing(self.tr("Expected beforehand, as in Decide:"), "muted"),
+            flowing(known.verdict),
+            flowing(self.tr("By the threshold alone:"), "muted"),
+            flowing(said),
             spacing=4,
         )
 
     def _budget(self, review: Review, population: PopulationSummary | None) -> QFrame:
-        self.budget = flowing(look="figure", parent=self)
+        self.budget = flowing(look="figure")
         keep_tops(self.budget)  # figures with words between them
-        self.balance = flowing(look="muted", parent=self)
+        self.balance = flowing(look="muted")
         if population is not None and population.per_vehicle is not None:
             repeated = review.repeats_entry is not None
             after = population.spent if repeated else population.spent_with(review.charge)
@@ -155,16 +153,16 @@ class ReviewView(QWidget):
         caption = self.tr("Epsilon of each; protected: {unit}, {relation}").format(
             unit=unit_word(review.unit), relation=relation_word(review.relation)
         )
-        grid.addWidget(flowing(caption, "muted", self), 0, 0, Qt.AlignmentFlag.AlignBottom)
+        grid.addWidget(flowing(caption, "muted"), 0, 0, Qt.AlignmentFlag.AlignBottom)
         for column, head in enumerate(heads, start=1):
-            grid.addWidget(_figure(head, "muted", self), 0, column, Qt.AlignmentFlag.AlignBottom | right)
+            grid.addWidget(_figure(head, "muted"), 0, column, Qt.AlignmentFlag.AlignBottom | right)
         rows = [(self._names[query.query_id], query.charge, query.conversion, "") for query in review.queries]
         rows.append((self.tr("All together"), review.charge, review.conversion, "heading"))
         for row, (title, charge, conversion, look) in enumerate(rows, start=1):
-            grid.addWidget(flowing(title, look, self), row, 0, top)
+            grid.addWidget(flowing(title, look), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
                 grid.addWidget(
-                    _figure(shown_epsilon(review.stated(charge, unit, conversion).epsilon), look, self),
+                    _figure(shown_epsilon(review.stated(charge, unit, conversion).epsilon), look),
                     row,
                     column,
                     top | right,
@@ -172,7 +170,7 @@ class ReviewView(QWidget):
         return card(self, "card", grid)
 
     def _sentence(self, review: Review) -> QFrame:
-        self.sentence = flowing(core_text(review.sentence_of_hexagons), parent=self)
+        self.sentence = flowing(core_text(review.sentence_of_hexagons))
         return card(self, "warning", self.sentence)
 
     def _facts(self, review: Review) -> QFrame:
@@ -192,8 +190,8 @@ class ReviewView(QWidget):
             for query, known in self._known.items()
         ]
         for row, (name, text) in enumerate(facts):
-            grid.addWidget(flowing(name, "muted", self), row, 0, top)
-            grid.addWidget(flowing(text, parent=self), row, 1, top)
+            grid.addWidget(flowing(name, "muted"), row, 0, top)
+            grid.addWidget(flowing(text), row, 1, top)
         return card(self, "card", grid)
 
     def _label(self, name: str, review: Review) -> str:
@@ -229,8 +227,8 @@ class ReviewView(QWidget):
         return words_of
 
 
-def _figure(text: str, look: str, parent: QWidget) -> QLabel:
+def _figure(text: str, look: str) -> QLabel:
     """A column's head or number: never broken into lines."""
-    made = label(text, look, parent, wraps=False)
+    made = label(text, look, wraps=False)
     made.setAlignment(Qt.AlignmentFlag.AlignRight)
     return made

@@ -104,9 +104,9 @@ class SigningView(QWidget):
         frame = card(
             self,
             "card",
-            flowing(self._page.title, "title", self),
-            flowing(core_text(self._page.published_by), "muted", self),
-            *(card(self, "warning", flowing(core_text(one), parent=self)) for one in self._page.warnings),
+            flowing(self._page.title, "title"),
+            flowing(core_text(self._page.published_by), "muted"),
+            *(card(self, "warning", flowing(core_text(one))) for one in self._page.warnings),
             self._grid,
             self._lines(),
             spacing=8,
@@ -116,14 +116,14 @@ class SigningView(QWidget):
     def _add(self, part: PagePart, meter: BudgetMeter | None) -> None:
         row = self._grid.rowCount()
         self._grid.addWidget(_line("mid", self), row, 0, 1, 2)
-        head = flowing(part.head, "heading", self)
-        texts = [flowing(part.text, parent=self)]
+        head = flowing(part.head, "heading")
+        texts = [flowing(part.text)]
         column = in_column(None, *texts, spacing=3)
         for usefulness, headline, more in part.verdicts:
-            bold = flowing(headline, "heading", self)
+            bold = flowing(headline, "heading")
             column.addLayout(in_row(None, _Sign(usefulness, self), (bold, 1), spacing=6))
             if more:
-                column.addWidget(flowing(more, parent=self))
+                column.addWidget(flowing(more))
         if meter is not None:
             column.addWidget(meter)
         column.addStretch()
@@ -154,7 +154,7 @@ class SigningView(QWidget):
         for column, (name, share) in enumerate(zip(_filled_in(), _SIGN_LINES, strict=True)):
             lines.setColumnStretch(column, share)
             lines.addWidget(_line("dark", self), 0, column)
-            lines.addWidget(flowing(name, "muted", self), 1, column)
+            lines.addWidget(flowing(name, "muted"), 1, column)
         return lines
 
     def pdf(self) -> bytes:

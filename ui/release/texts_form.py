@@ -69,7 +69,7 @@ class TextsForm(QWidget):
         return box
 
     def _caption(self, key: str, field: QWidget) -> QLabel:
-        caption = plain_label(label_of(f"release.{key}"), self)
+        caption = plain_label(label_of(f"release.{key}"))
         caption.setBuddy(field)
         return caption
 

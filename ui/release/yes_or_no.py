@@ -19,7 +19,7 @@ class YesOrNo(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.question = label(parent=self)
+        self.question = label()
         self.yes = QRadioButton(self.tr("&Yes"), self)
         self.no = QRadioButton(self.tr("&No"), self)
         self._group = QButtonGroup(self)

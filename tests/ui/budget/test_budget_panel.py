@@ -308,7 +308,7 @@ def test_several_statistics_are_summed_and_listed(qtbot: QtBot, tmp_path: Path, 
     listed = shown[shown.index("Of each vehicle's epsilon") + 1 :]
     for plan in plans:
         place = listed.index(plan.query.question.statistic.title)
-        assert plain(at_a_glance(plan.charge.per_vehicle)) in listed[place - 1 : place + 2]
+        assert listed[place + 1] == plain(at_a_glance(plan.charge.per_vehicle)), "beside its name"
     assert charge.per_vehicle == sum(plan.charge.per_vehicle for plan in plans)
     assert "After release: charged " in texts(panel)
     gone = require_statistic("cdf").title

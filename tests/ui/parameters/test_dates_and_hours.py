@@ -33,7 +33,7 @@ def test_it_starts_from_the_dates_with_records(page: ParametersPage, session: Se
     assert (page.dates.first.date(), page.dates.last.date()) == (QDate(2022, 1, 1), QDate(2022, 1, 4))
     assert page.dates.only_recorded.isChecked()
     assert page.dates.first.calendarPopup()
-    assert texts(page.dates).split("\n") == ["Ho&urs", "F&irst date", "&Last date", "&Which days"]
+    assert texts(page.dates).split("\n") == ["F&irst date", "&Last date", "&Which days", "Ho&urs"]
 
 
 def test_the_summary_counts_the_days_where_some_between_are_left_out(
