@@ -275,9 +275,11 @@ def test_in_relation_user_places_and_labels_are_typed(qtbot: QtBot, session: Ses
 
 
 def test_what_cannot_be_a_place_is_said_beside_the_choice_and_undone(qtbot: QtBot, session: Session) -> None:
-    before = session.draft
+    before, failed = session.draft, []
+    session.failed.connect(failed.append)
     session.edit("Place", place_kind=LABELLED, place_column="nothing")
     qtbot.waitUntil(lambda: session.planning.problem is not None, timeout=WAIT_MS)
+    assert failed == [], "the window says it nowhere else"
     assert session.planning.problem is not None
     assert session.planning.problem.where == "hats.place_column"
     assert session.forecast is None

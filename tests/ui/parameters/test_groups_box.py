@@ -48,6 +48,7 @@ def test_groups_are_chosen_by_chips(qtbot: QtBot, session: Session, box: GroupsB
     assert session.contributions.window.groups[0].labels == ("DN", "UP")
     labels = box.labels["direction"]
     assert labels.isVisible()
+    assert labels.placeholderText() == "direction: all labels"
     labels.setText("UP")
     labels.editingFinished.emit()
     assert session.draft.groups[0].labels == ("UP",)
