@@ -101,7 +101,7 @@ class _Unknown(QTranslator):
 
 @pytest.fixture(autouse=True, scope="session")
 def unknown_texts(qapp: QApplication) -> Iterator[_Unknown]:
-    """`tr` of a widget asks no translator for a text that is none: what it is for would stay without words."""
+    """`tr` of a widget asks no translator for a text that is none: its place would stay without words."""
     unknown, ask = _Unknown(qapp), vars(QObject)["tr"]
 
     def tr(widget: QObject, text: str | None, *rest: Any) -> str:
