@@ -17,6 +17,16 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+# Before any import of Qt: both are read when its libraries are loaded.
+if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
+    # on a desk's screen: Qt's own of this kind has 800 x 800 pixels
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={Path(__file__).with_name('offscreen.json')}"
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+
+# Before any import of numpy: linear algebra as `main.py` has it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import hypothesis.core
 import hypothesis.internal.reflection
 import hypothesis.strategies._internal.core
@@ -36,16 +46,6 @@ __all__ = [
     "pytest_sessionfinish",
     "pytest_terminal_summary",
 ]
-
-# Before any import of Qt: both are read when its libraries are loaded.
-if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
-    # on a desk's screen: Qt's own of this kind has 800 x 800 pixels
-    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={Path(__file__).with_name('offscreen.json')}"
-if hasattr(os, "geteuid") and os.geteuid() == 0:
-    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
-
-# Before any import of numpy: linear algebra as `main.py` has it.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _MEMORY, _ROOM = Path("/dev/shm"), 4 << 30
 """Where files are kept in memory, and bytes that must be free there; a run leaves some 200 MB."""

@@ -84,6 +84,29 @@ def test_linear_algebra_has_one_thread_unless_told_otherwise(told: dict[str, str
     assert dumped in ("0", "1")  # bytes: whoever has a passphrase or a key in memory leaves no picture of it
 
 
+THREADS = """
+import pathlib, sys, tests.conftest
+assert "numpy" in sys.modules
+names = [path.read_text() for path in pathlib.Path("/proc/self/task").glob("*/comm")]
+print(names.count(pathlib.Path("/proc/self/comm").read_text()))  # Arrow's have names of their own
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted as Linux lists them")
+def test_nor_has_it_more_in_the_tests() -> None:
+    """Two threads that wait for each other cost a quarter of what smoothing takes of the processor."""
+    without = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS],
+        cwd=Path(__file__).resolve().parent.parent,
+        env=without,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["1"]
+
+
 class Interrupted:
     """Ctrl+C while the command line is being loaded."""
 
