@@ -24,6 +24,7 @@ from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.kit.wheel_guard import WheelGuard
 from ui.language.translation import call_protected, catalogue_of, languages
+from ui.layout.scroll_areas import FocusFollower
 from ui.session.session import Session
 from ui.shell.main_window import MainWindow
 from ui.web_map.app_scheme import register_scheme
@@ -55,9 +56,10 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:  # noqa:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _wheel_guard(qapp: QApplication) -> None:
+def _wheel_and_keyboard(qapp: QApplication) -> None:
     """As in the program."""
     WheelGuard(qapp)
+    FocusFollower(qapp)
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.language.translation import core_text, percent, translator
 from ui.layout.boxes import in_column, in_row
-from ui.layout.scroll_areas import scroll_to, scrolling
+from ui.layout.scroll_areas import scrolling
 from ui.layout.tab_order import focus_first
 from ui.session.loaded_data import LoadedData
 from ui.session.session import Session
@@ -130,7 +130,6 @@ class DataPage(QWidget):
 
     def _build(self) -> None:
         self.message = MessageBar(self)
-        self.message.appeared.connect(lambda: scroll_to(self.message))  # the report may be read meanwhile
         self.open_button = push_button(self.tr("&Open files…"), self, self.ask_files, look="primary")
         self.sample_button = QPushButton(self.tr("Open sa&mple"), self)
         self.sample_button.setToolTip(self.tr("Made-up buses in Surat, one week: nobody's data"))

@@ -15,6 +15,7 @@ from ui.kit.labels import plain_label
 from ui.kit.system_facts import system_facts
 from ui.language.translation import core_text, sentence, translator
 from ui.layout.boxes import in_column, in_row
+from ui.layout.scroll_areas import scroll_to
 
 _tr = translator("Messages")
 
@@ -82,7 +83,7 @@ def _kind_and_number(error: object) -> str:
 
 
 class MessageBar(QFrame):
-    """A message inside a page; hidden while there is nothing to say."""
+    """A message inside a page, which scrolls to it; hidden while there is nothing to say."""
 
     appeared = Signal()
     """It says something, and said nothing before."""
@@ -121,6 +122,7 @@ class MessageBar(QFrame):
 
     def show_message(self, message: Message, *, look: str) -> None:
         """Show a message in the look `error`, `warning` or `good`."""
+        said = self.text
         self._what.setText(message.what)
         self._where.setText(message.where)
         self._mend.setText(message.mend)
@@ -135,6 +137,8 @@ class MessageBar(QFrame):
         self.show()
         if appears:
             self.appeared.emit()
+        if appears or self.text != said:
+            scroll_to(self)
 
     def clear(self) -> None:
         """Nothing to say any more."""

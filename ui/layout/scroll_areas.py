@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QScrollBar, QWidget
 
 _WRAPPED = 1
 """Least height of a page whose words wrap: any takes the place of the one for a narrow page."""
@@ -51,6 +53,15 @@ class _FittingArea(QScrollArea):
 class _ScrollArea(_FittingArea):
     """As wide as its page and the bar beside it at least: what does not scroll sideways must not be cut."""
 
+    def __init__(self, parent: QWidget | None, *, inside: bool, ends_with_page: bool) -> None:
+        super().__init__(parent)
+        self._inside = inside
+        self._ends_with_page = ends_with_page
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        hint = super().sizeHint()
+        return QSize(hint.width(), self.minimumSizeHint().height()) if self._inside else hint
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         hint, page = super().minimumSizeHint(), self.widget()
         if page is None:
@@ -63,6 +74,8 @@ class _ScrollArea(_FittingArea):
         super()._fit(page)
         room = self.contentsRect()
         fits = page.hasHeightForWidth() and page.heightForWidth(room.width()) <= room.height()
+        if self._ends_with_page:
+            self.setMaximumHeight(page.heightForWidth(room.width()))
         off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(off if fits else needed)
 
@@ -77,9 +90,19 @@ def _as_high_as_its_words(page: QWidget) -> None:
         page.setMinimumHeight(_WRAPPED if wraps else 0)
 
 
-def scrolling(page: QWidget | None = None, parent: QWidget | None = None) -> QScrollArea:
-    """A page that scrolls up and down, never sideways; it may be set later."""
-    area = _ScrollArea(parent)
+def scrolling(
+    page: QWidget | None = None,
+    parent: QWidget | None = None,
+    *,
+    inside: bool = False,
+    ends_with_page: bool = False,
+) -> QScrollArea:
+    """A page that scrolls up and down, never sideways; it may be set later.
+
+    inside: it is a part of another page, which scrolls as late as it can. ends_with_page: where there is
+    room for more, what stands below comes up to the end of the page, whose words wrap.
+    """
+    area = _ScrollArea(parent, inside=inside, ends_with_page=ends_with_page)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     if page is not None:
@@ -97,11 +120,18 @@ class _Upwards(QObject):
     """
 
     def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
-        super().__init__(area)
+        super().__init__(part)  # and goes with it
+        self.area = area
         self._part, self._page, self._bar = part, page, area.verticalScrollBar()
         self._bar.rangeChanged.connect(self._scroll)
         self._bar.actionTriggered.connect(self.deleteLater)
-        QTimer.singleShot(0, self, self._scroll)
+        self.is_new = True
+        """It comes with what has the keyboard, such as why that was refused, and goes before it."""
+        QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
+        self.is_new = False
+        self._scroll()
 
     def _scroll(self) -> None:
         if self._part.isVisible():
@@ -113,7 +143,7 @@ class _Visible(_Upwards):
 
     def __init__(self, part: QWidget, page: QWidget, area: QScrollArea) -> None:
         super().__init__(part, page, area)
-        earlier = [one for one in area.findChildren(_Visible) if one is not self and one.holds]
+        earlier = [one for one in _in(area) if isinstance(one, _Visible) and one is not self and one.holds]
         self._before: int = earlier[0]._before if earlier else self._bar.value()
         self._position = self._bar.value()
 
@@ -128,9 +158,44 @@ class _Visible(_Upwards):
                 self._bar.setValue(self._before)
             self.deleteLater()
             return
-        top, room = self._part.mapTo(self._page, QPoint(0, 0)).y(), self._bar.pageStep()
-        self._bar.setValue(min(max(self._bar.value(), top + self._part.height() - room), top))
+        self._bar.setValue(_showing(self._part, self._page, self._bar))
         self._position = self._bar.value()
+
+
+def _showing(part: QWidget, page: QWidget, bar: QScrollBar) -> int:
+    """The value nearest to that of now where all of a part is seen, or its beginning."""
+    top = part.mapTo(page, QPoint(0, 0)).y()
+    return min(max(bar.value(), top + part.height() - bar.pageStep()), top)
+
+
+class FocusFollower(QObject):
+    """What the keyboard has reached is scrolled to, whichever key or step it came by.
+
+    Qt does so for Tab alone, and only inside an area. A press of the mouse moves nothing under itself, and a
+    window that is active again stays as it was scrolled.
+    """
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._scroll)
+        app.focusChanged.connect(self._follow)
+        app.focusWindowChanged.connect(self._soon.stop)
+
+    def _follow(self) -> None:
+        if QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self._soon.start()
+
+    def _scroll(self) -> None:
+        control = QApplication.focusWidget()
+        if control is None:
+            return
+        for area, page in _around(control):
+            bar = area.verticalScrollBar()
+            value = _showing(control, page, bar)
+            if value != bar.value() and not any(one.is_new for one in _in(area)):
+                _let_go(area)
+                bar.setValue(value)
 
 
 def scroll_up_to(part: QWidget) -> None:
@@ -145,29 +210,35 @@ def scroll_to(part: QWidget) -> None:
 
 def scroll_to_beginning(page: QWidget) -> None:
     """Show a page from its beginning on, if it scrolls in an area."""
-    if (area := _area_around(page)) is not None:
+    for area, _ in _around(page):
         _let_go(area)
         area.verticalScrollBar().setValue(0)
 
 
 def _keep(part: QWidget, way: type[_Upwards]) -> None:
-    area = _area_around(part)
-    page = area.widget() if area is not None else None
-    if area is not None and page is not None:
+    """In the area around it, and that area in those around."""
+    for area, page in _around(part):
         _let_go(area)
         way(part, page, area)
+        way = _Visible
+
+
+def _in(area: QScrollArea) -> list[_Upwards]:
+    return [one for one in area.findChildren(_Upwards) if one.area is area]
 
 
 def _let_go(area: QScrollArea) -> None:
-    for before in area.findChildren(_Upwards):
+    for before in _in(area):
         before.deleteLater()
 
 
-def _area_around(part: QWidget) -> QScrollArea | None:
-    area = part.parentWidget()
-    while area is not None and not isinstance(area, QScrollArea):
-        area = area.parentWidget()
-    return area
+def _around(part: QWidget) -> Iterator[tuple[QScrollArea, QWidget]]:
+    """The areas that a part scrolls in, from the inside, and their pages."""
+    around = part.parentWidget()
+    while around is not None and not around.isWindow():
+        around = around.parentWidget()
+        if isinstance(around, QScrollArea) and (page := around.widget()) is not None:
+            yield around, page
 
 
 class _BothWays(_FittingArea):

@@ -12,7 +12,7 @@ from ui.kit.labels import label
 from ui.kit.page_section import PageSection
 from ui.kit.spec_words import relation_texts
 from ui.layout.boxes import in_column
-from ui.layout.scroll_areas import scroll_to, scroll_up_to, scrolling
+from ui.layout.scroll_areas import scroll_up_to, scrolling
 from ui.layout.tab_order import focus_first
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.dates_and_hours import DatesAndHours
@@ -73,7 +73,7 @@ class ParametersPage(QWidget):
             "options": self._section(self.tr("Options"), self.options),
         }
         self._column.addStretch(1)
-        area = scrolling(sections, self)
+        area = scrolling(sections, self, inside=True)
         area.setMinimumHeight(_LEAST_SECTIONS)
         in_column(self, head, self.knobs, (area, 1), margins=(0, 5, 0, 0))
         self._open_as_left()
@@ -124,7 +124,6 @@ class ParametersPage(QWidget):
             body.summarised.connect(self.sections[name].head.tell)
         for name, body in (("dates", self.dates), ("hexagons", self.hexagons)):
             body.message.appeared.connect(self.sections[name].open)
-            body.message.appeared.connect(partial(scroll_to, body.message))
         session.data_changed.connect(self._on_data)
         session.draft_changed.connect(self.refresh)
         session.forecast_changed.connect(self._show_outcome)

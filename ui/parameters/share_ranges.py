@@ -25,6 +25,7 @@ from ui.kit.labels import label, plain_label
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, sentence
 from ui.layout.boxes import in_column, in_row
+from ui.layout.scroll_areas import scroll_to
 from ui.parameters.query_list import QueryList
 from ui.session.session import Session
 
@@ -173,12 +174,12 @@ class ShareRanges(QWidget):
         self.percentiles.setText(Parameter.written(asked.percentiles))
         self.percentiles.setToolTip(in_lines(core_text(self._declared[_PERCENTILES].help)))
         self._offer(lower, upper_bound)
-        self._refuse(None)
         try:
             distance = asked_ranges(asked, lower, upper_bound).distance
         except InputError as error:  # of a spec, which the plan refuses too
             self._refuse(error)
             return
+        self._refuse(None)
         self.note.setText(self._noise_text(distance))
 
     def _noise_text(self, distance: int) -> str:
@@ -258,6 +259,8 @@ class ShareRanges(QWidget):
             place.low.selectAll()
 
     def _type_percentiles(self) -> None:
+        if self.isHidden():  # with the statistic gone, the field has lost the keyboard
+            return
         typed = ",".join(part for part in self.percentiles.text().split(",") if part.strip())
         try:
             found = self._declared[_PERCENTILES].accept_text(typed, where=f"{_WHERE}, {_PERCENTILES}")
@@ -288,6 +291,7 @@ class ShareRanges(QWidget):
 
     def _refuse(self, error: InputError | None) -> None:
         """What, and how to mend it; where is here."""
+        said = "" if self.refusal.isHidden() else self.refusal.text()
         self.refusal.setVisible(error is not None)
         self.note.setVisible(error is None)
         if error is None:
@@ -295,3 +299,5 @@ class ShareRanges(QWidget):
         else:
             self._session.refused.note(self, error)
             self.refusal.setText(f"{core_text(error.what)} {sentence(core_text(error.mend))}")
+            if self.refusal.text() != said:
+                scroll_to(self.refusal)

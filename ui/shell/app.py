@@ -23,6 +23,7 @@ from ui.kit.message_bar import message_of
 from ui.kit.theme import Theme
 from ui.kit.wheel_guard import WheelGuard
 from ui.language.translation import catalogue_of, language_of, languages, speak
+from ui.layout.scroll_areas import FocusFollower
 from ui.session.settings import Settings
 from ui.shell.exception_handler import ExceptionHandler
 from ui.shell.graphics_probe import draw_by_software_where_needed
@@ -73,6 +74,7 @@ def run(*, home: str | None = None, opened: str | None = None, language: str | N
     app.setWindowIcon(QIcon(str(resources() / "icons" / "hexveil.svg")))
     garbage = GarbageCollector(app)
     wheel = WheelGuard(app)
+    FocusFollower(app)
     place = find_home(home)
     place.sweep()
     said = close_to_others(place)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractSlider, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.ui.user_actions import show
 from ui.kit.labels import label
+from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scroll_to, scroll_to_beginning, scrolling
 from ui.layout.window_columns import WindowColumns
 
@@ -70,6 +80,51 @@ def test_what_appears_below_comes_in_sight_and_what_is_seen_stays_where_it_is(qt
     qtbot.waitUntil(lambda: bar.value() == 100)
     scroll_to_beginning(area.widget())
     assert bar.value() == 0
+
+
+def test_what_the_keyboard_reaches_comes_in_sight_whichever_way_it_came(qtbot: QtBot) -> None:
+    """Shift+Tab from below an area, and a step that begins in a field, left it out of sight."""
+    page, place = QWidget(), QWidget()
+    column = QVBoxLayout(page)
+    fields = [QLineEdit() for _ in range(7)]
+    for field in fields:
+        field.setMinimumHeight(100)
+        column.addWidget(field)
+    inner, below = scrolling(page), QPushButton("below")
+    inner.setMinimumHeight(250)
+    outer = scrolling(place)
+    in_column(place, label("above"), inner, below, QLabel("last"))
+    place.setMinimumHeight(600)
+    show(qtbot, outer, width=420, height=300)
+    outer.activateWindow()
+    qtbot.waitUntil(outer.isActiveWindow)
+
+    def seen(field: QWidget) -> bool:
+        return field.visibleRegion().boundingRect().height() == field.height()
+
+    QWidget.setTabOrder(fields[-1], below)
+    below.setFocus()
+    qtbot.keyClick(below, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert fields[-1].hasFocus()
+    for field in (fields[-1], fields[0], below, fields[3]):
+        field.setFocus()
+        qtbot.waitUntil(lambda one=field: seen(one))
+    fields[-1].setFocus()
+    bar = inner.verticalScrollBar()
+    qtbot.waitUntil(lambda: seen(fields[-1]))
+    bar.setValue(0)
+    other = QLineEdit()
+    show(qtbot, other)
+    for window in (other, outer):
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+    qtbot.wait(50)
+    assert fields[-1].hasFocus()
+    assert bar.value() == 0
+    scroll_to(fields[3])  # with what has the keyboard
+    fields[0].setFocus()
+    qtbot.waitUntil(lambda: seen(fields[3]))
+    assert not seen(fields[0])
 
 
 def test_what_is_gone_or_was_scrolled_away_is_brought_back_no_more(qtbot: QtBot) -> None:
