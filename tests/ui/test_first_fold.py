@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -60,6 +62,23 @@ def chosen(window: MainWindow, relation: Relation | None, unit: Unit | None) -> 
     for _ in range(2):  # texts that wrap learn their width first, and their height then
         QApplication.processEvents()
     return workspace
+
+
+def all_seen(widget: QWidget) -> bool:
+    """Nothing of it is cut off or scrolled away."""
+    return widget.isVisible() and widget.visibleRegion().boundingRect() == widget.rect()
+
+
+@contextlib.contextmanager
+def at_150_percent(window: MainWindow) -> Iterator[None]:
+    """What 1366x768 leave there, with *Decide* beside the page."""
+    before = window.size()
+    window.resize(911, 512)
+    try:
+        yield
+    finally:
+        window.resize(before)
+        QApplication.processEvents()
 
 
 def ledger_refusal(workspace: Workspace) -> str:
@@ -147,6 +166,42 @@ def test_a_refusal_and_what_mends_it_are_seen_at_once_in_step_release(window: Ma
             assert seen_whole(widget), widget.accessibleName() or type(widget).__name__
         assert not release.blocked.isVisible(), "it is not said twice"
     assert not release.refusal.isVisible()
+
+
+def test_what_comes_next_and_what_is_refused_is_seen_at_150_percent(window: MainWindow) -> None:
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    following, release = workspace.next, workspace.release
+    with at_150_percent(window), refused_by_ledger(window):
+        for _ in range(2):
+            QApplication.processEvents()
+        assert not following.go_on.isEnabled()
+        assert all_seen(following.refusal)
+        assert all_seen(following.go_on)
+        workspace.steps.choose("release")
+        wait_until(lambda: all_seen(release.refusal) and all_seen(release.start))
+    assert not following.refusal.isVisible()
+
+
+def test_why_an_input_was_refused_comes_in_sight_at_150_percent(window: MainWindow) -> None:
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    session, page, before = workspace.session, workspace.parameters, workspace.session.draft
+    source = session.source
+    assert source is not None
+    added = new_query(session.draft, require_statistic("share"), source.rules.upper_bound)
+    session.edit("Add", queries=(added,))
+    with at_150_percent(window):
+        page.sections["published"].open()
+        wait_until(lambda: not session.busy)
+        field, refusal = page.ranges.percentiles, page.ranges.refusal
+        field.setFocus()
+        wait_until(lambda: all_seen(field))
+        field.setText("50,20")
+        field.editingFinished.emit()
+        wait_until(lambda: all_seen(refusal))
+        assert all_seen(workspace.next.refusal)
+        session.refused.mend(page.ranges)
+        session.apply(before)
+        wait_until(lambda: not session.busy)
 
 
 def test_in_relation_user_heads_say_what_must_be_typed(window: MainWindow) -> None:

@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.advice.verdict import verdict_of
 from ui.kit.buttons import push_button
+from ui.kit.cards import flowing
 from ui.kit.labels import set_look
 from ui.kit.tips import in_lines
 from ui.language.translation import sentence
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import draft_charge
-from ui.session.guards import RELEASE, first_reason
+from ui.session.guards import RELEASE, Reason, first_reason, ledger_refuses
 from ui.session.session import Session
 
 
@@ -35,7 +36,8 @@ class NextButtons(QWidget):
     """A preview from made-up values, and the way to the release. Emits `release_wanted`.
 
     `map_wanted(bool)`: a preview begins or ends. Both buttons wait for a verdict, the release for all that it
-    needs of the steps before it; of no use, it is not what is proposed.
+    needs of the steps before it; of no use, it is not what is proposed. A refusal is said above them: what
+    says more of it may lie below the fold.
     """
 
     release_wanted = Signal()
@@ -48,7 +50,8 @@ class NextButtons(QWidget):
         self.preview = QPushButton(self)
         self.preview.clicked.connect(self._preview)
         self.go_on = push_button(self.tr("&Go to Release"), self, self.release_wanted)
-        in_column(self, self.preview, self.go_on, margins=(0, 6, 0, 0))
+        self.refusal = flowing(look="error")
+        in_column(self, self.refusal, self.preview, self.go_on, margins=(0, 6, 0, 0))
         for signal in (
             session.data_changed,
             session.draft_changed,
@@ -75,6 +78,7 @@ class NextButtons(QWidget):
         reason = first_reason(session, RELEASE) if planned else None
         self.go_on.setEnabled(planned and reason is None)
         self.go_on.setVisible(not self._is_there)
+        self._tell_refusal(reason)
         missing = self.tr("Choose who is protected to see the verdict.")
         about = self.tr(
             "The noise is as large as in your release. Nothing here comes from your records, costs budget or "
@@ -86,6 +90,14 @@ class NextButtons(QWidget):
         plans = session.forecast.plans if session.forecast is not None else ()
         useful = planned and all(verdict_of(plan).informative for plan in plans)
         set_look(self.go_on, "primary" if useful and reason is None else "")
+
+    def _tell_refusal(self, reason: Reason | None) -> None:
+        """In few words that of the ledger; of what was typed, why it was refused."""
+        typed = self._session.refused.first is not None
+        refused = reason is not None and (typed or ledger_refuses(self._session) is not None)
+        self.refusal.setVisible(refused and not self._is_there)
+        if reason is not None and refused:
+            self.refusal.setText(sentence(reason.what if typed else reason.note or reason.what))
 
     def _preview(self) -> None:
         if self._session.preview.active:

@@ -14,7 +14,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column, in_row
-from ui.layout.scroll_areas import scroll_to, scroll_to_beginning
+from ui.layout.scroll_areas import scroll_to_beginning, scrolling
 from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.key_box import KeyBox
 from ui.release.next_box import NextBox
@@ -28,6 +28,8 @@ from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of
 
 _FOLDER, _APART = "release", 6
+_MOST = 1000
+"""Of the height that is left: the rest is below what comes next."""
 _NEEDED = ("data", "hexagons", "parameters")
 
 
@@ -40,16 +42,13 @@ class ReleasePage(QWidget):
         self._settings = Settings(session.home)
         self.dialog: ReleaseDialog | None = None
         self.message = MessageBar(self)
-        self.message.appeared.connect(lambda: scroll_to(self.message))  # it stands below the texts
-        layout = in_column(
-            self, self._refusal_box(), self._texts_box(), self._target_box(), margins=None, spacing=3
-        )
         self.key_box = KeyBox(session.home, self)
         self.key_box.changed.connect(self.refresh)
-        layout.addWidget(self.key_box)
-        layout.addWidget(self.message)
-        layout.addLayout(self._actions())
-        layout.addStretch(1)
+        self._read = QWidget(self)
+        boxes = (self._refusal_box(), self._texts_box(), self._target_box(), self.key_box, self.message)
+        in_column(self._read, *boxes, self._other_ways(), margins=None, spacing=3)
+        area = scrolling(self._read, self, inside=True, ends_with_page=True)
+        in_column(self, (area, _MOST), self._foot(), 1, spacing=0)
         session.data_changed.connect(self._fill_texts)
         for signal in (
             session.data_changed,
@@ -92,16 +91,19 @@ class ReleasePage(QWidget):
         in_row(box, (self.folder, 1), choose, margins=None)
         return box
 
-    def _actions(self) -> QVBoxLayout:
+    def _foot(self) -> QVBoxLayout:
+        """What comes next, or why it cannot, is seen however low the window is."""
         self.start = push_button(self.tr("&Review and release…"), self, self.review, look="primary")
         self.blocked = flowing(look="muted")
+        return in_column(None, self.blocked, self.start, margins=(9, 5, 9, 8), spacing=_APART)
+
+    def _other_ways(self) -> QVBoxLayout:
         self.practice = PracticeBox(self._session, self._target, self)
         self.practice.refused.connect(self.message.show_error)
         self.following = NextBox(self._session, self)
         self.following.refused.connect(self.message.show_error)
         self.following.began.connect(self.begin)
-        below = self.blocked, self.following, self.practice
-        return in_column(None, self.start, *below, margins=(0, 5, 0, 0), spacing=_APART)
+        return in_column(None, self.following, self.practice, margins=(0, 5, 0, 0), spacing=_APART)
 
     # what is shown
 
@@ -163,7 +165,7 @@ class ReleasePage(QWidget):
         self.texts.commit()
         if reason := self._reason():
             if reason == self.refusal.text():
-                scroll_to_beginning(self)  # where it is shown, with what mends it
+                scroll_to_beginning(self._read)  # where it is shown, with what mends it
             else:
                 self._say(self.tr("This cannot be released yet."), reason, look="warning")
             return
@@ -213,7 +215,7 @@ class ReleasePage(QWidget):
             self._settings.add_recent_path("bundle", self._session.release.published.bundle)
         if dialog.phase is Phase.DONE:
             self._remember_publisher()
-            scroll_to_beginning(self)  # another release first gets a name
+            scroll_to_beginning(self._read)  # another release first gets a name
         dialog.deleteLater()
 
     def _remember_publisher(self) -> None:

@@ -63,6 +63,7 @@ def test_the_release_is_proposed_where_its_numbers_are_of_use(qtbot: QtBot, tmp_
     for step, hidden in (("release", True), ("errors", False)):
         buttons.show_step(step)
         assert buttons.go_on.isHidden() is hidden, "who is there needs no way"
+        assert buttons.refusal.isHidden()
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,8 @@ def test_the_way_to_the_release_is_closed_while_it_is_refused_there(
     assert not buttons.go_on.isEnabled()
     assert buttons.go_on.property("look") == ""
     assert buttons.go_on.toolTip() == reason
+    assert buttons.refusal.isHidden() is ("budget" not in change)
+    assert buttons.refusal.text() in ("", reason)
     assert buttons.preview.isEnabled(), "made-up values cost nothing"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -33,7 +33,6 @@ from tests.ui.small_city import add_queries, edit
 from tests.ui.user_actions import press, show
 from ui.budget.charged_units import CHARGED_UNITS
 from ui.kit.jobs import wait_for_all
-from ui.layout.scroll_areas import scrolling
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
 from ui.release.dialog import Phase, ReleaseDialog
@@ -351,10 +350,8 @@ def test_after_a_release_the_page_is_seen_from_its_beginning_on_and_after_none_a
 ) -> None:
     """On a small screen the review begins at the end of the page, and the next release with its name."""
     page = make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out")
-    area = scrolling()
-    area.setWidget(page)
-    show(qtbot, area, width=340, height=300)
-    bar = area.verticalScrollBar()
+    show(qtbot, page, width=340, height=300)
+    bar = page.findChildren(QScrollArea)[0].verticalScrollBar()
     bar.setValue(bar.maximum())
     assert bar.value() > 0
     open_dialog(qtbot, page).reject()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea, QToolButton
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -20,8 +20,7 @@ from tests.city import PASSPHRASE
 from tests.ui.release_story import WAIT_MS, city_session, make_page, make_session
 from tests.ui.small_city import edit
 from tests.ui.table_story import table_spec
-from tests.ui.user_actions import lies_on, press
-from ui.layout.scroll_areas import scrolling
+from tests.ui.user_actions import lies_on, press, show
 from ui.release import practice_box
 from ui.release.dialog import Phase
 from ui.release.texts_form import name_of
@@ -68,26 +67,18 @@ def test_what_is_missing_is_told_in_sight(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path)
     page = make_page(qtbot, session, tmp_path / "out")
     session.edit("start", title="")
-    area = scrolling()
-    qtbot.addWidget(area)
-    area.setWidget(page)
-    area.resize(340, page.folder.mapTo(page, QPoint(0, 0)).y())
-    area.show()
+    show(qtbot, page, width=340, height=300)
     page.review()
     assert "title" in page.message.text.lower()
-    bar, told = page.message, area.viewport()
-    qtbot.waitUntil(lambda: bar.mapTo(told, QPoint(0, bar.height())).y() <= told.height())
+    told = page.findChildren(QScrollArea)[0].viewport()
+    qtbot.waitUntil(lambda: page.message.mapTo(told, QPoint(0, page.message.height())).y() <= told.height())
 
 
 def test_a_refusal_is_shown_where_its_mends_are(qtbot: QtBot, tmp_path: Path) -> None:
     """Told once more below, it would scroll them away."""
     page = make_page(qtbot, city_session(qtbot, tmp_path, limit="5"), tmp_path / "out")
-    area = scrolling()
-    qtbot.addWidget(area)
-    area.setWidget(page)
-    area.resize(340, 250)
-    area.show()
-    bar = area.verticalScrollBar()
+    show(qtbot, page, width=340, height=250)
+    bar = page.findChildren(QScrollArea)[0].verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     bar.setValue(bar.maximum())
     page.review()
