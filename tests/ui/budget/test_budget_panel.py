@@ -401,6 +401,8 @@ def test_gaussian_noise_that_was_spent_is_shown_as_the_epsilon_it_comes_to(
     adds = shown_epsilon(population.spent_with(more) - population.spent)
     assert f"and {adds} asked of 20" in panel._meter.accessibleName(), "less than it costs alone"
     assert panel._cost.text() == "4", "at the delta of its population"
+    slowly = "Costs with Gaussian noise add up more slowly than their epsilons."
+    assert panel._verdict.text().endswith(f" more such releases. {slowly}")
     set_limit(qtbot, session, "20")
     assert "delta" in panel._verdict.text()
 

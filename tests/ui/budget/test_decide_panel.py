@@ -336,6 +336,9 @@ def test_two_sets_stand_side_by_side(qtbot: QtBot, panel: DecidePanel, session: 
     assert wraps == [True, False, False], "a figure stays in one line"
     told = panel.comparison.changed.text()
     assert told == "What differs in B: threshold; budget."
+    buttons = {one.text(): one.toolTip() for one in panel.comparison.findChildren(QPushButton)}
+    assert buttons["&Back to A"] == "Return to the pinned parameters; undo brings B back."
+    assert buttons["Unpin"] == "Go on with B alone."
     with qtbot.waitSignal(panel.comparison.map_wanted):
         press(qtbot, panel.comparison.on_map)
 

@@ -155,6 +155,7 @@ def test_the_bar_of_a_publication_says_how_far_it_is(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[float] = []
+    seen = threading.Event()
     publish = release_dialog.publish_release
 
     def watched(prepared: Any, wanted: Any, passphrase: str, progress: Progress) -> Any:
@@ -162,12 +163,19 @@ def test_the_bar_of_a_publication_says_how_far_it_is(
             told.append(done)
             progress(done, text)
 
+        progress(0.02, "Another program writes the ledger.")
+        seen.wait(10)
         return publish(prepared, wanted, passphrase, heard)
 
     monkeypatch.setattr(release_dialog, "publish_release", watched)
     dialog = open_dialog(qtbot, make_page(qtbot, city_session(qtbot, tmp_path), tmp_path / "out"))
     assert dialog.progress.maximum() > 0
-    release(qtbot, dialog)
+    confirm(qtbot, dialog)
+    press(qtbot, dialog.release)
+    qtbot.waitUntil(lambda: dialog.message.text == "Another program writes the ledger.", timeout=WAIT_MS)
+    assert dialog.progress.value() == 0.02 * dialog.progress.maximum()
+    seen.set()
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
     assert told == sorted(told)
     assert len(set(told)) >= 4
     assert dialog.progress.maximum() > 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -124,12 +126,22 @@ def test_with_the_sample_a_practice_release_is_offered(
     assert not page.practice.start.isEnabled(), "while it is planned anew"
     qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)
     assert not page.practice.progress.isVisible()
+    seen, go_on, practise = [], threading.Event(), practice_box.practise_release
+
+    def halfway(spec: Any, out: Any, cache: Any, progress: Any) -> Any:
+        progress(0.5)
+        go_on.wait(10)
+        return practise(spec, out, cache, progress)
+
+    monkeypatch.setattr(practice_box, "practise_release", halfway)
+    page.practice.progress.valueChanged.connect(lambda value: (seen.append(value), go_on.set()))
     qtbot.mouseClick(page.practice.start, LEFT)
     assert page.practice.progress.isVisible()
     assert not page.practice.progress.isTextVisible()
     assert not page.practice.start.isEnabled()
     qtbot.waitUntil(lambda: page.practice.dialog is not None, timeout=WAIT_MS)
     qtbot.waitUntil(page.practice.start.isEnabled, timeout=WAIT_MS)
+    assert seen[0] == 500
     assert not page.practice.progress.isVisible()
     dialog = page.practice.dialog
     assert dialog is not None

@@ -1,0 +1,121 @@
+"""What the fields of step Parameters say before anybody types: to those who see, hover and hear them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.hats.groups import DAY_KIND, Group
+from core.privacy import Relation, Unit
+from tests.labelled_city import MAPPED, write_labelled_city
+from tests.ui.release_story import WAIT_MS, make_home, make_session
+from tests.ui.small_city import add_queries
+from tests.ui.user_actions import open_sections, show
+from ui.kit.spec_words import help_of
+from ui.kit.tips import in_lines
+from ui.parameters.page import ParametersPage
+from ui.session.session import Session
+
+HEARD = """
+A ping every|Add a statistic|Box, east, degrees|Box, north, degrees|Box, south, degrees|Box, west, degrees
+Candidate hexagons, separated by spaces|Column of the places|Column that records are chosen by
+Comparing grids|Days of a vehicle|End of the hours, exclusive|Epsilon, number|Epsilon, slider|First date
+First date: open the calendar|From|Hexagon slots counted (C)|How the candidate hexagons are named
+Kind of place|Kinds of day|Labels of direction that count, separated by semicolons|Last date
+Last date: open the calendar
+Limit per vehicle, over all time|Mean speed, 6|Mechanism|Move the selected statistic up|Percentiles|Population
+Proposed ranges|Published statistics|Publisher's key|Recommended grids|Records per vehicle and slot
+Remove the range below 1 km/h|Remove the selected statistic|Remove this condition|Resolution|Set the limit
+Shares of speeds in ranges, 6|Stop comparing grids|Time zone|Timeslot|To|Values of the column|Vehicles in all
+Vehicles per hexagon slot|What the size of a limit means|Where it is described|Where public counts come from
+Which of them count|Zones: Choose…|Called|several|Dates and hours|Options|Public constants|What is published
+Which hexagons|Who is protected
+"""
+BUTTONS = """
+&Remove|&Total per vehicle, divided equally|A&dd|Add a range|Change the limit…|Choose file…|Choose…
+Compare &grids|I &confirm this for my data|Load the records in this &zone|Mean speed, 6|More…|Move u&p
+Only dates with records|Only some records…|Op&tions…|Presence too|Proposed|Set|Stop|Values only
+The same &noise scale B for each|The same for each he&xagon slot|Total per vehicle, divided &optimally
+a day of it|a vehicle|one visit|direction|kind of day|route|\N{MULTIPLICATION SIGN}|▾|✕
+"""
+WHILE_EMPTY = """
+8742d9d69ffffff …|Choose…|choose or name one|direction: all labels|epsilon|for example Asia/Bangkok|none
+optional: checks the signer|values, separated by semicolons|vehicle|vehicles|year-month-day
+"""
+LISTS = """
+Hexagons|Zones of a file|Column of records|Whole area
+15 minutes|30 minutes|1 hour|2 hours|4 hours|all hours|Named periods…
+All days|Monday to Friday|Saturday and Sunday|Days of a file…
+Inside a boundary|A list of hexagons|Busy in every slot|Busy hexagon slots
+Boundary in a GeoJSON file|List of H3 cells in a file|Box of coordinates|Typed list of H3 cells
+weekday and weekend|kinds of a file…
+is|is not
+"""
+COUNTS_FROM = """
+Typed numbers|GTFS timetable: zip archive|GTFS timetable: folder|Older release with “Presence too”
+File of public counts (CSV)
+"""
+HELPED = {
+    "Resolution": "hats.resolution",
+    "Timeslot": "hats.slot_minutes",
+    "Kind of place": "hats.place",
+    "Column of the places": "hats.place_column",
+    "Zones: Choose…": "hats.zones",
+    "Kinds of day": "hats.day_kinds",
+    "Called": "privacy.subject",
+    "several": "privacy.subject_plural",
+    "Hexagon slots counted (C)": "privacy.hats_per_vehicle",
+    "Days of a vehicle": "privacy.days_per_vehicle",
+}
+HOVERED = """
+Map and table show the first statistic.|Limit per day, and delta for Gaussian noise|Mean speed, 6
+Labels of direction that count, separated by semicolons|Remove the range 45 to 65 km/h|west, degrees
+Hexagon slot: One hexagon (H3 cell) in one timeslot of the day.|Source: ours, city-release
+"""
+
+
+def listed(texts: str) -> set[str]:
+    return {text for line in texts.strip().split("\n") for text in line.split("|")}
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    make_home()
+    return make_session(qtbot, write_labelled_city(tmp_path / "city", (MAPPED,)))
+
+
+def test_each_field_says_what_it_is_for(qtbot: QtBot, session: Session) -> None:
+    page = ParametersPage(session)
+    open_sections(page)
+    show(qtbot, page, width=400)
+    assert page.published.remove.toolTip() == "A release publishes at least one."
+    page.hexagons.filter.add.click()
+    session.edit("Groups", groups=(Group("direction"), Group(DAY_KIND)))
+    add_queries(qtbot, session, "share")
+    page.published.choose(1)
+    parts = page.findChildren(QWidget)
+    names = {one.accessibleName() for one in parts}
+    assert listed(HEARD) - names == set()
+    buttons = page.findChildren(QAbstractButton)
+    assert listed(BUTTONS) - {one.text() for one in buttons} == set()
+    assert listed(WHILE_EMPTY) - {getattr(one, "placeholderText", str)() for one in parts} == set()
+    lists = [[box.itemText(row) for row in range(box.count())] for box in page.findChildren(QComboBox)]
+    assert [line for line in LISTS.strip().split("\n") if line.split("|") not in lists] == []
+    assert COUNTS_FROM.strip().replace("\n", "|").split("|") in lists
+    numbers = [one.text() for one in page.findChildren(QAbstractSpinBox)]
+    assert {"2 vehicles/day", "30 s"} <= set(numbers)
+    assert numbers.count("not typed") == 5, "public constants and counts"
+    hovered = {one.accessibleName(): one.toolTip() for one in parts}
+    assert {name: hovered[name] for name in HELPED} == {
+        name: in_lines(help_of(key)) for name, key in HELPED.items()
+    }
+    assert listed(HOVERED) - {one.toolTip() for one in parts} == set()
+    assert page.published.remove.toolTip() == ""
+    session.choose_relation("Relation", Relation.USER)
+    session.edit("Unit", unit=Unit.VEHICLE)
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT_MS)
+    assert page.hexagons.groups.labels["direction"].placeholderText() == "direction: type the labels"
+    assert page.hexagons.threshold.text() == "10"
