@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -41,6 +42,10 @@ def choose(bar: SourceBar, source: Source) -> None:
     bar.sources.activated.emit(index)
 
 
+def tip_of(bar: SourceBar, row: int) -> str:
+    return " ".join(bar.sources.itemData(row, Qt.ItemDataRole.ToolTipRole).split())
+
+
 def replica_curves() -> Curves:
     request = curve_request(Session(find_home(None)), Source.REPLICA)
     assert isinstance(request, CurveRequest)
@@ -59,6 +64,27 @@ def test_true_errors_need_one_confirmation(qtbot: QtBot, tmp_path: Path) -> None
     session = planned_session(qtbot, tmp_path)
     session.edit("Population", population="City buses")
     bar = made(qtbot, session)
+    listed = [(bar.sources.itemText(row), tip_of(bar, row)) for row in range(bar.sources.count())]
+    assert listed == [
+        ("Replica of the papers", "Rebuilt from published figures; contains no real records."),
+        (
+            "Replica with vehicle effects",
+            "The same counts, but each vehicle has its own mean speed (sd 3 km/h).",
+        ),
+        (
+            "Replica with dwell time",
+            "The same counts, with visits: vehicles that stay long are slower, as in real feeds.",
+        ),
+        (
+            "Replica, sample scaling ×10",
+            "The replica with ten times as many records of each vehicle.",
+        ),
+        ("Replica, user scaling ×10", "The replica with ten times as many vehicles."),
+        (
+            "Loaded hexagon slot: true error (confidential)",
+            "Errors against the true mean of your records. Keep them to yourself.",
+        ),
+    ]
     choose(bar, Source.LOADED)
     assert isinstance(bar.dialog, EvaluationDialog)
     bar.dialog.reject()

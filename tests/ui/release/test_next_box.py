@@ -57,13 +57,17 @@ def test_one_button_leads_to_one_review_of_the_next_period(
     assert not box.start.isVisible(), "nothing is published yet"
     _publish(qtbot, page)
     qtbot.waitUntil(box.start.isVisible, timeout=WAIT_MS)
-    assert box.start.text() == "Ne&xt day: 2022-01-04…"
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    assert (box.start.text(), box.start.isEnabled()) == ("Ne&xt day: 2022-01-04…", True)
+    assert box.about.text().endswith("you choose the folder of its records.")
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda _, *told: asked.append(told) or "")
     press(qtbot, box.start)
     assert session.draft == first, "nobody chose a folder"
+    assert asked == [("Folder of the records of 2022-01-04 to 2022-01-04", str(tmp_path / "city"))]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "city"))
     with qtbot.waitSignal(session.data_changed, timeout=WAIT_MS):
         press(qtbot, box.start)
+        assert not box.start.isEnabled(), "they are being read"
     qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
     wanted: tuple[DateRange, ...] = ((TUESDAY, TUESDAY),)
     draft = session.draft

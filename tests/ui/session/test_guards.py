@@ -98,7 +98,8 @@ def test_without_data_that_comes_first() -> None:
     session = Session(find_home())
     compared = ("COMPARED_GRIDS", "COMPARED_METHODS")
     for name in ("PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION", *compared):
-        assert what(session, LISTS[name]) == "No data yet"
+        told = Reason(what="No data yet", mend="Open records in step Data.", note="needs data")
+        assert first_reason(session, LISTS[name]) == told
     assert what(session, guards.REVIEW) == "Make a signing key first."
 
 
@@ -189,8 +190,19 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
     assert {"Choose it in step Parameters" in reason.mend for reason in (curves, users)} == {True}
     assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
     session.choose_relation("Relation", Relation.USER)
-    typed = [reason.note for guard in guards.TYPED_HEXAGONS if (reason := guard(session)) is not None]
-    assert typed == ["type the time zone", "type the dates", "name the candidate hexagons"]
+    typed = [reason for guard in guards.TYPED_HEXAGONS if (reason := guard(session)) is not None]
+    assert [one.note for one in typed] == [
+        "type the time zone",
+        "type the dates",
+        "name the candidate hexagons",
+    ]
+    assert typed[2].mend == "Choose a boundary or a list, or type a box or cells."
+    open_unit = guards.total_needs_privacy(session)
+    assert open_unit is not None
+    assert open_unit.mend == "Choose below who is protected; then grids are recommended."
+    private = guards.no_public_counts(session)
+    assert private is not None
+    assert private.mend.startswith("Counts must not decide a grid, a method or a budget.")
 
 
 def test_whoever_has_chosen_a_relation_is_asked_for_what_of_a_vehicle(qtbot: QtBot, tmp_path: Path) -> None:

@@ -34,7 +34,10 @@ def states(session: Session) -> dict[str, State]:
 
 @pytest.mark.usefixtures("qapp")
 def test_without_data_all_but_data_and_verify_are_blocked() -> None:
-    found = states(Session(find_home()))
+    session = Session(find_home())
+    assert steps(session)["data"].note == "open records first"
+    assert steps(session)["verify"].note == "check any bundle"
+    found = states(session)
     assert list(found) == ["data", "parameters", "errors", "release", "verify"]
     assert found.pop("data") is State.OPEN
     assert found.pop("verify") is State.OPEN
@@ -247,6 +250,7 @@ def test_what_is_still_to_be_done_of_another_release_is_to_review_and_sign(
         State.OPEN,
         "review and sign",
     )
+    assert steps(session)["errors"].note == "see what epsilon buys"
 
 
 def test_a_later_step_tells_the_real_reason_and_where_it_is_mended(qtbot: QtBot, tmp_path: Path) -> None:
