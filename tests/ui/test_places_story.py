@@ -277,8 +277,12 @@ def test_in_relation_user_places_and_labels_are_typed(qtbot: QtBot, session: Ses
 def test_what_cannot_be_a_place_is_said_beside_the_choice_and_undone(qtbot: QtBot, session: Session) -> None:
     before, failed = session.draft, []
     session.failed.connect(failed.append)
+    page = ParametersPage(session)
+    qtbot.addWidget(page)
     session.edit("Place", place_kind=LABELLED, place_column="nothing")
     qtbot.waitUntil(lambda: session.planning.problem is not None, timeout=WAIT_MS)
+    assert "nothing" in page.knobs.message.text
+    assert page.knobs.message.isVisibleTo(page)
     assert failed == [], "the window says it nowhere else"
     assert session.planning.problem is not None
     assert session.planning.problem.where == "hats.place_column"
@@ -287,6 +291,7 @@ def test_what_cannot_be_a_place_is_said_beside_the_choice_and_undone(qtbot: QtBo
     qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT_MS)
     assert session.draft == before
     assert session.planning.problem is None
+    assert not page.knobs.message.isVisibleTo(page)
 
 
 def test_a_choice_that_reads_the_records_anew_leaves_sections_as_they_are(

@@ -111,7 +111,7 @@ def test_a_range_is_added_and_removed(qtbot: QtBot, session: Session, editor: Sh
     [(0.0, 80.0, "beyond the bounds"), (20.0, 20.0, "is empty"), (0.0, 65.0, "covers every record")],
 )
 def test_what_the_core_refuses_changes_nothing(
-    session: Session, editor: ShareRanges, low: float, high: float, what: str
+    session: Session, queries: QueryList, editor: ShareRanges, low: float, high: float, what: str
 ) -> None:
     choose(editor, 1)
     editor.rows[0].low.setValue(low)
@@ -126,6 +126,9 @@ def test_what_the_core_refuses_changes_nothing(
     session.edit_query("Of a spec", number=1, parameters={"ranges": ((low, high),)})
     assert what in editor.refusal.text()
     assert (editor.refusal.isVisible(), editor.note.isVisible()) == (True, False)
+    assert session.refused.first is not None
+    queries.choose(0)
+    assert session.refused.first is None, "of another statistic nothing is refused"
 
 
 def test_percentiles_need_ranges_that_tile(qtbot: QtBot, session: Session, editor: ShareRanges) -> None:

@@ -30,6 +30,7 @@ from tests.taxis import ledger_in, write_taxis
 from tests.ui.languages import spoken
 from tests.ui.release_story import WAIT_MS, city_session, make_home, make_page, make_session
 from tests.ui.taxi_story import rest, user_session
+from tests.ui.whole_window import unknown_looks
 from ui.budget.decision_card import DecisionCard
 from ui.language.translation import catalogue_of
 from ui.release.dialog import Phase, ReleaseDialog
@@ -165,6 +166,7 @@ def test_facts_name_the_statistic_and_no_id(qtbot: QtBot, tmp_path: Path) -> Non
     assert figures.pop(figures.index(last)) is last
     edges = [[part.geometry().right() for part in row] for row in (heads, figures)]
     assert edges[0] == edges[1], "each sum stands below its head"
+    assert unknown_looks(dialog) == set()
     dialog.reject()
     for mechanism, parameters, fact in (
         ("baseline", {"suppress_users": True}, "Suppressed users"),
