@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from core.errors import InputError
 from core.keys.signing_key import generate_key
 from core.progress import Progress
 from tests.builders import make_bundle
@@ -661,3 +662,47 @@ def test_a_bundle_dropped_anywhere_is_verified(window: MainWindow, tmp_path: Pat
         assert _dropped(onto, bundle), (step, onto)
         wait_until(lambda before=before: workspace.verify.result not in (None, before))
         assert workspace.verify.isVisible(), (step, onto)
+
+
+def test_while_an_input_is_refused_no_figure_of_before_passes_as_its_own(window: MainWindow) -> None:
+    """Rows of errors, the table and the error that drives epsilon stood there in full ink."""
+    workspace = window.workspace
+    assert workspace is not None
+    session, views = workspace.session, workspace.error_views
+    workspace.places.show_result()
+    views.sections.setCurrentWidget(views.release)
+    for tab in (workspace.table, views):
+        workspace.tabs.setCurrentWidget(tab)
+        settle(window)
+    wait_until(lambda: views.release.complete)
+    parts = (
+        workspace.errors.rows,
+        views.histogram.bars,
+        workspace.table.view.viewport(),
+        workspace.map.strip.chart,
+        *(part for card in workspace.decide.cards for part in (card, card.typed)),
+        workspace.decide.budget,
+    )
+
+    def faint() -> set[bool]:
+        effects = (part.graphicsEffect() for part in parts)
+        return {effect is not None and effect.isEnabled() for effect in effects}
+
+    canvas = views.release.canvas
+    assert canvas is not None
+
+    def darkest() -> int:
+        image = canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        return int(np.frombuffer(image.constBits(), np.uint8).min())
+
+    ink = darkest()
+    field = QLineEdit()
+    session.refused.note(field, InputError("That is no number.", mend="type one"))
+    try:
+        wait_until(lambda: faint() == {True})
+        assert "an input was refused" in told_of(workspace.errors.stale)
+        assert darkest() > ink
+    finally:
+        session.refused.mend(field)
+    assert faint() == {False}
+    assert darkest() == ink

@@ -127,7 +127,9 @@ class DecidePanel(QWidget):
 
     def _draw(self) -> None:
         """What is still of the choices before is so in all of its figures, never in the verdict's alone."""
-        for part in (*self.cards, self.budget):
+        typed = (card.typed for card in self.cards)
+        beside = (self.budget, self.comparison, *([self._changes] if self._changes is not None else []))
+        for part in (*self.cards, *typed, *beside):
             draw_faintly(part, self.ink.on)
 
     def _on_busy(self) -> None:

@@ -19,6 +19,7 @@ from ui.layout.tab_pages import ShownPage
 from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
 from ui.session.origin_badge import OriginBadge
+from ui.session.planning import ink_of_plan
 from ui.session.session import Session
 
 
@@ -68,6 +69,7 @@ class HatHistogram(QWidget):
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
         in_column(self, self._pages, margins=(12, 10, 12, 10))
+        self.ink = ink_of_plan(session, self, self.bars)
         self._counting = Stage(self, self._take, failed=session.failed)
         on_any(self.refresh, session.contributions_changed, session.forecast_changed, session.draft_changed)
         session.marked.changed.connect(self._show_marks)

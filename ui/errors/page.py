@@ -64,11 +64,7 @@ class ErrorsPage(QWidget):
             "muted",
             self,
         )
-        self.stale = label(
-            self.tr("These figures are of your previous settings. The tab Errors computes new ones."),
-            "muted",
-            self,
-        )
+        self.stale = label(look="muted", parent=self)
         self.stale.hide()
         in_column(self, self.about, self.rows, self.stale, self.hint, 1, margins=None)
         self.show_curve(None)
@@ -78,9 +74,14 @@ class ErrorsPage(QWidget):
         focus_first(self.rows)
         self._begun_at = QApplication.focusWidget()
 
-    def fade(self, of_before: bool) -> None:
-        """The rows are of choices before, and will be until their curve is shown again."""
+    def fade(self, of_before: bool, *, refused: bool = False) -> None:
+        """The rows are of choices before, and will be until their curve is shown again; refused: until what
+        was typed is mended."""
         draw_faintly(self.rows, of_before)
+        said = self.tr("These figures are of your previous settings. The tab Errors computes new ones.")
+        if refused:
+            said = self.tr("These figures are of your previous settings: an input was refused.")
+        self.stale.setText(said)
         self.stale.setVisible(of_before and self._shown is not None)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name

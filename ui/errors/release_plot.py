@@ -101,6 +101,8 @@ class ReleasePlotSection(QWidget):
         self.statistics.activated.connect(self._take)
         in_column(self, self.statistics, self.title, (self.plot, 1), margins=(12, 10, 12, 10), spacing=6)
         on_any(self._on_changed, session.data_changed, session.draft_changed, session.forecast_changed)
+        session.refused.changed.connect(self.ink.follow)
+        self.ink.changed.connect(self._fade)
 
     def _take(self) -> None:
         self._taken = True
@@ -110,7 +112,12 @@ class ReleasePlotSection(QWidget):
         self.canvas = canvas_class(self)
         self.canvas.setAccessibleName(self.tr("Typical error against epsilon"))
         self.canvas.amount_chosen.connect(self.choose)
+        self.canvas.fade(self.ink.on)
         return self.canvas
+
+    def _fade(self, of_before: bool) -> None:
+        if self.canvas is not None:
+            self.canvas.fade(of_before)
 
     @property
     def complete(self) -> bool:
@@ -130,7 +137,7 @@ class ReleasePlotSection(QWidget):
             plan, before = self._plan(), self._session.planning.is_of_before
             if plan is not None and not before and self._key(plan) == self.plot.computing.taken:
                 self._show()
-            self.ink.follow()
+        self.ink.follow()
 
     def _is_of_before(self) -> bool:
         if self.curve is None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsOpacityEffect, QWidget
 
 _AFTER_MS = 80
 """What is planned sooner does not flicker, and nobody reads it meanwhile."""
-_HALF = 0.5
+HALF_INK = 0.5
 
 
 class HalfInk(QObject):
@@ -42,11 +42,11 @@ class HalfInk(QObject):
 
 
 def draw_faintly(widget: QWidget, faint: bool) -> None:
-    """At half ink, or in full; for no widget that holds a page of the web engine."""
+    """At half ink, or in full; for no widget that holds a page of the web engine or a scene."""
     effect = widget.graphicsEffect()
     if effect is None and faint:
         made = QGraphicsOpacityEffect(widget)
-        made.setOpacity(_HALF)
+        made.setOpacity(HALF_INK)
         widget.setGraphicsEffect(made)
     elif effect is not None:
         effect.setEnabled(faint)

@@ -29,11 +29,9 @@ from ui.budget.number_box import NumberBox
 from ui.kit.added_ending import unasked_replacement
 from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
-from ui.kit.signals import on_any
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column, in_row
-from ui.layout.half_ink import HalfInk, draw_faintly
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
@@ -58,6 +56,7 @@ from ui.map.time_strip import TimeStrip
 from ui.session.guards import nothing_loaded
 from ui.session.marked_hats import Hat
 from ui.session.origin_badge import is_made_up
+from ui.session.planning import ink_of_plan
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.slot_chips import SlotChips
@@ -228,10 +227,7 @@ class MapTab(QWidget):
         session.draft_changed.connect(self._show_outline)
         session.draft_changed.connect(self._show_otherwise)
         session.hat_chosen.connect(self._show_hat)
-        self._ink = HalfInk(lambda: session.planning.is_of_before, self)
-        on_any(self._ink.follow, session.draft_changed, session.forecast_changed, session.busy_changed)
-        session.refused.changed.connect(self._ink.follow)
-        self._ink.changed.connect(partial(draw_faintly, self.strip.chart))
+        self._ink = ink_of_plan(session, self, self.strip.chart)
         self._ink.changed.connect(self._refresh)
         self._show_layers()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QRadioButton, QWidget
 from ui.kit.labels import plain_label
 from ui.kit.theme import Colours
 from ui.layout.boxes import in_column
+from ui.layout.half_ink import HALF_INK
 
 LEAST_HEIGHT = 220
 """Pixels in which axes and their names still have room."""
@@ -75,6 +76,10 @@ class PlotCanvas(QWidget):
         upright.geometryChanged.connect(self._fit_upright)
         self.setMinimumHeight(LEAST_HEIGHT)
         in_column(self, self._plot)
+
+    def fade(self, faint: bool) -> None:
+        """At half ink, or in full: an effect on a scene would blacken its ground."""
+        self._item.setOpacity(HALF_INK if faint else 1.0)
 
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""

@@ -229,7 +229,9 @@ class Workspace(QObject):
         self.verify.checked.connect(self._show_bundle)
         self.verify.cleared.connect(self._forget_bundle)
         self.error_views.release.shown.connect(self.errors.show_curve)
-        self.error_views.release.ink.changed.connect(self.errors.fade)
+        self.error_views.release.ink.changed.connect(
+            lambda on: self.errors.fade(on, refused=session.refused.first is not None)
+        )
         self.errors.chosen.connect(self.error_views.release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self.next.release_wanted.connect(lambda: self._enter("release"))

@@ -22,6 +22,7 @@ from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.origin_badge import OriginBadge, is_made_up
+from ui.session.planning import ink_of_plan
 from ui.session.session import Session
 from ui.session.slot_chips import SlotChips
 from ui.table.model import HatTableModel
@@ -59,6 +60,7 @@ class TableTab(QWidget):
         layout.addWidget(self.hint)
         self.lines = RouteLinesBar(session, self)
         layout.addWidget(self.lines)
+        self.ink = ink_of_plan(session, self, self.view.viewport())
         self._restyle()
         theme.changed.connect(self._restyle)
         for signal in (

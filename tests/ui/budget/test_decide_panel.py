@@ -587,13 +587,14 @@ def test_all_figures_of_before_are_at_half_ink_until_those_of_now_are_there(
     faint: list[tuple[bool, ...]] = []
 
     def effects() -> tuple[bool, ...]:
-        effects = (part.graphicsEffect() for part in (*panel.cards, panel.budget))
+        parts = (panel.cards[0], panel.cards[0].typed, panel.budget)
+        effects = (part.graphicsEffect() for part in parts)
         return tuple(effect is not None and effect.isEnabled() for effect in effects)
 
     panel.ink.changed.connect(lambda _: faint.append(effects()))
     session.edit("Resolution", resolution=session.draft.resolution + 1)
     qtbot.waitUntil(lambda: len(faint) == 2 and not session.busy, timeout=10_000)
-    assert faint == [(True, True), (False, False)]
+    assert faint == [(True,) * 3, (False,) * 3]
 
 
 def test_of_several_the_least_exact_statistic_comes_first(

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMenu, QTabBar
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.draft.project_file import PROJECT_SUFFIX, save_project
+from core.errors import InputError
 from core.keys.signing_key import load_key
 from core.release.prepare_publish import prepare, publish
 from core.signed.bundle_names import MAP_PAGE
@@ -115,6 +116,24 @@ class BesideTheWalk(Camera):
             self.rest()
             session.undo_stack.undo()
             self.rest()
+
+    def refused_input(self) -> None:
+        """Figures of before a text that is no number: in every place of the window."""
+        session, views = self.workspace.session, self.workspace.error_views
+        session.refused.note(self.workspace.parameters.knobs.epsilon, InputError("That is no number."))
+        pause(_HALF_INK_MS)
+        self.take("4-refused-input")
+        self.workspace.tabs.setCurrentWidget(self.workspace.table)
+        self.take("4-refused-table")
+        session.refused.mend(self.workspace.parameters.knobs.epsilon)
+        self.workspace.steps.choose("errors")
+        wait_until(lambda: views.release.complete)
+        session.refused.note(self.workspace.parameters.knobs.epsilon, InputError("That is no number."))
+        pause(_HALF_INK_MS)
+        self.take("4-refused-errors")
+        session.refused.mend(self.workspace.parameters.knobs.epsilon)
+        self.workspace.steps.choose("parameters")
+        self.workspace.tabs.setCurrentWidget(self.workspace.map)
 
     def over_budget(self) -> None:
         """More than the ledger grants: where it is chosen, and where it would be released."""

@@ -238,6 +238,7 @@ class Photographer(Camera):
         self.open_sections("grids")
         self.take("4-parameters-chosen")
         self.beside.of_before()
+        self.beside.refused_input()
         self.verdicts()
         session.preview.begin()
         wait_until(lambda: session.release.preview is not None)
