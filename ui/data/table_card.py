@@ -8,12 +8,14 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from core.fixed_point import THOUSAND
-from core.hats.window import DateRange
+from core.hats.slots import day_periods_text
+from core.hats.window import DateRange, Window
 from core.release.loaded_table import LoadedTable
 from ui.data.fact_card import FactCard
 from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.language.translation import core_text, counted, whole
+from ui.session.hat_texts import slot_length_text
 
 _GAP = 6
 _MOST_DATES = 4
@@ -43,7 +45,10 @@ class TableCard(FactCard):
         self._add(self.tr("Hexagon slots"), whole(table.hats))
         self._add_group(self.tr("Made for"))
         self._add(self.tr("Resolution"), ", ".join(whole(number) for number in loaded.offer.resolutions))
-        self._add(self.tr("Timeslot"), self.tr("{n} minutes").format(n=table.window.slot_minutes))
+        self._add(self.tr("Timeslot of each row"), _slots(table.window))
+        if table.window.groups:
+            groups = ", ".join(core_text(group.words) for group in table.window.groups)
+            self._add(self.tr("Rows apart by"), groups)
         self._add(self.tr("Dates"), _dates(loaded.offer.ranges(table.resolution)))
         self._add(self.tr("Hours"), "–".join(table.window.hours))
         self._add(self.tr("Zone"), table.zone)
@@ -74,6 +79,13 @@ class TableCard(FactCard):
         if loaded.table.visits is None:
             found.append(self.tr("How often a vehicle came to a hexagon; the mean is planned without it."))
         return found
+
+
+def _slots(window: Window) -> str:
+    """What its rows are sums of: when within them a record came, the table does not say."""
+    if window.periods:
+        return core_text(day_periods_text(window.periods))
+    return slot_length_text(window.slot_length)
 
 
 def _dates(ranges: tuple[DateRange, ...]) -> str:

@@ -6,6 +6,7 @@ import dataclasses
 import datetime as dt
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from core.clean.bounded_value import BoundedValue
@@ -13,6 +14,8 @@ from core.clean.mapping import ReadingRules
 from core.contributions.file_facts import facts_of
 from core.contributions.file_look import TableOffer
 from core.draft.draft import DataSource
+from core.hats.groups import Group, Groups
+from core.hats.slots import ALL, PeriodOfDay, SlotLength
 from core.hats.window import build_window
 from core.quantity import Measured
 from core.release.loaded_table import LoadedTable
@@ -21,6 +24,8 @@ from tests.contribution_files import small_table
 from tests.ui.user_actions import texts
 from ui.data.table_card import TableCard
 
+DAY = dt.date(2022, 1, 1)
+PERIODS = (PeriodOfDay(420, 600, "morning"), PeriodOfDay(600, 960, "midday"))
 RULES = ReadingRules(mapping=TABLE_MAPPING, zone="Asia/Kolkata", upper_bound=65_000)
 
 
@@ -42,7 +47,7 @@ def test_counts_and_choices_are_told_and_the_rest_is_said_to_be_unknown(qtbot: Q
         "city.parquet",
         "9",
         "records in 6 rows",
-        "60 minutes",
+        "1 hour",
         "65 km/h",
         "measured",
     ):
@@ -52,6 +57,26 @@ def test_counts_and_choices_are_told_and_the_rest_is_said_to_be_unknown(qtbot: Q
     assert "How often a vehicle came" not in told
     assert "How often a vehicle came" in _card(qtbot, visits=None)
     assert "derived from positions" in _card(qtbot, derived=True)
+
+
+@pytest.mark.parametrize(
+    ("length", "groups", "parts"),
+    [
+        (240, (), ["4 hours"]),
+        (ALL, (), ["all hours"]),
+        (PERIODS, (), ["morning (07:00 to 10:00), midday (10:00 to 16:00)"]),
+        (240, (Group("direction", ("DN", "UP")),), ["4 hours", "Rows apart by", "direction (DN, UP)"]),
+    ],
+    ids=["hours", "all hours", "periods", "directions"],
+)
+def test_what_a_row_is_of_is_said_as_it_was_asked_for(
+    qtbot: QtBot, length: SlotLength, groups: Groups, parts: list[str]
+) -> None:
+    """It said 240 minutes of four hours, 720 of all hours, and 0 of periods."""
+    window = build_window([(DAY, DAY)], ("07:00", "19:00"), length, groups=groups)
+    told = _card(qtbot, window=window)
+    assert all(part in told for part in parts)
+    assert "minutes" not in told
 
 
 def test_of_an_encrypted_table_it_says_whether_its_parts_are_bound_to_one_another(qtbot: QtBot) -> None:
