@@ -37,6 +37,7 @@ def pay(
     dates: list[dt.date],
     per_day: str,
     *,
+    rho: str = "",
     bundle: str = "",
     manifest_sha256: str = "0" * 64,
     drawn: bool = True,
@@ -49,7 +50,9 @@ def pay(
             request_of(
                 population=population,
                 zone="Asia/Kolkata",
-                charge=charge_of(dict.fromkeys(dates, per_day)),
+                charge=charge_of(
+                    dict.fromkeys(dates, per_day), rho=dict.fromkeys(dates, rho) if rho else None
+                ),
                 fingerprint=f"{population} {dates[0]} {bundle}",
                 vehicles=[f"{vehicles}{number}" for number in range(40)],
             )

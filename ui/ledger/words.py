@@ -9,10 +9,11 @@ from core.accounting.ledger_report import MOST_MORE, EntrySummary, PopulationSum
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import EntryState
 from core.accounting.series_plan import SeriesPlan, plan_series
+from core.bundle.loss_texts import ADDS_UP_SLOWLY
 from core.privacy import Charge
 from core.release.next_release import due_periods
 from core.release.series import PeriodLength, length_of, period_with
-from ui.language.translation import counted, translator
+from ui.language.translation import core_text, counted, translator
 from ui.ledger.spending import Spending
 from ui.session.draft_charge import left_epsilon, shown_epsilon, unrounded_epsilon
 
@@ -61,6 +62,8 @@ def _balance(spending: Spending) -> Iterator[str]:
     newest = newest_release(spending)
     if newest is not None and not population.over_limit and not beyond:
         yield _more(population, newest.charge)
+    if any(part.entry.charge.rho for part in spending.timeline):
+        yield core_text(ADDS_UP_SLOWLY)
     if spending.days and population.per_vehicle_day is not None:
         dearest = max(spending.days, key=lambda day: day.epsilon)
         yield _tr("On its most expensive day, {day}, a vehicle has spent {spent} of {limit}.").format(

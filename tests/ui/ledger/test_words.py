@@ -104,6 +104,20 @@ def test_what_is_spent_and_what_is_left_never_read_as_more_than_the_limit(tmp_pa
     assert told.startswith("Each vehicle has 0.876 left of 8: 7.124 are spent.")
 
 
+def test_why_gaussian_noise_costs_less_than_its_epsilons_is_said_where_some_was_bought(
+    tmp_path: Path,
+) -> None:
+    """Two of epsilon 5 left more than 10 of 20, and nothing said why."""
+    reason = "Costs with Gaussian noise add up more slowly than their epsilons."
+    assert reason not in balance_in_words(_spending(tmp_path, limit="8", per_day="0.1"))
+    ledger = Ledger.open(tmp_path / "gaussian.sqlite")
+    ledger.set_limit(TRAMS, per_vehicle=Decimal(20), delta=Decimal("1e-6"))
+    for number in (3, 4):
+        pay(ledger, TRAMS, month(number)[:1], "0", rho="0.2", bundle=f"trams-{number}.0.0")
+    [population] = ledger.populations()
+    assert balance_in_words(spending_of(population, silent)).endswith(f"\n{reason}")
+
+
 @pytest.mark.parametrize(
     ("limit", "per_day", "told"),
     [
