@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.shell.text_field_keys import MenuKeys
@@ -63,3 +64,30 @@ def test_what_is_typed_is_undone_in_its_field(qtbot: QtBot, fields: Fields) -> N
     qtbot.keyClick(fields.line, Qt.Key.Key_Z, CONTROL)
     assert fields.line.text() != " more"
     assert fields.done == []
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="there it is how signs are typed")
+@pytest.mark.parametrize("name", ["line", "list", "number"])
+@pytest.mark.parametrize("shift", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier])
+def test_alt_with_a_key_of_no_menu_types_nothing(
+    qtbot: QtBot, fields: Fields, name: str, shift: Qt.KeyboardModifier
+) -> None:
+    """A missed letter of a menu stood in the text, and a digit in a number."""
+    field = getattr(fields, name)
+    field.setFocus()
+    shown = fields.line.text(), fields.list.currentText(), fields.number.text()
+    for key in (Qt.Key.Key_J, Qt.Key.Key_7):
+        qtbot.keyClick(field, key, Qt.KeyboardModifier.AltModifier | shift)
+    assert (fields.line.text(), fields.list.currentText(), fields.number.text()) == shown
+    qtbot.keyClick(field, Qt.Key.Key_7)
+    assert (fields.line.text(), fields.list.currentText(), fields.number.text()) != shown
+
+
+def test_alt_with_a_letter_of_a_field_goes_there(qtbot: QtBot, fields: Fields) -> None:
+    caption = QLabel("&Jump", fields)
+    caption.setBuddy(fields.number)
+    caption.show()
+    fields.line.setFocus()
+    qtbot.keyClick(fields.line, Qt.Key.Key_J, Qt.KeyboardModifier.AltModifier)
+    assert fields.number.hasFocus()
+    assert fields.line.text() == "some text"
