@@ -24,8 +24,8 @@ def _share(amount: Decimal, limit: Decimal) -> float:
 class BudgetMeter(QWidget):
     """A bar of a limit: spent, then what this release would add, then what is left."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._shares = (0.0, 0.0)
         self._over = False
         self.more = 0

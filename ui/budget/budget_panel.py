@@ -71,8 +71,8 @@ class LimitButton(QPushButton):
 class QueryShares(QWidget):
     """What each query of several costs a vehicle; hidden where there is only one."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 4, 0, 0)
         self._grid.setVerticalSpacing(2)
@@ -102,12 +102,12 @@ class BudgetPanel(QFrame):
         super().__init__(parent)
         self._session = session
         self.setProperty("look", "card")
-        self._meter = BudgetMeter(self)
+        self._meter = BudgetMeter()
         self.mends = RefusalMends(session, parent=self)
         self._cost_title = label(self.tr("Privacy cost per vehicle, epsilon"), "heading")
         self._cost = label(look="figure", wraps=False)
         self._missing = label(look="muted")
-        self._shares = QueryShares(self)
+        self._shares = QueryShares()
         self._population = label()
         self._balance = label()
         self._verdict = label()

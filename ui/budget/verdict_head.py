@@ -17,8 +17,8 @@ _GAP = 8
 class VerdictHead(QWidget):
     """The word in its colour, and what it is about at the right."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._usefulness = Usefulness.ROUGH
         self.about = self.tr("how exact")
         """Of what it is the verdict: privacy is another matter."""

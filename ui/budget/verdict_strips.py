@@ -24,8 +24,8 @@ _CENTRE = Qt.AlignmentFlag.AlignHCenter.value | Qt.AlignmentFlag.AlignVCenter.va
 class _Strip(QWidget):
     """As wide as there is room; its figures are said in words beside it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() - _SMALLER)
         self.setFont(font)
@@ -49,8 +49,8 @@ class _Strip(QWidget):
 class RangeStrip(_Strip):
     """The example on the line of all that is possible, with the range that it means."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._example: ExampleValue | None = None
         self._usefulness, self._unit = Usefulness.ROUGH, ""
 
@@ -101,8 +101,8 @@ class RangeStrip(_Strip):
 class BandStrip(_Strip):
     """The error before the bands of good, rough and no use."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._error, self._ends, self._text = 0.0, (0.0, 0.0), ""
 
     def show_error(self, error: float, good: float | None, constant: float | None, text: str) -> None:

@@ -50,7 +50,7 @@ class BudgetKind(QWidget):
             group.addButton(button)
             button.clicked.connect(lambda _=False, wanted=kind: self._edit_kind(wanted))
         self.shared = label()
-        self.savings = DivisionLine(session, lambda: chosen.query.id, self)
+        self.savings = DivisionLine(session, lambda: chosen.query.id)
         in_column(self, self.shared, self.equal, self.optimal, self.savings, self.per_hat, self.noise_scale)
 
     def refresh(self) -> None:

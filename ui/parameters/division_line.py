@@ -27,8 +27,8 @@ _INDENT = 22
 class DivisionLine(QWidget):
     """Compares both divisions of the selected query in a worker; hidden where there is nothing to compare."""
 
-    def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, selected: Callable[[], str]) -> None:
+        super().__init__()
         self._session = session
         self._selected = selected
         self._plan: QueryPlan | None = None

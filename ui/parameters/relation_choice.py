@@ -27,7 +27,7 @@ class RelationCard(QFrame):
         texts = relation_texts()[relation.value]
         self.setProperty("look", "card")
         self.setToolTip(in_lines(f"{texts.public}\n{term_tip('Relation')}"))
-        self.picture = RelationPicture(relation, self)
+        self.picture = RelationPicture(relation)
         self.button = QRadioButton(texts.title, self)
         self.button.setStyleSheet("QRadioButton { font-weight: 700; }")
         self.button.setAccessibleDescription(f"{texts.examples} {texts.brief} {texts.public}")

@@ -19,8 +19,8 @@ _THIN, _THICK = 1.6, 2.2
 class RelationPicture(QWidget):
     """Only to be looked at: what it shows is said beside it."""
 
-    def __init__(self, relation: Relation, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, relation: Relation) -> None:
+        super().__init__()
         self._relation = relation
         self.setFixedSize(_SIZE)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -136,7 +136,7 @@ class SigningView(QWidget):
         if population is None or review.repeats_entry is not None:
             return None
         assert population.per_vehicle is not None  # else there is no review
-        meter = BudgetMeter(self)
+        meter = BudgetMeter()
         meter.set_amounts(
             population.spent,
             population.spent_with(review.charge),

@@ -29,6 +29,7 @@ from ui.kit.labels import label
 from ui.kit.theme import Theme
 from ui.language.counted_words import counted_hexagons
 from ui.language.translation import catalogue_of, counted
+from ui.parameters.candidates import Way
 from ui.parameters.page import ParametersPage
 from ui.session.session import Session
 
@@ -148,7 +149,7 @@ def test_the_threshold_says_what_it_counts(qtbot: QtBot, page: ParametersPage, s
 
 
 def test_a_map_from_before_is_told_while_zone_or_dates_are_open_and_then_what_candidates_are_named(
-    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path
+    qtbot: QtBot, page: ParametersPage, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = "Until then the map shows what was counted before."
     assert before not in texts(page)
@@ -162,7 +163,13 @@ def test_a_map_from_before_is_told_while_zone_or_dates_are_open_and_then_what_ca
     assert before not in texts(page)
     assert session.overview is not None
     (tmp_path / "cells.txt").write_text("\n".join(sorted(session.overview.hexagons)[:2]), encoding="utf-8")
-    session.edit("Cells", cells_file=str(tmp_path / "cells.txt"), unit=Unit.VEHICLE, hats_per_vehicle=2)
+    candidates = page.hexagons.candidates
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "cells.txt"), ""))
+    candidates.way.setCurrentIndex(candidates.way.findData(Way.LIST))
+    candidates.way.activated.emit(candidates.way.currentIndex())
+    press(qtbot, candidates.file)
+    assert session.draft.cells_file == str(tmp_path / "cells.txt")
+    session.edit("Constant", unit=Unit.VEHICLE, hats_per_vehicle=2)
     qtbot.waitUntil(lambda: " candidate hexagon slots in 2 hexagons" in texts(page), timeout=TIMEOUT)
     assert "number of vehicles (or records) reaches 10." in texts(page)
     assert not any(box.isVisible() for box in (page.hexagons.rule, page.hexagons.minimum))
