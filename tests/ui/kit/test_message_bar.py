@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import BudgetRefused, HexveilError, InputError, InternalError, LedgerError
@@ -13,6 +13,8 @@ from tests.ui.languages import spoken
 from tests.ui.user_actions import press, show, texts
 from ui.kit.message_bar import Message, MessageBar, message_of
 from ui.language.translation import catalogue_of
+from ui.layout.boxes import in_column
+from ui.layout.scroll_areas import scrolling
 
 
 @pytest.mark.parametrize(
@@ -114,3 +116,19 @@ def test_it_can_be_closed(qtbot: QtBot) -> None:
     assert close.accessibleName()
     press(qtbot, close)
     assert not bar.isVisible()
+
+
+def test_what_it_says_anew_comes_in_sight_and_what_it_said_before_does_not(qtbot: QtBot) -> None:
+    """A second refusal, of another field, was said where nobody had scrolled to."""
+    page, bar = QWidget(), MessageBar()
+    above = QLabel("fields")
+    above.setFixedHeight(900)
+    in_column(page, above, bar)
+    area = scrolling(page)
+    show(qtbot, area, height=300)
+    scrolled = area.verticalScrollBar()
+    for what, seen in (("One.", True), ("One.", False), ("Another.", True)):
+        scrolled.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+        bar.show_error(InputError(what, where="there", mend="so"))
+        qtbot.wait(50)
+        assert (scrolled.value() > 0) is seen, what
