@@ -132,6 +132,7 @@ const hexveilLegend = (() => {
       panel.hidden = false;
       document.body.toggleAttribute("data-of-before", painting.of_before);
       mark.hidden = !painting.made_up;
+      panel.toggleAttribute("data-made-up", painting.made_up);
       const told = ["made_up", "confidential", "sample"].find((name) => painting[name]);
       badge.hidden = !told;
       badge.toggleAttribute("data-quiet", told === "sample");

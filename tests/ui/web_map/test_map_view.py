@@ -328,19 +328,19 @@ def test_the_legend_of_vehicles_is_read_whole_on_the_lowest_map(view, qtbot, qap
         assert ask(view, qtbot, boxes) == 1, "not begun behind the title: Distinct vehicles vehicles"
 
 
-@pytest.mark.parametrize("title", ["Made-up mean speed", "बनावटी औसत गति"])
-def test_a_preview_says_what_its_colours_mean_on_the_lowest_map(view, qtbot, title):
-    """421 by 140 pixels: what 1366x768 leave at 150 % below the words about made-up values."""
-    view.resize(421, 140)
-    view.paint(
-        dataclasses.replace(
-            PAINTING, title=title, made_up=True, classes=RELEASED_MEANS.legend()[:5], fills={}
-        )
-    )
+@pytest.mark.parametrize(
+    ("height", "title", "outside"),
+    [(140, "Made-up mean speed", "not released"), (124, "बनावटी औसत गति", "प्रकाशित नहीं")],
+)
+def test_a_preview_says_what_its_colours_mean_on_the_lowest_map(view, qtbot, height, title, outside):
+    """What 1366x768 leave at 150 % below the words about made-up values, in English and Hindi."""
+    view.resize(421, height)
+    told = {"title": title, "outside": outside, "note": "PREVIEW: made-up values.", "made_up": True}
+    view.paint(dataclasses.replace(PAINTING, classes=RELEASED_MEANS.legend()[:5], fills={}, **told))
     show(view, qtbot, CELLS)
     panel = "(({scrollHeight: h, clientHeight: c}) => [c, h - c])(document.querySelector('.hexveil-legend'))"
-    height, hidden = ask(view, qtbot, panel)
-    assert height > 0
+    seen, hidden = ask(view, qtbot, panel)
+    assert seen > 0
     assert hidden == 0
 
 
