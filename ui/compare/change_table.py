@@ -31,6 +31,7 @@ from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, grouped
 from ui.layout.row_table import RowTable
+from ui.session.hat_texts import short_cell
 from ui.session.shown_release import practice_remark
 
 _DASH = "–"
@@ -189,7 +190,8 @@ class ChangeTableModel(QAbstractTableModel):
     def _text(self, key: str, row: int) -> str:
         value = self._values[key][row]
         if key == CELLS:
-            return value[0] if len(value) == 1 else f"{value[0]} +{len(value) - 1}"
+            first = short_cell(value[0])
+            return first if len(value) == 1 else f"{first} +{len(value) - 1}"
         if key == SLOT_START:
             return f"{value} – {self._values[SLOT_END][row]}"
         if key == VERDICT:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import hexdigits
+
 from core.geodata.near_place import NEAR
 from core.hats.groups import DAY_KIND
 from core.hats.slots import ALL, SlotGrid, SlotLength
@@ -9,6 +11,9 @@ from ui.language.translation import counted, translator
 
 _tr = translator("Slots")
 _HOUR = 60
+_DIGITS, _FIRST_DIGITS = 15, 2
+"""Of an id of H3, and of its mode and resolution; then come the base cell and a step a resolution."""
+_BITS_OF_BASE, _BITS_A_STEP, _BITS_A_DIGIT = 7, 3, 4
 
 
 def slot_in_words(grid: SlotGrid, slot: int) -> str:
@@ -30,6 +35,14 @@ def slot_length_text(length: SlotLength) -> str:
     if length % _HOUR:
         return counted("{n} minute", "{n} minutes", length)
     return counted("{n} hour", "{n} hours", length // _HOUR)
+
+
+def short_cell(cell: str) -> str:
+    """A hexagon without the digits that every one of its resolution ends with; any other name as it is."""
+    if len(cell) != _DIGITS or cell[1] not in hexdigits:
+        return cell
+    digits = _FIRST_DIGITS + -(-(_BITS_OF_BASE + _BITS_A_STEP * int(cell[1], 16)) // _BITS_A_DIGIT)
+    return f"{cell[:digits]}…" if digits < _DIGITS and set(cell[digits:]) == {"f"} else cell
 
 
 def place_text(name: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.geodata.near_place import NEAR
 from ui.language.translation import translator
-from ui.session.hat_texts import place_text
+from ui.session.hat_texts import place_text, short_cell
 from ui.table.rows import JOINT_FACTS, NOISY_WEIGHT, RELEASED, SMOOTHED, HatRows, no_rows
 from ui.table.sortable_rows import PLACE_KEY
 
@@ -47,9 +47,11 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         """The unit, where there is one, on a separate line: some are longer than any figure."""
         return f"{title}\n{unit}" if unit else title
 
+    hexagon = HatColumn(key="hexagon", title=_tr("Hexagon"), confidential=False, sample=_longest_id(rows))
+    named = rows.by_hexagon and bool(rows.places)
     return (
         HatColumn(key="slot", title=_tr("Slot"), confidential=False, sample=_longest_slot(rows)),
-        HatColumn(key="hexagon", title=_tr("Hexagon"), confidential=False, sample="878d9d69dffffff"),
+        *(() if named else (hexagon,)),
         HatColumn(
             key=PLACE_KEY,
             title=_tr("Place") if rows.by_hexagon else _tr("Name"),
@@ -85,6 +87,8 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
             decimals=digits,
             sample=wide,
         ),
+        # where a name is read, the id is to look up
+        *((hexagon,) if named else ()),
         HatColumn(key="vehicles", title=_tr("Vehicles"), decimals=0, sample="1,000"),
         HatColumn(key="records", title=_tr("Records"), decimals=0, sample="100,000"),
         HatColumn(key="epsilon", title=_tr("Epsilon"), confidential=not rows.by_constants, sample="10.123"),
@@ -119,6 +123,12 @@ def _longest_slot(rows: HatRows) -> str:
     if not (grid.groups or grid.periods):
         return "00:00"
     return max(map(rows.slot_text, set(rows.slots.tolist())), key=len, default="")
+
+
+def _longest_id(rows: HatRows) -> str:
+    if not rows.by_hexagon:
+        return "878d9d69dffffff"
+    return short_cell(max(set(rows.cells), key=lambda cell: cell[1], default="878d9d69dffffff"))
 
 
 def _mean_title(rows: HatRows, *, smoothed: bool) -> str:

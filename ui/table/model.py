@@ -18,7 +18,7 @@ from core.privacy import Relation
 from ui.kit.model_index import ROOT, ModelIndex
 from ui.language.translation import core_text, grouped
 from ui.session.draft_charge import shown_epsilon
-from ui.session.hat_texts import place_text
+from ui.session.hat_texts import place_text, short_cell
 from ui.session.marked_hats import Hat
 from ui.session.shown_release import practice_remark
 from ui.table.hat_columns import HatColumn, hat_columns, is_shown
@@ -149,7 +149,7 @@ class HatTableModel(QAbstractTableModel):
         self._sorted = (
             (names.index(sorted_by), self._sorted[1])
             if sorted_by in names
-            else (1, Qt.SortOrder.AscendingOrder)
+            else (names.index("hexagon"), Qt.SortOrder.AscendingOrder)
         )
         self._arrange()
 
@@ -301,7 +301,9 @@ class HatTableModel(QAbstractTableModel):
         return answer(self._present[index.column()], int(self._shown[index.row()]))
 
     def _exact(self, column: HatColumn, row: int) -> str | None:
-        """An epsilon is shown rounded up."""
+        """An epsilon is shown rounded up, a hexagon without its last digits."""
+        if column.key == "hexagon":
+            return self._rows.cells[row]
         number = float(self._rows.numbers[column.key][row]) if column.key == "epsilon" else math.nan
         return None if math.isnan(number) else plain(planned_epsilon(number))
 
@@ -325,7 +327,7 @@ class HatTableModel(QAbstractTableModel):
         if column.key == "slot":
             return self._rows.slot_text(int(self._rows.slots[row]))
         if column.key == "hexagon":
-            return self._rows.cells[row]
+            return short_cell(self._rows.cells[row])
         if column.key == PLACE_KEY:
             return place_text(self._rows.places[row]) or DASH
         if column.key == "status":

@@ -1,10 +1,12 @@
-"""ui.session.hat_texts: how a slot is called."""
+"""ui.session.hat_texts: how a slot and a hexagon are called."""
 
 from __future__ import annotations
 
+from core.geodata.places import cell_at
+from core.hats.cells import RESOLUTIONS
 from core.hats.groups import Group
 from core.hats.slots import ALL, PeriodOfDay, SlotGrid
-from ui.session.hat_texts import group_name, slot_in_words, slot_length_text
+from ui.session.hat_texts import group_name, short_cell, slot_in_words, slot_length_text
 
 
 def test_a_slot_is_called_by_start_or_period_and_labels() -> None:
@@ -15,3 +17,15 @@ def test_a_slot_is_called_by_start_or_period_and_labels() -> None:
     assert (group_name("direction"), group_name("day_kind")) == ("Direction", "Kind of day")
     lengths = [slot_length_text(length) for length in (periods, 30, 60, 240, ALL)]
     assert lengths == ["1 period", "30 minutes", "1 hour", "4 hours", "all hours"]
+
+
+def test_a_hexagon_leaves_out_what_all_of_its_resolution_end_with() -> None:
+    """Half of an id says nothing, and pushed values out of a narrow table."""
+    assert short_cell("878d9d69dffffff") == "878d9d69d…"
+    assert short_cell("87f3ffff0ffffff") == "87f3ffff0…", "a digit that says something stays, whichever it is"
+    for resolution in RESOLUTIONS:
+        cells = {cell_at(21.1 + step / 50, 72.8, resolution) for step in range(40)}
+        assert len({short_cell(cell) for cell in cells}) == len(cells)
+        assert all(len(short_cell(cell)) < len(cell) for cell in cells)
+    for name in ("12", "8", "", "Ring Road North", "8-Fffffffffffff"):
+        assert short_cell(name) == name, "no hexagon"

@@ -100,7 +100,7 @@ def test_rows_hold_counts_selection_and_plan(qtbot: QtBot, tmp_path: Path) -> No
     row = model.row_of((hat.cell_text, hat.slot))
     shown = {item.key: model.index(row, at).data() for at, item in enumerate(model.columns)}
     assert shown["slot"] == f"{hat.slot:02}:00"
-    assert shown["hexagon"] == hat.cell_text
+    assert shown["hexagon"] == hat.cell_text.rstrip("f") + "…"
     assert shown["epsilon"] == shown_epsilon(hat.plan.epsilon)
     assert shown["noise"] == f"{hat.plan.lead.noise_scale:.2f}"
     assert shown["typical"] == f"{hat.plan.lead.typical_error:.2f}"
@@ -406,3 +406,17 @@ def test_each_number_has_its_verdict(qtbot: QtBot, tmp_path: Path, total: str, w
     model = model_of(rows_of(session))
     assert set(column(model, "status")) - {"Not selected"} == {word}
     assert model.columns[section(model, "status")].title == "Verdict"
+
+
+def test_what_is_read_of_a_named_hexagon_stands_before_its_id() -> None:
+    """At 150 % the id filled a narrow table and pushed the values out of it."""
+    rows = many_rows(24)
+    named = dataclasses.replace(rows, places=("near Udhna",) * 24)
+    for given, first, before in ((rows, "slot", "slot"), (named, "slot, place", "typical")):
+        model = model_of(given)
+        keys = [item.key for item in model.columns]
+        at = section(model, "hexagon")
+        assert ", ".join(keys).startswith(first)
+        assert keys[at - 1] == before
+        assert model.order[0] == at
+        assert model.index(0, at).data(Qt.ItemDataRole.ToolTipRole) == model.hat_at(0)[0], "the whole of it"
