@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
-from PySide6.QtCore import QPoint, QSignalBlocker
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from core.accounting.budgets import Budget
@@ -202,6 +203,27 @@ def test_why_an_input_was_refused_comes_in_sight_at_150_percent(window: MainWind
         session.refused.mend(page.ranges)
         session.apply(before)
         wait_until(lambda: not session.busy)
+
+
+@pytest.mark.parametrize("way", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier])
+def test_what_tab_reaches_is_seen_at_150_percent_either_way(
+    window: MainWindow, way: Qt.KeyboardModifier
+) -> None:
+    """Shift+Tab into *Decide* stopped at a button below the fold, and Tab at one above it."""
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    with at_150_percent(window):
+        window.activateWindow()
+        wait_until(window.isActiveWindow)
+        for step in ("data", "parameters", "release"):
+            workspace.choose_step(step)
+            for _ in range(40):
+                for _ in range(3):
+                    QApplication.processEvents()
+                stop = QApplication.focusWidget()
+                assert stop is not None
+                seen = stop.visibleRegion().boundingRect().height()
+                assert seen >= min(stop.height(), 40), stop.accessibleName() or type(stop).__name__
+                QTest.keyClick(stop, Qt.Key.Key_Tab, way)
 
 
 def test_in_relation_user_heads_say_what_must_be_typed(window: MainWindow) -> None:
