@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_CEILING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
@@ -21,7 +21,7 @@ from ui.kit.labels import label, set_look
 from ui.kit.signals import on_any
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
-from ui.layout.boxes import in_column, in_row
+from ui.layout.boxes import in_column, in_grid, in_row
 from ui.layout.empty_layout import empty
 from ui.session.draft_charge import (
     charged_epsilon,
@@ -73,10 +73,7 @@ class QueryShares(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 4, 0, 0)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(0, 1)
+        self._grid = in_grid(self, wide=0, down=2, margins=(0, 4, 0, 0))
         self._shown: list[tuple[str, str, str]] = []
         self.hide()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from core.accounting.privacy_loss import loss_of
 from core.advice.forecast import Forecast
@@ -20,7 +20,7 @@ from ui.kit.labels import label
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, stopped, translator, whole
-from ui.layout.boxes import in_column, in_row
+from ui.layout.boxes import in_column, in_grid, in_row
 from ui.layout.empty_layout import empty
 from ui.session.draft_charge import draft_charge, shown_sum, unrounded_epsilon
 from ui.session.query_texts import error_figure, error_unit
@@ -45,10 +45,7 @@ class ComparisonCard(QFrame):
         self.rows: tuple[_Row, ...] = ()
         self._exact: tuple[str, ...] = ("", "")
         """What each set costs, to the last digit."""
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(0, 1)
+        self._grid = in_grid(wide=0, across=12, down=2)
         self.changed = label(look="muted")
         self.on_map = QPushButton(self.tr("Difference on the map"), self)
         self.back = QPushButton(self.tr("&Back to A"), self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from core.accounting.epsilon_input import parse_epsilon
 from core.accounting.epsilon_rounding import plain
@@ -23,6 +23,7 @@ from ui.kit.labels import plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_grid
 from ui.layout.tab_order import tab_through
 from ui.session.session import Session
 
@@ -65,10 +66,7 @@ class LimitInput(QWidget):
         self.limit.setToolTip(in_lines(most.toolTip()))
         self.meaning = InfoSign(self.tr("What the size of a limit means"), self)
         self.meaning.tell(limit_meaning())
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        grid = in_grid(self, wide=1, down=4)
         grid.addWidget(whose, 0, 0)
         grid.addWidget(self.population, 0, 1, 1, 4)
         for column, widget in enumerate((most, self.limit, self.meaning, self.set, self.more)):

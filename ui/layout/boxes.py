@@ -1,11 +1,11 @@
-"""Widgets below each other, and beside each other."""
+"""Widgets below each other, beside each other, and in columns."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Margins = tuple[int, int, int, int]
 Item = QWidget | QLayout
@@ -28,6 +28,36 @@ def in_row(
 ) -> QHBoxLayout:
     """The same beside each other."""
     return _filled(QHBoxLayout() if around is None else QHBoxLayout(around), parts, margins, spacing)
+
+
+def in_grid(
+    around: QWidget | None = None,
+    *,
+    wide: int | None = None,
+    across: int | None = None,
+    down: int | None = None,
+    margins: Margins = _NONE,
+) -> QGridLayout:
+    """An empty grid; wide: the column that takes what room is left; across, down: pixels between parts."""
+    grid = QGridLayout() if around is None else QGridLayout(around)
+    grid.setContentsMargins(*margins)
+    if wide is not None:
+        grid.setColumnStretch(wide, 1)
+    if across is not None:
+        grid.setHorizontalSpacing(across)
+    if down is not None:
+        grid.setVerticalSpacing(down)
+    return grid
+
+
+def in_form(around: QWidget | None = None, *, down: int | None = None) -> QFormLayout:
+    """An empty form whose fields take what room is left, on every system; down: as of a grid."""
+    form = QFormLayout() if around is None else QFormLayout(around)
+    form.setContentsMargins(*_NONE)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    if down is not None:
+        form.setVerticalSpacing(down)
+    return form
 
 
 def _filled(box: _Box, parts: tuple[BoxPart, ...], margins: Margins | None, spacing: int | None) -> _Box:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from core.errors import InputError
 from core.hats.places import HEXAGON
@@ -20,7 +20,7 @@ from ui.kit.labels import label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
 from ui.language.translation import translator
-from ui.layout.boxes import in_column
+from ui.layout.boxes import in_column, in_grid
 from ui.parameters.groups_box import typed_texts
 from ui.session.session import Session
 
@@ -79,9 +79,7 @@ class Candidates(QWidget):
     def _make_edges(self) -> list[QLineEdit]:
         """Two rows of two: the column is narrow."""
         self._box = QWidget(self)
-        grid = QGridLayout(self._box)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(5)
+        grid = in_grid(self._box, across=5, down=5)
         edges = []
         names = (self.tr("south"), self.tr("west"), self.tr("north"), self.tr("east"))
         for number, name in enumerate(names):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.constant_curve import ConstantOutlook
@@ -50,9 +50,7 @@ class ConstantsBox(QWidget):
 
     def _build_hats(self) -> None:
         """C, which is best, and which noise."""
-        column = QVBoxLayout(self._of_hats)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
+        column = in_column(self._of_hats, spacing=5)
         self.hats = QSpinBox(self._of_hats, maximum=_MOST_HATS)
         self.hats.setSpecialValueText(self.tr("not typed"))
         self.hats.setKeyboardTracking(False)

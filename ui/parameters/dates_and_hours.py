@@ -20,7 +20,7 @@ from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.translation import counted
-from ui.layout.boxes import in_column
+from ui.layout.boxes import in_column, in_form
 from ui.parameters.kind_of_day import KindOfDay
 from ui.parameters.knob_line import KnobLine
 from ui.parameters.table_lock import lock
@@ -88,9 +88,7 @@ class DatesAndHours(QWidget):
             shrinkable(box)
 
     def _window_form(self) -> QFormLayout:
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(5)
+        form = in_form(down=5)
         form.addRow(label_of("data.zone"), self.zone)
         form.addRow(self.tr("F&irst date"), self.first)
         form.addRow(self.tr("&Last date"), self.last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.advice.city_advice import GridOption
 from core.advice.knob_advice import KnobAdvice, Sign
@@ -11,6 +11,7 @@ from ui.kit.elided_label import ElidedLabel
 from ui.kit.labels import plain_label, set_look
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
+from ui.layout.boxes import in_row
 
 _SIGNS = {Sign.RECOMMENDED: "✓", Sign.BETTER: "!", Sign.NEITHER: "i"}
 _SIGN_LOOKS = {Sign.RECOMMENDED: "good", Sign.BETTER: "warning", Sign.NEITHER: "muted"}
@@ -38,12 +39,8 @@ class KnobLine(QWidget):
         for part in (self.sign, self.text, self.take):
             part.setFont(small)
         self.sign.setFixedWidth(12)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(3, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.sign)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.take, 0, Qt.AlignmentFlag.AlignVCenter)
+        take = (self.take, 0, Qt.AlignmentFlag.AlignVCenter)
+        in_row(self, self.sign, (self.text, 1), take, margins=(3, 0, 0, 0), spacing=4)
         self.setFixedHeight(max(_HEIGHT, self.text.fontMetrics().height() + 2))
         self.take.setMaximumHeight(self.height())
         self.tell(None)

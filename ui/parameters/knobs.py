@@ -39,7 +39,7 @@ from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import caption_of, help_of
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted
-from ui.layout.boxes import in_row
+from ui.layout.boxes import in_grid, in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.parameters.dates_and_hours import fitting_hours, of_place
 from ui.parameters.epsilon_line import EpsilonLine
@@ -80,10 +80,7 @@ class Knobs(QWidget):
         self._offered: tuple[str, ...] = ()
         self._build_grid()
         self._build_query()
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(0)
-        layout.setColumnStretch(1, 1)
+        layout = in_grid(self, wide=1, down=0)
         mechanism = in_row(None, (self.mechanism, 1), self.options, spacing=6)
         for name, control, line in (
             (self.tr("Place"), self.place, self.of_place),

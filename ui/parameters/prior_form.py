@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from core.errors import InputError
 from core.prior.public_prior import PRIOR_NUMBERS
@@ -16,7 +16,7 @@ from core.privacy import Unit
 from ui.kit.labels import label, plain_label, shrinkable
 from ui.kit.list_box import ListBox
 from ui.kit.tips import in_lines
-from ui.layout.boxes import in_column
+from ui.layout.boxes import in_column, in_form
 from ui.session.session import Session
 
 _MOST = 10**9
@@ -58,8 +58,7 @@ class PriorForm(QWidget):
             ),
             "muted",
         )
-        self._form = QFormLayout()
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form = in_form()
         self._form.addRow(self.place)
         self._captions: dict[QWidget, QLabel] = {}
         for box in (*self.numbers.values(), self.seconds, self.key):

@@ -7,13 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QWidget
 
 from core.privacy import Relation
 from ui.kit.cards import flowing
 from ui.kit.glossary import term_tip
 from ui.kit.spec_words import relation_texts
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_column, in_row
 from ui.parameters.relation_picture import RelationPicture
 
 _ROUND = 8.0
@@ -33,13 +34,16 @@ class RelationCard(QFrame):
         self.button.setAccessibleDescription(f"{texts.examples} {texts.brief} {texts.public}")
         self.examples = flowing(texts.examples)
         self.public = flowing(texts.brief, "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 5, 6, 5)
-        column.setSpacing(2)
-        column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        for widget in (self.button, self.examples, self.public):
-            column.addWidget(widget)
-        column.addStretch(1)
+        in_column(
+            self,
+            (self.picture, 0, Qt.AlignmentFlag.AlignHCenter),
+            self.button,
+            self.examples,
+            self.public,
+            1,
+            margins=(8, 5, 6, 5),
+            spacing=2,
+        )
         for text in (self.examples, self.public):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
             text.installEventFilter(self)
@@ -74,9 +78,7 @@ class RelationChoice(QWidget):
         super().__init__(parent)
         self.cards = {relation: RelationCard(relation, self) for relation in Relation}
         self._group = QButtonGroup(self)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = in_row(self, spacing=8)
         for relation, card in self.cards.items():
             self._group.addButton(card.button)
             layout.addWidget(card, 1)

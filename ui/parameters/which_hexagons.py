@@ -24,7 +24,7 @@ from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
 from ui.language.counted_words import counted_hexagons
 from ui.language.translation import core_text, counted, percent, stopped, whole
-from ui.layout.boxes import in_column
+from ui.layout.boxes import in_column, in_form
 from ui.parameters.candidates import Candidates
 from ui.parameters.dates_and_hours import of_place, of_window
 from ui.parameters.groups_box import GroupsBox
@@ -87,8 +87,7 @@ class WhichHexagons(QWidget):
         return made
 
     def _selection_form(self) -> QFormLayout:
-        form = QFormLayout()
-        form.setVerticalSpacing(5)
+        form = in_form(down=5)
         form.addRow(self.tr("&Candidates"), self.candidates)
         for path, editor in (
             ("selection.rule", self.rule),

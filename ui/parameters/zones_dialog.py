@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
     QLineEdit,
     QPushButton,
     QSpinBox,
@@ -29,7 +28,7 @@ from ui.kit.spec_words import help_of
 from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted, whole
-from ui.layout.boxes import in_column
+from ui.layout.boxes import in_column, in_form
 
 if TYPE_CHECKING:
     from core.geodata.zones import Zones
@@ -62,8 +61,7 @@ class ZonesDialog(QDialog):
         self.message = MessageBar(self)
         self.note = label(look="muted")
         self.note.hide()
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = in_form()
         for text, key, editor in (
             (self.tr("&File"), "file", self.file),
             (self.tr("&Layer"), "table", self.table),

@@ -17,7 +17,7 @@ from ui.kit.jobs import Job
 from ui.kit.labels import label, set_look
 from ui.kit.message_bar import message_of
 from ui.language.translation import core_text, counted, data_size
-from ui.layout.boxes import in_column, in_row
+from ui.layout.boxes import in_column, in_grid, in_row
 from ui.release.release_jobs import BundleFile, Outcome, verify_outcome
 from ui.session.pack_button import PackButton
 
@@ -108,9 +108,7 @@ class ResultView(QWidget):
         )
 
     def _files_grid(self, files: tuple[BundleFile, ...]) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
+        grid = in_grid(across=8, down=2)
         rows = -(-len(files) // _FILE_COLUMNS)
         for number, file in enumerate(files):
             row, column = number % rows, 3 * (number // rows)

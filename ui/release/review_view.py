@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger_report import PopulationSummary
@@ -17,6 +17,7 @@ from ui.kit.cards import card, flowing
 from ui.kit.labels import keep_tops, label
 from ui.kit.spec_words import relation_word, unit_word
 from ui.language.translation import core_text, sentence, translator
+from ui.layout.boxes import in_column, in_grid
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.release_jobs import Reviewed
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
@@ -81,9 +82,7 @@ class ReviewView(QWidget):
         super().__init__()
         review, self._known = reviewed.prepared.review, known or {}
         self._names = query_names(review.queries)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
+        layout = in_column(self, spacing=10)
         if review.drawn_before:
             layout.addWidget(card(self, "warning", flowing(core_text(review.drawn_before))))
         for query in review.queries:
@@ -144,10 +143,7 @@ class ReviewView(QWidget):
 
     def _charges(self, review: Review) -> QFrame:
         """What each statistic costs, and their sum, for all three units."""
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(0, 1)
+        grid = in_grid(wide=0, across=14, down=5)
         top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
         heads = (self.tr("vehicle"), self.tr("vehicle\nand day"), self.tr("visit"))
         caption = self.tr("Epsilon of each; protected: {unit}, {relation}").format(
@@ -174,11 +170,8 @@ class ReviewView(QWidget):
         return card(self, "warning", self.sentence)
 
     def _facts(self, review: Review) -> QFrame:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
-        grid.setVerticalSpacing(5)
+        grid = in_grid(wide=1, across=14, down=5)
         grid.setColumnMinimumWidth(0, 150)
-        grid.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
         own = self._own_words(review)
         facts = [

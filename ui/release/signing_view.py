@@ -15,7 +15,7 @@ from ui.budget.budget_meter import BudgetMeter
 from ui.budget.verdict_sign import paint_verdict_sign
 from ui.kit.cards import card, flowing
 from ui.language.translation import core_text, sentence, translator
-from ui.layout.boxes import in_column, in_row
+from ui.layout.boxes import in_column, in_grid, in_row
 from ui.release.known_beforehand import KnownBeforehand
 from ui.release.printed_page import SignedPage, sheet_of
 from ui.release.release_jobs import Reviewed
@@ -86,19 +86,15 @@ class _Sign(QWidget):
 
 
 class SigningView(QWidget):
-    """The page, and below it the whole review, which is closed at first."""
+    """The page, and below it the whole review, which the dialog opens and closes."""
 
     def __init__(self, reviewed: Reviewed, known: Mapping[str, KnownBeforehand], differs: str) -> None:
         super().__init__()
         self.details = ReviewView(reviewed, known)
-        self.details.hide()
         self._page = signing_page(reviewed.prepared, reviewed.population)
         self._parts = page_parts(self._page, known, differs)
-        self._grid = QGridLayout()
+        self._grid = in_grid(wide=1, across=12, down=8)
         self._grid.setColumnMinimumWidth(0, _HEADS_WIDTH)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(8)
         for part in self._parts:
             self._add(part, self._meter(reviewed) if part.metered else None)
         frame = card(
@@ -147,10 +143,7 @@ class SigningView(QWidget):
 
     def _lines(self) -> QGridLayout:
         """For name, date and signature, to be filled in on paper."""
-        lines = QGridLayout()
-        lines.setContentsMargins(0, 22, 0, 0)
-        lines.setHorizontalSpacing(20)
-        lines.setVerticalSpacing(2)
+        lines = in_grid(across=20, down=2, margins=(0, 22, 0, 0))
         for column, (name, share) in enumerate(zip(_filled_in(), _SIGN_LINES, strict=True)):
             lines.setColumnStretch(column, share)
             lines.addWidget(_line("dark", self), 0, column)

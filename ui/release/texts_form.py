@@ -7,7 +7,7 @@ import unicodedata
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from core.bundle.licences import KNOWN
 from core.errors import InputError
@@ -17,6 +17,7 @@ from ui.kit.labels import plain_label
 from ui.kit.list_box import ListBox
 from ui.kit.spec_words import caption_of, help_of, label_of
 from ui.kit.tips import in_lines
+from ui.layout.boxes import in_form
 from ui.session.query_texts import of_quantity
 from ui.session.session import Session
 
@@ -40,10 +41,7 @@ class TextsForm(QWidget):
         assert licence_field is not None
         self.fields["licence"] = licence_field
         self._suggest()
-        form = QFormLayout(self)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setVerticalSpacing(4)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = in_form(self, down=4)
         for key, field in self.fields.items():
             if key == "version":  # both are short: what follows the form is seen without scrolling
                 form.addRow(self._caption(key, field), self._version_and_licence())
