@@ -42,7 +42,6 @@ class ChangeButton(QPushButton):
             self.title.setText(text[0])
             self.outcome.setText(text[1])
             self.setAccessibleName(": ".join(text))
-            self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
         return True
