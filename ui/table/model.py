@@ -329,7 +329,8 @@ class HatTableModel(QAbstractTableModel):
         if column.key == "hexagon":
             return short_cell(self._rows.cells[row])
         if column.key == PLACE_KEY:
-            return place_text(self._rows.places[row]) or DASH
+            unnamed = short_cell(self._rows.cells[row]) if self._rows.by_hexagon else DASH
+            return place_text(self._rows.places[row]) or unnamed
         if column.key == "status":
             return self._statuses[int(self._rows.status[row])]
         number = float(self._rows.numbers[column.key][row])
