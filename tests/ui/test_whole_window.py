@@ -458,6 +458,7 @@ def test_whatever_is_seen_has_its_place_in_a_layout_and_a_look_that_there_is(win
     found = {
         type(place).__name__: {*out_of_place(place), *unknown_looks(place)} for place in places_of(window)
     }
+    found["beside them"] = unknown_looks(window)
     assert {place: strays for place, strays in found.items() if strays} == {}
 
 

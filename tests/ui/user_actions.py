@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, SignalInstance
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from core.errors import HexveilError
 from ui.kit.message_bar import MessageBar
 from ui.parameters.page import ParametersPage
 
@@ -102,6 +104,13 @@ def lies_on(dialog: QDialog, widget: QWidget) -> bool:
         dialog.isVisible()
         and dialog.isModal()
         and dialog.windowHandle().transientParent() is widget.window().windowHandle()
+    )
+
+
+def refusal(qtbot: QtBot, signal: SignalInstance) -> AbstractContextManager[object]:
+    """Something is refused, and why is said."""
+    return qtbot.waitSignal(
+        signal, check_params_cb=lambda error: isinstance(error, HexveilError) and bool(error.what)
     )
 
 

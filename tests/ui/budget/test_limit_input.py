@@ -14,7 +14,7 @@ from core.accounting.ledger import Ledger
 from core.accounting.ledger_report import PopulationSummary
 from core.errors import LedgerError
 from tests.ui.small_city import TIMEOUT, planned_session
-from tests.ui.user_actions import pick, show
+from tests.ui.user_actions import pick, refusal, show
 from ui.budget.limit_input import LimitInput
 from ui.budget.limit_meaning import limit_meaning
 from ui.session.session import Session
@@ -115,7 +115,7 @@ def test_what_is_no_limit_is_refused_and_nothing_is_written(
     qtbot: QtBot, row: LimitInput, session: Session, name: str, limit: str
 ) -> None:
     type_in(qtbot, row, name, limit)
-    with qtbot.waitSignal(row.refused, timeout=TIMEOUT):
+    with refusal(qtbot, row.refused):
         qtbot.keyClick(row.limit, Qt.Key.Key_Return)
     assert held(session) == {}
     assert session.draft.population == ""

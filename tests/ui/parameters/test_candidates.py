@@ -16,7 +16,7 @@ from core.selection.cells import read_cells
 from core.selection.place_ids import read_place_ids
 from core.system.paths import find_home
 from tests.taxis import CELLS
-from tests.ui.user_actions import show
+from tests.ui.user_actions import refusal, show
 from ui.parameters.candidates import Candidates, Way
 from ui.session.session import Session
 
@@ -156,7 +156,7 @@ def test_a_box_that_does_not_fit_is_refused(
 def test_cells_of_another_resolution_are_refused(qtbot: QtBot, named: Candidates, session: Session) -> None:
     session.edit("Resolution", resolution=8)
     choose(named, Way.TYPED)
-    with qtbot.waitSignal(named.refused):
+    with refusal(qtbot, named.refused):
         named.typed.setText(CELLS[0])
         named.typed.editingFinished.emit()
     assert session.draft.cells_file == ""

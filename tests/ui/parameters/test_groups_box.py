@@ -12,7 +12,7 @@ from core.hats.groups import DAY_KIND, Group
 from core.privacy import Relation
 from tests.labelled_city import MAPPED, write_labelled_city
 from tests.ui.release_story import make_home, make_session
-from tests.ui.user_actions import LEFT, show
+from tests.ui.user_actions import LEFT, refusal, show
 from ui.parameters.groups_box import GroupsBox
 from ui.session.session import Session
 
@@ -113,7 +113,7 @@ def test_kinds_of_day_come_from_the_calendar_or_from_a_file(
     assert box.kinds.currentText() == "kinds of days.csv"
     assert box.kinds.count() == 3
     file.write_text("date,kind\n2001-01-01,usual\n")
-    with qtbot.waitSignal(box.refused, timeout=WAIT_MS):
+    with refusal(qtbot, box.refused):
         choose("kinds of a file…", str(file))
     assert box.kinds.currentText() == "kinds of days.csv", "one that says nothing of a date is refused"
     choose("weekday and weekend")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.hats.window import DateRange, build_window
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT
-from tests.ui.user_actions import message, open_sections, pick, show
+from tests.ui.user_actions import message, open_sections, pick, refusal, show
 from ui.kit.jobs import wait_for_all
 from ui.parameters import kind_of_day
 from ui.parameters.page import ParametersPage
@@ -196,7 +196,7 @@ def test_a_file_of_holidays(
     assert page.dates.days.currentText() == "Days of holidays.txt"
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     path.write_text("soon\n")
-    with qtbot.waitSignal(page.dates.days.refused, timeout=TIMEOUT):
+    with refusal(qtbot, page.dates.days.refused):
         page.dates.days.take_file(path)
     assert "Line 1 does not begin with a date." in message(page)
     assert session.draft.date_ranges == ((MONDAY + 2 * DAY, MONDAY + 3 * DAY),)

@@ -18,6 +18,7 @@ from core.release.prepare_publish import PublishedRelease
 from core.verify.pack_bundle import packed_path
 from core.verify.verify import verify_bundle
 from tests.builders import make_bundle, make_key, make_query, make_release
+from tests.ui.user_actions import refusal
 from ui.release.release_jobs import BundleFile, Outcome
 from ui.release.result_view import ResultView
 
@@ -73,7 +74,7 @@ def test_it_is_packed_beside_its_folder_and_never_over_another(qtbot: QtBot, out
     assert verify_bundle(packed_path(bundle, bundle.name)).ok
     assert f"✓ Packed beside the folder: {bundle.name}.zip, " in view.packed.text()
     qtbot.waitUntil(view.pack.isEnabled)
-    with qtbot.waitSignal(view.pack.refused):
+    with refusal(qtbot, view.pack.refused):
         view.pack.click()
     assert "This name exists already" in view.packed.text()
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from core.verify.pack_bundle import packed_path
 from tests.builders import make_bundle
+from tests.ui.user_actions import refusal
 from ui.session.pack_button import PackButton
 
 
@@ -20,6 +21,6 @@ def test_it_is_off_until_the_zip_is_there(qtbot: QtBot, tmp_path: Path) -> None:
         assert not button.isEnabled()
     assert told.args == [packed_path(bundle, bundle.name)]
     qtbot.waitUntil(button.isEnabled)
-    with qtbot.waitSignal(button.refused):
+    with refusal(qtbot, button.refused):
         button.pack(tmp_path)
     qtbot.waitUntil(button.isEnabled)
