@@ -18,6 +18,7 @@ def test_of_what_it_is_the_verdict_is_said_in_small_letters(qtbot: QtBot, theme:
     qtbot.addWidget(head)
     head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     head.show_verdict(Usefulness.GOOD)
+    assert (head.accessibleName(), head.accessibleDescription()) == ("Good", "how exact")
     head.resize(400, head.sizeHint().height())
     columns = [column for column, letters in enumerate(zip(*inked(head, 1), strict=True)) if "#" in letters]
     right = [column for column in columns if column > head.sizeHint().width() + 10]

@@ -65,6 +65,10 @@ def test_one_row_tells_title_epsilon_and_error(session: Session, queries: QueryL
 
     assert painted(0, 2) > 9, "the title"
     assert painted(2, 4) > 9, "what it costs, below"
+    chosen = seen.pixelColor(place.width() // 2, 2)
+    queries.rows.setCurrentRow(-1)
+    unchosen = queries.rows.viewport().grab(place).toImage().pixelColor(place.width() // 2, 2)
+    assert chosen != unchosen, "which one the rest of the page is about"
 
 
 def test_each_statistic_can_be_added_once(qtbot: QtBot, session: Session, queries: QueryList) -> None:

@@ -156,7 +156,7 @@ def test_a_map_from_before_is_told_while_zone_or_dates_are_open_and_then_what_ca
     session.choose_relation("Relation", Relation.USER)
     planned(qtbot, session)
     assert "The time zone is not typed yet" in texts(page)
-    assert before in texts(page)
+    assert f". {before}" in texts(page)
     session.edit("Zone", zone="Asia/Kolkata", date_ranges=((FIRST, LAST),))
     planned(qtbot, session)
     assert "The candidate hexagons are not named yet" in texts(page)
