@@ -124,7 +124,7 @@ class WhoIsProtected(QWidget):
             Unit.VEHICLE_DAY: self.tr("a day of it"),
             Unit.VEHICLE_HAT_DAY: self.tr("one visit"),
         }.items():
-            buttons[unit] = QRadioButton(text, place)
+            buttons[unit] = QRadioButton(text)
             group.addButton(buttons[unit])
             beside.addWidget(buttons[unit])
         first = buttons[Unit.VEHICLE]

@@ -139,3 +139,11 @@ def test_parameters_go_with_their_method_and_come_back(qtbot: QtBot, session: Se
         qtbot.waitUntil(
             lambda asks=asks: any(map(QWidget.isVisible, options.findChildren(ParamForm))) is asks
         )
+    for regions in (False, True):
+        session.set_mechanism("Mechanism", "tokens", {"regions": regions})
+        options.refresh()
+        assert options.form is not None
+        (smooth,) = (
+            one for one in options.form.findChildren(QWidget) if one.accessibleName() == "Smooth as well"
+        )
+        assert smooth.isEnabled() is not regions, "of regions it decides nothing"

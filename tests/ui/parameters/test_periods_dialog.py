@@ -33,6 +33,7 @@ def test_periods_are_taken_where_core_takes_them(qtbot: QtBot) -> None:
         with qtbot.assertNotEmitted(dialog.chosen):
             dialog.take()
         assert words in dialog.message.text
+        assert dialog.message.text.split("\n")[1] == "Periods", "where"
         assert dialog.isVisible() is False
     fill(dialog, 1, "noon", "11:00", "12:00")
     with qtbot.waitSignal(dialog.chosen) as chosen:

@@ -39,6 +39,7 @@ from ui.release.dialog import Phase, ReleaseDialog
 from ui.release.page import ReleasePage
 from ui.release.review_view import asked_words
 from ui.session import planning
+from ui.session.settings import Settings
 
 LEFT = Qt.MouseButton.LeftButton
 COST = Decimal("5.999994")
@@ -322,6 +323,7 @@ def test_a_release_by_keyboard_shows_all_the_public_needs(
     session = city_session(qtbot, tmp_path)
     page = make_page(qtbot, session, tmp_path / "out")
     dialog = open_dialog(qtbot, page)
+    Settings(session.home).set_publisher_text("contact", "data@city.example")
     confirm(qtbot, dialog)
     with qtbot.waitSignal(session.published_changed, timeout=WAIT_MS):
         qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
@@ -351,6 +353,11 @@ def test_a_release_by_keyboard_shows_all_the_public_needs(
     assert dialog.height() <= dialog.screen().availableSize().height()
     qtbot.mouseClick(dialog.close_button, LEFT)
     assert page.dialog is None
+    left = Settings(session.home)
+    assert left.publisher_text("publisher") == "City", "the next release says the same"
+    assert left.publisher_text("contact") == "data@city.example", "what the office has set stays"
+    assert left.last_folder("release") == tmp_path / "out"
+    assert left.recent("bundle") == (bundle,)
 
 
 def test_after_a_release_the_page_is_seen_from_its_beginning_on_and_after_none_as_it_was(
