@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
 from ui.session.draft_charge import shown_epsilon, unrounded_epsilon
@@ -60,7 +60,7 @@ class BudgetMeter(QWidget):
         painter.setBrush(colour_of(role.Button))
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(frame, 4, 4)
-        painter.setPen(QColor(0, 0, 0, 0))
+        painter.setPen(Qt.PenStyle.NoPen)
         spent, asked = self._shares
         room = frame.width()
         spent, asked = (max(part, _LEAST_SEEN / room) if part else 0.0 for part in (spent, asked))
