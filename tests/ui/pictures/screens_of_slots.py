@@ -42,6 +42,7 @@ class SlotScreens(Camera):
         """The same HATs in every tab that has something of them."""
         workspace = self.workspace
         errors, sizes = workspace.error_views.histogram, workspace.distributions.sizes
+        workspace.places.show_result()  # on a narrow screen nothing is counted before
         workspace.tabs.setCurrentWidget(workspace.distributions)
         workspace.distributions.sections.setCurrentWidget(sizes)
         wait_until(lambda: sizes.settled)
