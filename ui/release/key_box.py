@@ -25,6 +25,8 @@ class KeyBox(QGroupBox):
     """Shows the key that signs, makes the home's where there is none, and puts it on paper."""
 
     changed = Signal()
+    made = Signal()
+    """The home's key, here: what waited for it can go on."""
 
     def __init__(self, home: Home, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,12 +90,15 @@ class KeyBox(QGroupBox):
         self.paper.finished.connect(self._on_closed)
         self.paper.open()
 
-    def _on_closed(self) -> None:
+    def _on_closed(self, result: int) -> None:
+        has_made = self.dialog is not None and result == KeyDialog.DialogCode.Accepted
         for dialog in (self.dialog, self.paper):
             if dialog is not None:
                 dialog.deleteLater()
         self.dialog = self.paper = None
         self.refresh()
+        if has_made:
+            self.made.emit()
 
 
 def public_key(key: Path) -> PublicKey | None:

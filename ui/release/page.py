@@ -44,6 +44,7 @@ class ReleasePage(QWidget):
         self.message = MessageBar(self)
         self.key_box = KeyBox(session.home, self)
         self.key_box.changed.connect(self.refresh)
+        self.key_box.made.connect(self.begin)
         self._read = QWidget(self)
         boxes = (self._refusal_box(), self._texts_box(), self._target_box(), self.key_box, self.message)
         in_column(self._read, *boxes, self._other_ways(), margins=None, spacing=3)

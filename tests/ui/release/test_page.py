@@ -368,6 +368,7 @@ def test_a_key_is_made_with_the_passphrase_typed_twice(qtbot: QtBot, tmp_path: P
     assert key.fingerprint in page.key_box.text.text()
     assert page.key_box.make.isHidden()
     assert page.start.isEnabled()
+    assert page.focusWidget() is page.start, "the keyboard goes on from what is done"
 
 
 def test_a_key_made_meanwhile_is_not_replaced(qtbot: QtBot, tmp_path: Path) -> None:
