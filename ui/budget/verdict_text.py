@@ -20,7 +20,7 @@ def verdict_text(plan: QueryPlan, *, counted: bool = False) -> str:
     return " ".join(sentence(one) for one in (word, *map(core_text, said)))
 
 
-def verdict_reasons(plan: QueryPlan, *, counted: bool = False, released: bool = False) -> str:
+def verdict_reasons(plan: QueryPlan, *, counted: bool, released: bool) -> str:
     """All that is said beside word and example."""
     said = figures(plan, counted=counted, released=released)
     return " ".join(sentence(core_text(one)) for one in said)

@@ -40,9 +40,7 @@ class PagePart:
     """The budget is shown below."""
 
 
-def page_parts(
-    page: SigningPage, known: Mapping[str, KnownBeforehand], differs: str = ""
-) -> tuple[PagePart, ...]:
+def page_parts(page: SigningPage, known: Mapping[str, KnownBeforehand], differs: str) -> tuple[PagePart, ...]:
     """The page in the window's language; known: by the id of a query what Decide shows of it; differs: from
     the release before in a series.
     """

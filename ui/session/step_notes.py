@@ -146,14 +146,14 @@ def untrusted_note(name: str) -> str:
     return _tr("{name} is valid; signer not checked").format(name=name)
 
 
-def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None = None) -> str:
+def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None) -> str:
     """In so few words that the list of steps has room for them: names of bundles are long."""
     if notice is not None:
         return _tr("was withdrawn") if notice is NoticeKind.WITHDRAWN else _tr("was corrected")
     return _tr("the bundle is valid") if holds else _tr("is NOT valid")
 
 
-def verified_note(name: str, *, holds: bool, notice: NoticeKind | None = None) -> str:
+def verified_note(name: str, *, holds: bool, notice: NoticeKind | None) -> str:
     """What the check of a bundle came to; notice: what alone speaks against it."""
     if notice is not None:
         withdrawn = notice is NoticeKind.WITHDRAWN

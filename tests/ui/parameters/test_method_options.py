@@ -15,7 +15,8 @@ from core.accounting.ledger import Ledger
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
-from tests.ui.user_actions import press, show, texts
+from tests.ui.user_actions import lies_on, press, show, texts
+from ui.budget.limit_dialog import LimitDialog
 from ui.kit.param_form import ParamForm
 from ui.parameters.method_options import MethodOptions, NoiseLine
 from ui.parameters.query_list import QueryList
@@ -100,6 +101,12 @@ def test_gaussian_noise_without_a_delta_is_said_at_noise_with_what_mends_it(
     assert line.reason.text().startswith("! Gaussian noise needs a population with a delta.")
     assert "set-limit" not in line.reason.text()
     assert line.limit.isVisible()
+    press(qtbot, line.limit)
+    dialog = line.findChild(LimitDialog)
+    assert dialog is not None
+    assert lies_on(dialog, line)
+    dialog.reject()
+    assert line.use.text() == "Use &Laplace noise"
     press(qtbot, line.use)
     assert session.draft.leading.parameters["noise"] == "laplace"
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)

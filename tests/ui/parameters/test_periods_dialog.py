@@ -39,6 +39,7 @@ def test_periods_are_taken_where_core_takes_them(qtbot: QtBot) -> None:
     with qtbot.waitSignal(dialog.chosen) as chosen:
         dialog.take()
     assert chosen.args == [(PEAK, PeriodOfDay(11 * 60, 12 * 60, "noon"))]
+    assert dialog.message.isHidden()
 
 
 def test_a_period_is_removed(qtbot: QtBot) -> None:

@@ -81,6 +81,9 @@ def test_fields_of_a_layer_before_are_not_those_of_one_that_cannot_be_read(
     dialog.take_file(tmp_path / "broken.geojson")
     qtbot.waitUntil(lambda: bool(dialog.message.text), timeout=WAIT_MS)
     assert [box.count() for box in (dialog.table, dialog.id, dialog.name)] == [0, 0, 0]
+    assert not dialog.message.isHidden()
+    fill(qtbot, dialog, tmp_path / "wards.geojson")
+    assert dialog.message.isHidden(), "that was another file"
 
 
 def test_two_zones_with_one_id_are_refused(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:
@@ -90,6 +93,8 @@ def test_two_zones_with_one_id_are_refused(qtbot: QtBot, dialog: ZonesDialog, tm
         qtbot.waitUntil(lambda: not dialog.reading.running, timeout=WAIT_MS)
     assert "id '1'" in dialog.message.text
     assert dialog.take.isEnabled()
+    dialog.take.click()
+    assert dialog.message.isHidden(), "until it is read anew"
 
 
 def test_overlaps_are_shown_before_they_are_used(qtbot: QtBot, dialog: ZonesDialog, tmp_path: Path) -> None:

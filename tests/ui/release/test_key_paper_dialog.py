@@ -121,6 +121,7 @@ def test_the_page_is_written_and_offered_to_be_printed(qtbot: QtBot, box: KeyBox
         qtbot.keyClicks(dialog.passphrase, passphrase)
         qtbot.mouseClick(dialog.write, LEFT)
         assert dialog.passphrase.text() == ""
+        assert not dialog.message.isVisible(), "what was wrong before is no longer said"
         wait_for_all(10_000)
         qtbot.waitUntil(dialog.message.isVisible)
         assert told in dialog.message.text
