@@ -51,6 +51,7 @@ QFrame[look="good"] {{ background: {good}; border: 1px solid palette(shadow); bo
 QFrame[look="error"] QLabel, QFrame[look="warning"] QLabel, QFrame[look="good"] QLabel {{
     background: transparent; border: none; color: palette(text);
 }}
+VerifyResult > QFrame:focus {{ border: 3px solid palette(highlight); }}
 QLabel[look="error"], QLabel[look="warning"], QLabel[look="good"] {{
     background: transparent; border: none; border-radius: 0;
 }}

@@ -102,6 +102,7 @@ class VerifyPage(QWidget):
         self.choose_packed = push_button(self.tr("Choose a pac&ked one…"), self, self.ask_packed)
         self.published = QPushButton(self)
         self.published.clicked.connect(self._verify_published)
+        key_box = self._key_box()  # before what stands below it: Tab goes as one reads
         self.message = MessageBar(self)
         self.subject = flowing(look="heading", parent=self)
         self.again = push_button(self.tr("Verify a&gain"), self, self._verify_again)
@@ -112,7 +113,7 @@ class VerifyPage(QWidget):
             self.choose,
             self.choose_packed,
             self.published,
-            self._key_box(),
+            key_box,
             self.message,
             self.subject,
         ):
@@ -129,7 +130,7 @@ class VerifyPage(QWidget):
         self.key.setAccessibleName(self.tr("Publisher's key"))
         self.key.setClearButtonEnabled(True)
         self.key.returnPressed.connect(self._verify_again)
-        browse = QToolButton(box)
+        self._browse = browse = QToolButton(box)
         browse.setText(self.tr("File…"))
         browse.setAccessibleName(self.tr("Choose a key file"))
         browse.clicked.connect(self._ask_key)
@@ -208,6 +209,10 @@ class VerifyPage(QWidget):
         self.subject.setText(self._bundle.name)
         self._result = VerifyResult(checked.verification, self, own=checked.own)
         self._results.addWidget(self._result)
+        self._result.show()
+        QWidget.setTabOrder(self._browse, self._result.head)
+        if self.isVisible():
+            self._result.head.setFocus()
         notice = checked.verification.only_noticed
         self._verified = VerifiedBundle(
             name=self._bundle.name,

@@ -32,7 +32,10 @@ class VerifyResult(QWidget):
         self._own = own
         self.verdict = flowing(look="heading", parent=self)
         self.signer = flowing(parent=self)
-        in_column(self, self._verdict(verification), self._checks(verification))
+        self.head = self._verdict(verification)
+        self.head.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # from here the arrow keys scroll the checks
+        self.head.setAccessibleName(f"{self.verdict.text()}\n{self.signer.text()}")
+        in_column(self, self.head, self._checks(verification))
 
     def _verdict(self, verification: Verification) -> QFrame:
         notice = verification.only_noticed

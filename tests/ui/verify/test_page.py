@@ -358,6 +358,28 @@ def test_what_was_found_is_seen_where_the_page_scrolls(qtbot: QtBot, tmp_path: P
     assert bar.value() == 0, "whoever scrolls stays there"
 
 
+@pytest.mark.parametrize("broken", [False, True])
+def test_the_keyboard_goes_on_from_what_was_found(qtbot: QtBot, tmp_path: Path, *, broken: bool) -> None:
+    """It stayed on a button that had been scrolled away."""
+    area, bundle = scrolling(), make_bundle(tmp_path)
+    if broken:
+        (bundle / "extra.txt").write_text("x")
+    page = VerifyPage(Session(find_home()))
+    area.setWidget(page)
+    show(qtbot, area, width=340, height=220)
+    page.begin()
+    for _ in range(2):
+        page.verify(bundle)
+        lines(qtbot, page)
+        assert page.result is not None
+        reached = page.focusWidget()
+        assert reached.accessibleName().startswith(page.result.verdict.text())
+        qtbot.waitUntil(lambda one=reached: one.visibleRegion().boundingRect().height() == one.height())
+        qtbot.waitUntil(page.again.isVisible)
+        qtbot.keyClick(reached, Qt.Key.Key_Tab)
+        assert page.focusWidget() is page.again
+
+
 def test_a_time_of_signing_is_told_as_people_read_it(qtbot: QtBot) -> None:
     checks = (
         Check(name="signature", passed=True, detail="SHA256SUMS signed by key 0A, timestamp:1795456093"),
