@@ -246,7 +246,7 @@ class BudgetPanel(QFrame):
         if reason is not None:
             text = reason.what
         elif free:
-            text = self.tr("✓ Published. The same release again costs nothing.")
+            text = self.tr("✓ Signed and saved. The same release again costs nothing.")
         else:
             text = self._allows(more, after=shown_epsilon(after), limit=unrounded_epsilon(limit))
             if gaussian and more:

@@ -89,7 +89,7 @@ class CdfSection(QWidget):
         self.replica.setToolTip(in_lines(source_note(Source.REPLICA)))
         self.replica.setChecked(True)
         self.released = QRadioButton(self.tr("Released"), self)
-        self.released.setToolTip(self.tr("What was published for the hexagon slot chosen in the window."))
+        self.released.setToolTip(self.tr("What was released for the hexagon slot chosen in the window."))
         self.replica.toggled.connect(self.plot.refresh_soon)
         self.badge = badge(
             self.tr("Simulated"),

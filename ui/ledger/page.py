@@ -109,7 +109,7 @@ class LedgerPage(QWidget):
         self.table.entry_chosen.connect(self._on_entry)
         self.bundles = ListBox(self)
         self.bundles.setAccessibleName(self.tr("Bundle of this entry"))
-        self.bundles.setToolTip(self.tr("The same numbers were published under several names, at no cost."))
+        self.bundles.setToolTip(self.tr("The same numbers were signed under several names, at no cost."))
         shrinkable(self.bundles)
         self.bundles.hide()
         self.bundles.currentIndexChanged.connect(self._enable)

@@ -135,8 +135,8 @@ def state_of(entry: EntrySummary, bundle: str = "") -> str:
     if report is not None:
         return _tr("✕ withdrawn on {day}").format(day=report.on)
     return {
-        EntryState.PUBLISHED: _tr("✓ published"),
-        EntryState.SPENT: _tr("! drawn, not published: release it again at no cost"),
+        EntryState.PUBLISHED: _tr("✓ signed"),
+        EntryState.SPENT: _tr("! drawn, not signed: release it again at no cost"),
         EntryState.RESERVED: _tr("! interrupted, counts as spent"),
     }[entry.state]
 

@@ -92,7 +92,7 @@ class BundleTab(QWidget):
             self.view = MapView(self)
             self.view.set_theme(self._theme.colours.dark)
             self._column.addWidget(self.view, 1)
-        self.title.setText(self.tr("{release}: as published, not your data").format(release=values.release))
+        self.title.setText(self.tr("{release}: as signed, not your data").format(release=values.release))
         self.slot.blockSignals(True)
         self.slot.setRange(0, max(len(values.slots) - 1, 0))
         self.slot.setValue(0)

@@ -154,7 +154,7 @@ class ReleaseDialog(QDialog):
             Phase.REVIEWING: self.tr("Checking {name}…"),
             Phase.REFUSED: self.tr("{name} cannot be released now"),
             Phase.READY: self.tr("Review before you sign"),
-            Phase.PUBLISHING: self.tr("Publishing {name}…"),
+            Phase.PUBLISHING: self.tr("Signing and saving {name}…"),
             Phase.DONE: self.tr("{name} is signed and saved"),
         }
         self._notes = {

@@ -34,7 +34,10 @@ class ResultView(QWidget):
         self._practice = outcome.practice
         self.verdict = flowing()
         self.verdict.setText(
-            self.tr("✓ Published. The same release was drawn before: nothing was spent.")
+            self.tr(
+                "✓ Signed and saved; nothing is online yet. The same release was drawn before: nothing was "
+                "spent."
+            )
             if outcome.published.repeated
             else self.tr("✓ Signed and saved; nothing is online yet. The ledger has charged its cost.")
         )

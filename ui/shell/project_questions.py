@@ -85,7 +85,7 @@ def close_question(
         _tr("Save the changes of {name}?").format(name=name) if name else _tr("Save what you have chosen?")
     )
     box.setInformativeText(
-        _tr("What is not saved is lost. Published releases and the ledger stay as they are in any case.")
+        _tr("What is not saved is lost. Signed releases and the ledger stay as they are in any case.")
     )
     keep = box.addButton(_tr("&Save"), QMessageBox.ButtonRole.AcceptRole)
     without = _tr("Close &without saving") if closes else _tr("Open &without saving")

@@ -250,7 +250,7 @@ class VerifyPage(QWidget):
         self.published.setText(
             self.tr("Verify the &practice bundle")
             if self._session.release.practised
-            else self.tr("Verify the bundle just &published")
+            else self.tr("Verify the bundle just &signed")
         )
         self.published.setVisible(self._session.release.published is not None)
 

@@ -76,7 +76,7 @@ def test_the_timeline_tells_date_bundle_days_charge_and_state(page: LedgerPage) 
     months = [f"2022-{number:02}-03" for number in range(6, 1, -1)]
     assert [row[0] for row in rows] == ["2022-06-24", "2022-06-15", "2022-06-08", *months]
     assert rows[0][1:] == ["–", "2022-06-21", "0.2", "! interrupted, counts as spent"]
-    assert rows[1][1:] == ["marathon-week-1.0.0", "2022-w23", "1.75", "✓ published"]
+    assert rows[1][1:] == ["marathon-week-1.0.0", "2022-w23", "1.75", "✓ signed"]
     assert rows[3][1:4] == ["bus-speed-2022-05-1.0.0", "2022-05", "9.3"]
     assert "corrected by bus-speed-2022-05-1.1.0 on 2022-07-04" in rows[3][4]
     assert rows[6][1:] == ["bus-speed-2022-02-1.0.0", "2022-02", "8.4", "✕ withdrawn on 2022-07-04"]
@@ -111,7 +111,7 @@ def test_the_limit_is_told_at_its_mark(qtbot: QtBot, page: LedgerPage, width: in
 
 def test_where_the_day_of_payment_has_no_room_the_state_tells_it(page: LedgerPage) -> None:
     item = page.table.item(1, 4)
-    assert item.toolTip() == "✓ published\nPaid on 2022-06-15"
+    assert item.toolTip() == "✓ signed\nPaid on 2022-06-15"
 
 
 def test_what_is_left_is_told_in_words(qtbot: QtBot, page: LedgerPage) -> None:
@@ -418,8 +418,8 @@ def test_each_bundle_of_an_entry_is_opened_and_corrected(qtbot: QtBot, theme: Th
     qtbot.waitUntil(lambda: page.spending is not None and page.bundles.isVisible(), timeout=TIMEOUT)
     assert _rows(page)[0][1] == f"{new.name} and 1 before it"
     assert [page.bundles.itemText(row) for row in range(2)] == [
-        f"{new.name}: ✓ published",
-        f"{old.name}: ✓ published",
+        f"{new.name}: ✓ signed",
+        f"{old.name}: ✓ signed",
     ]
     page.bundles.setCurrentIndex(1)
     with qtbot.waitSignal(page.verify_wanted) as wanted:
@@ -435,7 +435,7 @@ def test_each_bundle_of_an_entry_is_opened_and_corrected(qtbot: QtBot, theme: Th
     dialog.sign.click()
     qtbot.waitUntil(lambda: "corrected by" in page.bundles.itemText(1), timeout=TIMEOUT)
     assert page.bundles.currentIndex() == 1, "what somebody chose stays chosen"
-    assert _rows(page)[0][4] == "✓ published"
+    assert _rows(page)[0][4] == "✓ signed"
     assert [check.passed for check in verify_bundle(old).checks if check.name == "notice"] == [False]
     page.bundles.setCurrentIndex(0)
     press(qtbot, page.withdraw)

@@ -13,7 +13,7 @@ from tests.ui.user_actions import show
 from ui.kit.theme import Theme
 from ui.ledger.timeline_table import TimelineTable
 
-ROW = ("2026-11-23", "bus-speed-2022-05-1.1.0", "2022-01-03 to 2022-01-09", "4.65", "✓ published")
+ROW = ("2026-11-23", "bus-speed-2022-05-1.1.0", "2022-01-03 to 2022-01-09", "4.65", "✓ signed")
 
 
 @pytest.mark.parametrize("width", [520, 1100])
@@ -43,10 +43,10 @@ LONG = (
         "bus-speed-2022-05-1.1.0",
         "2022-03-01 to 2022-03-10, 4 days of it",
         "4.65",
-        "✓ published",
+        "✓ signed",
     ),
     ("2026-11-23", "bus-1.0.0", "2022-05", "9.3", "↻ सुधारा गया: bus-speed-2022-05-1.1.0, 2022-07-04"),
-    ("2026-11-23", "bus-speed-2022-04-1.0.0", "2022-04", "9", "✓ published"),
+    ("2026-11-23", "bus-speed-2022-04-1.0.0", "2022-04", "9", "✓ signed"),
 )
 
 

@@ -519,7 +519,7 @@ def test_nothing_stops_a_release_between_reservation_and_publication(
     qtbot.mouseClick(dialog.release, LEFT)
     assert dialog.phase is Phase.PUBLISHING
     assert not dialog.close_button.isEnabled()
-    assert dialog.heading.text() == f"Publishing {FOLDER}…"
+    assert dialog.heading.text() == f"Signing and saving {FOLDER}…"
     assert dialog.note.text() == "The budget is being spent: this cannot be stopped."
     assert dialog.progress.isVisible()
     assert dialog.confirmation.isVisible()

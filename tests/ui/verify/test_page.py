@@ -262,7 +262,7 @@ def test_what_was_practised_is_not_called_published(page: VerifyPage, tmp_path: 
     session = page._session
     for name, told in (
         ("practice-bus-1.0.0", "Verify the &practice bundle"),
-        ("bus-1.0.0", "Verify the bundle just &published"),
+        ("bus-1.0.0", "Verify the bundle just &signed"),
     ):
         session.release.set_published(
             PublishedRelease(bundle=tmp_path / name, entry=1, repeated=False, release=make_release())
