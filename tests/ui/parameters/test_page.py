@@ -131,6 +131,8 @@ def test_what_is_protected_is_called_as_it_is_typed(
         write(qtbot, several, "<b>")
         assert session.draft.protects == Subject(name="air sensor", plural="air sensors")
         assert "letters" in page.protected.message.text
+        write(qtbot, several, "sensors of air")
+        assert page.protected.message.isHidden(), "this one can be a word"
     finally:
         call_protected(VEHICLE)
     assert page.protected.units[Unit.VEHICLE].text() == "a vehicle"

@@ -74,6 +74,11 @@ def test_what_is_missing_is_told_in_sight(qtbot: QtBot, tmp_path: Path) -> None:
     assert "title" in page.message.text.lower()
     told = page.findChildren(QScrollArea)[0].viewport()
     qtbot.waitUntil(lambda: page.message.mapTo(told, QPoint(0, page.message.height())).y() <= told.height())
+    session.edit("start", title="Speeds")
+    page.review()
+    assert page.message.isHidden(), "it is typed now"
+    assert page.dialog is not None
+    page.dialog.reject()
 
 
 def test_a_refusal_is_shown_where_its_mends_are(qtbot: QtBot, tmp_path: Path) -> None:
