@@ -358,7 +358,9 @@ def test_a_population_without_a_limit_says_so(qtbot: QtBot, tmp_path: Path, them
     with qtbot.waitSignal(session.ledger_changed, timeout=WAIT_MS):
         session.ledger.read()
     assert "New buses" in texts(panel)
-    assert "No limit is set yet, and without a limit nothing is released." in texts(panel)
+    said = texts(panel).split("\n")
+    at = said.index("No limit is set yet, and without a limit nothing is released.")
+    assert said[at - 1] == session.draft.population, "of whom"
     assert "would refuse" not in texts(panel)
     assert not panel._meter.isVisible()
 

@@ -117,6 +117,7 @@ def test_what_is_no_limit_is_refused_and_nothing_is_written(
     type_in(qtbot, row, name, limit)
     with refusal(qtbot, row.refused):
         qtbot.keyClick(row.limit, Qt.Key.Key_Return)
+    assert row.focusWidget() is (row.limit if name else row.population), "there it is mended"
     assert held(session) == {}
     assert session.draft.population == ""
 

@@ -113,3 +113,23 @@ def test_a_long_name_is_cut_before_the_next_column(qtbot: QtBot) -> None:
     before = rows.viewport().grab(beside).toImage()
     item.setData(ROW, dataclasses.replace(shown, title=90 * "W", detail=90 * "w"))
     assert rows.viewport().grab(beside).toImage() == before
+
+
+def test_every_figure_of_a_row_is_written_in_its_column(qtbot: QtBot) -> None:
+    rows = QListWidget()
+    rows.setItemDelegate(GridRowDelegate(rows))
+    QListWidgetItem(rows).setData(ROW, row(2.0, 1.4, roles=(GridRole.BALANCED,)))
+    show(qtbot, rows, width=500, height=60)
+    place = rows.visualItemRect(rows.item(0))
+    picture, middle = rows.viewport().grab(place).toImage(), place.height() // 2
+
+    def shades(left: float, right: float, above: int, below: int) -> int:
+        columns = range(round(left), round(right))
+        return len({picture.pixelColor(x, y).name() for x in columns for y in range(above, below)})
+
+    ends = [right * place.width() for right in RIGHTS]
+    assert shades(40, ends[0] - 60, 0, middle) > 9, "its name"
+    assert shades(40, ends[0] - 60, middle, place.height()) > 9, "and what it is"
+    for end in ends:
+        assert shades(end - 18, end, 0, place.height()) > 9
+    assert shades(ends[-1] + 34, place.width(), 0, place.height()) > 9, "the verdict in a word"

@@ -88,7 +88,10 @@ def test_each_statistic_can_be_added_once(qtbot: QtBot, session: Session, querie
 
 
 def test_adding_and_removing_are_undo_steps(qtbot: QtBot, session: Session, queries: QueryList) -> None:
+    told = []
+    queries.selected_changed.connect(lambda: told.append(queries.query.id))
     add(qtbot, session, queries, "query1", "query2")
+    assert told == ["query1", "query2"], "what is added is what the rest of the page is about"
     assert session.undo_stack.undoText() == "Add Vehicles above a speed limit (Query 2)"
     session.undo_stack.undo()
     assert ids(session) == ["mean_speed", "query1"]

@@ -39,6 +39,7 @@ def test_only_records_that_a_condition_lets_through_count(qtbot: QtBot, session:
     every = len(session.loaded.records)
     qtbot.mouseClick(box.add, LEFT)
     (row,) = box.rows
+    assert box.focusWidget() is row.column, "the keyboard goes on there"
     assert session.draft.filters is None  # a condition without values is none yet
     session.edit("Title", title="Buses")
     assert box.rows == [row], "it stays while other things change"

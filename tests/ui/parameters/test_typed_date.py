@@ -30,8 +30,13 @@ def test_it_begins_empty_and_is_named(field: TypedDate) -> None:
 
 def test_a_click_takes_the_date_that_stands_there(qtbot: QtBot, field: TypedDate) -> None:
     """The last date begins as the first one: what is typed then takes its place."""
+    field.activateWindow()
     field.show_date(dt.date(2026, 9, 14))
-    field.open.setFocus()
+    for other in (field.edit, field.open):
+        other.setFocus()
+        qtbot.waitUntil(other.hasFocus)
+        qtbot.wait(20)
+        assert not field.edit.hasSelectedText(), "nobody has clicked"
     qtbot.mouseClick(field.edit, Qt.MouseButton.LeftButton)
     qtbot.wait(20)
     qtbot.keyClicks(field.edit, "2026-09-23")

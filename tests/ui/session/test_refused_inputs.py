@@ -114,3 +114,9 @@ def test_what_is_no_date_zone_or_box_is_refused_until_it_is_typed_anew(qtbot: Qt
     assert refused() is not None
     session.edit("Other hexagons", cells_file=str(tmp_path / "others.txt"))
     assert refused() is None, "others are named meanwhile"
+    candidates.way.setCurrentIndex(2)
+    for texts in (("21.1", "72.7", "21.3", "72.9"), ("north",) * 4, ("21.1", "72.7", "21.3", "72.9")):
+        for edge, text in zip(candidates.edges, texts, strict=True):
+            edge.setText(text)
+        candidates.edges[0].editingFinished.emit()
+        assert (refused() is None) is (texts[0] != "north"), "of the box that is named already too"

@@ -68,6 +68,14 @@ def test_everything_comes_back_in_the_next_run(home, tmp_path):
     assert (home.folder / "settings.ini").is_file()
 
 
+def test_where_no_file_can_be_made_this_run_remembers(home):
+    settings = Settings(home)
+    home.create()
+    home.settings.mkdir()
+    settings.language = "hi"
+    assert settings.language == "hi"
+
+
 def test_a_folder_is_proposed_until_one_was_used(home, tmp_path):
     settings = Settings(home)
     documents = settings.folder_for("project")
