@@ -121,8 +121,12 @@ def year_of(dates: Sequence[dt.date], charge: Charge, delta: Decimal) -> YearOfR
     length = length_of(dates)
     if length is None:
         return None
-    loss = sum_of([loss_of(charge, Unit.VEHICLE)] * _IN_A_YEAR[length])
-    return YearOfReleases(length=length, epsilon=loss.epsilon_at(delta))
+    return YearOfReleases(length=length, epsilon=epsilon_of_several(_IN_A_YEAR[length], charge, delta))
+
+
+def epsilon_of_several(count: int, charge: Charge, delta: Decimal) -> Decimal:
+    """What so many like releases need of a vehicle together."""
+    return sum_of([loss_of(charge, Unit.VEHICLE)] * count).epsilon_at(delta)
 
 
 def period_called(length: PeriodLength, label: str, *, where: str) -> Period:

@@ -572,6 +572,14 @@ def test_what_is_said_below_is_forgotten_and_the_log_has_it(window: MainWindow) 
     assert window.log_dock.text.endswith("Something was done.")
 
 
+def test_a_note_goes_with_what_it_was_of(window: MainWindow) -> None:
+    """Below a sentence that was confirmed again stood that it is to be confirmed."""
+    session = window.workspace.session  # type: ignore[union-attr]
+    session.noted.emit("Confirm it again.")
+    session.confirmation.stands.emit("Confirm it again.")
+    assert window.note.text() == ""
+
+
 def test_a_step_opened_by_a_key_or_a_click_has_the_keyboard_at_its_first_control(window: MainWindow) -> None:
     """It stayed where it was before: on Ledger, or in another step."""
     workspace = window.workspace

@@ -11,7 +11,7 @@ from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.bundle.loss_texts import ADDS_UP_SLOWLY
 from core.privacy import Charge, Unit
-from core.release.series import PeriodLength, year_of
+from core.release.series import PeriodLength, epsilon_of_several, year_of
 from ui.budget.budget_meter import BudgetMeter
 from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charged_units import CHARGED_UNITS, unit_names
@@ -47,6 +47,8 @@ from ui.session.guards import (
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
+_SEVERAL = 12
+"""Releases that an example of a limit pays for, where the dates are no period."""
 _WHOLE_FROM = 100
 """From this epsilon on, what a year needs is a whole number."""
 
@@ -280,15 +282,20 @@ class BudgetPanel(QFrame):
             self._least.setText(text.format(epsilon=shown_epsilon(least_limit(self._session, charge))))
 
     def _show_year(self, charge: Charge | None) -> None:
-        """What limit a year of such releases asks for; of dates that are no period nothing is said."""
+        """What limit a year of such releases asks for; of dates that are no period, what several do."""
         contributions, population = self._session.contributions, self._session.ledger.population
-        found = (
-            None
-            if contributions is None or charge is None
-            else year_of(contributions.window.dates, charge, self._session.ledger.delta)
-        )
-        self._year.setVisible(found is not None)
+        limit = None if population is None else population.per_vehicle
+        self._year.setVisible(False)
+        if contributions is None or charge is None:
+            return
+        delta = self._session.ledger.delta
+        found = year_of(contributions.window.dates, charge, delta)
+        self._year.setVisible(found is not None or limit is None)
+        set_look(self._year, "muted")
         if found is None:
+            several = shown_epsilon(epsilon_of_several(_SEVERAL, charge, delta))
+            example = self.tr("{n} releases like it need epsilon {epsilon}.")
+            self._year.setText(example.format(n=_SEVERAL, epsilon=several))
             return
         text = {
             PeriodLength.DAY: self.tr("A year of such days needs epsilon {epsilon}."),
@@ -298,8 +305,6 @@ class BudgetPanel(QFrame):
         whole = found.epsilon.to_integral_value(ROUND_CEILING)
         needed = shown_epsilon(whole if whole > _WHOLE_FROM else found.epsilon)
         said = text[found.length].format(epsilon=needed)
-        limit = None if population is None else population.per_vehicle
-        set_look(self._year, "muted")
         if limit is not None and found.epsilon > limit:
             said = self.tr("! {year} The limit is {limit}.").format(year=said, limit=unrounded_epsilon(limit))
             set_look(self._year, "warning")

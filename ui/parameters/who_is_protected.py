@@ -33,6 +33,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text, stopped
 from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
+from ui.layout.scroll_areas import scroll_to
 from ui.parameters.relation_choice import RelationChoice, check_one
 from ui.session.guards import CONFIRMATION, DERIVED, first_reason
 from ui.session.session import Session
@@ -71,6 +72,8 @@ class WhoIsProtected(QWidget):
         frame = card(self, "warning", self.sentence, self.confirmed)
         for widget in (self.limit, self.message, frame):
             layout.addWidget(widget)
+        # what is left to do here, and what the words above it are about
+        self.limit.accepted.connect(lambda: scroll_to(frame))
         self.called = tuple(self._word(name) for name in ("subject", "subject_plural"))
         words = QHBoxLayout()
         for name, edit in zip(("subject", "subject_plural"), self.called, strict=True):

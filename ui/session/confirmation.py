@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from core.accounting.privacy_loss import loss_of
 from core.bundle.protection_texts import confirmation_sentence
@@ -20,6 +20,9 @@ _tr = translator("Session")
 
 class Confirmation(QObject):
     """Follows the plan of the session: the figures of the sentence come from it."""
+
+    stands = Signal(str)
+    """What is confirmed is what stands there (again): with the note that would say otherwise."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -55,8 +58,10 @@ class Confirmation(QObject):
         session, sentence = self._session, self.sentence
         if not session.draft.confirmed or sentence is None or session.planning.is_of_before:
             return
-        if not self._confirmed:
-            self._confirmed.add(sentence)
-        elif sentence not in self._confirmed:
+        changed = _tr("The sentence that you confirmed has changed: read and confirm it again.")
+        if self._confirmed and sentence not in self._confirmed:
             session.apply(dataclasses.replace(session.draft, confirmed=False))
-            session.noted.emit(_tr("The sentence that you confirmed has changed: read and confirm it again."))
+            session.noted.emit(changed)
+        else:
+            self._confirmed.add(sentence)
+            self.stands.emit(changed)

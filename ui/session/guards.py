@@ -362,7 +362,7 @@ def population_unknown(session: Session) -> Reason | None:
             mend=_tr("Set a limit: without one nothing is released."),
         )
     return Reason(
-        what=_tr("No population chosen"),
+        what=_tr("No population with a limit yet"),
         mend=_tr(
             "A population is a named set of vehicles with one budget. Without a limit nothing is released."
         ),

@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         session.busy_changed.connect(self._show_busy)
         session.progressed.connect(self._show_step)
         session.noted.connect(self._note)
+        session.confirmation.stands.connect(self.drop_note)
         session.load_failed.connect(self._note_shown)
         session.failed.connect(self._fail)
         self.cancel.clicked.connect(session.cancel)

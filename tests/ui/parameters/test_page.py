@@ -22,8 +22,9 @@ from core.subject import VEHICLE, Subject
 from core.system.paths import find_home
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
+from tests.ui.small_screen import seen_of
 from tests.ui.taxi_story import rest, taxi_session, type_constants
-from tests.ui.user_actions import open_sections, pick, press, show, slide, texts, write
+from tests.ui.user_actions import open_sections, pick, press, show, slide, texts, type_letters, write
 from ui.kit.param_form import ParamForm
 from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
@@ -272,6 +273,20 @@ def test_the_advised_mechanism_is_one_press_away(
     assert session.draft.leading.mechanism == page.knobs.mechanism.currentData() == advice.mechanism
     session.undo_stack.undo()
     assert page.knobs.mechanism.currentData() == "levy"
+
+
+def test_after_the_limit_all_that_is_to_be_confirmed_is_seen(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    """Two strangers saw half of the box at the edge of the window."""
+    choose_both(qtbot, page, session)
+    protected = page.protected
+    page.window().resize(400, 460)
+    type_letters(qtbot, protected.limit.name, "Buses")
+    with qtbot.waitSignal(protected.limit.accepted, timeout=TIMEOUT):
+        type_letters(qtbot, protected.limit.limit, "10")
+        qtbot.keyClick(protected.limit.limit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: seen_of(protected.confirmed) == protected.confirmed.rect(), timeout=TIMEOUT)
 
 
 def test_a_population_is_chosen_from_the_ledger(qtbot: QtBot, page: ParametersPage, session: Session) -> None:

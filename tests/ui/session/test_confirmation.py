@@ -36,15 +36,19 @@ def test_another_epsilon_takes_back_the_confirmation_of_a_sentence_that_names_it
     """The tick stayed, beside a sentence with a factor that nobody had confirmed."""
     session = user_session(qtbot, tmp_path, pings())
     section = confirmed(qtbot, session)
-    before, noted = section.sentence.text(), []
+    before, noted, stood = section.sentence.text(), [], []
     session.noted.connect(noted.append)
+    session.confirmation.stands.connect(stood.append)
     session.set_budget("Epsilon", Budget(total=Decimal(7)))
     rest(qtbot, session)
     assert "at epsilon 7" in section.sentence.text() != before
     assert not section.confirmed.isChecked()
     assert any("confirm it again" in note for note in noted)
+    stood.clear()
     session.undo_stack.undo()
     rest(qtbot, session)
+    assert stood
+    assert set(stood) <= set(noted), "what was noted is no longer so"
     assert section.sentence.text() == before
     assert section.confirmed.isChecked(), "this sentence was confirmed"
     session.edit("Constant", hats_per_vehicle=3)

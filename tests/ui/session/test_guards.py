@@ -287,7 +287,7 @@ def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Pat
     assert guards.ledger_refuses(session) is None
     session.edit("Population", population="")
     assert guards.over_budget(session) is None
-    assert what(session, (guards.population_unknown,)) == "No population chosen"
+    assert what(session, (guards.population_unknown,)) == "No population with a limit yet"
     assert what(session, guards.PARAMETERS) == "choose a population"
 
 
