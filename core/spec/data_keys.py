@@ -153,7 +153,7 @@ MAPPING = Table(
             name="position_order",
             kind=Text(lambda: POSITION_ORDERS),
             help="Which coordinate comes first in `position`.",
-            label="O&rder",
+            label="&Order",
             default="lon,lat",
             only=When(says="with `position`", holds=lambda given: bool(given["position"]), refused=False),
             always=True,

@@ -78,8 +78,7 @@ class OpenLine(QWidget):
         self._notice = label(look="warning", parent=self)
         self._notice.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._notice.hide()
-        # without a letter: those of "there" lead to fields of the form
-        self.go = QPushButton(self.tr("Go there"), self, autoDefault=False)
+        self.go = QPushButton(self.tr("Go the&re"), self, autoDefault=False)
         self.go.clicked.connect(self.wanted)
         self.go.hide()
         in_row(self, (self._notice, 1), (self.go, 0, Qt.AlignmentFlag.AlignBottom), spacing=12)

@@ -33,11 +33,15 @@ def test_limits_are_told_and_start_from_their_defaults() -> None:
 
 
 def test_no_two_fields_of_the_import_dialog_have_the_same_letter() -> None:
-    """The fields of a speed and those of another value are never shown together."""
+    """Fields of a speed and of another value are never shown together, nor one column of places and two."""
     of_speed = {"data.upper_bound_kmh", "data.mapping.physical_max_kmh", "data.mapping.unit", "data.pings"}
     of_speed |= {path for path, _ in SPEC.walk() if path.startswith("data.derived_speed.")}
     of_others = {path for path, _ in SPEC.walk() if path.startswith("data.value.")}
-    for hidden in (of_speed, of_others):
+    of_two, of_one = (
+        {f"data.mapping.{name}" for name in names}
+        for names in (("latitude", "longitude"), ("position", "position_order"))
+    )
+    for hidden in (value | place for value in (of_speed, of_others) for place in (of_two, of_one)):
         labels = [key.label for path, key in SPEC.walk() if path.startswith("data.") and path not in hidden]
         letters = [found[1].lower() for label in labels if (found := re.search("&(.)", label))]
         assert len(letters) > 10

@@ -130,6 +130,10 @@ def test_a_guess_that_lacks_only_the_unit(qtbot, open_dialog, csv):
     assert not dialog.load.isEnabled()
     assert "Still to choose: unit" in dialog.open_line.text
     assert dialog.form.grid.unit.hasFocus()
+    vehicle = dialog.form.grid.boxes["vehicle"]
+    vehicle.setFocus()
+    qtbot.keyClick(vehicle, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(dialog.form.grid.unit.hasFocus)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert dialog.load.isEnabled()
     assert "Still to choose" not in dialog.open_line.text
@@ -531,10 +535,12 @@ def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_
     labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
     keys = {item: item.text()[item.text().index("&") + 1].lower() for item in labels}
     assert len(labels) == 30
-    # the rows of a speed are never shown with those of another quantity
+    # the rows of a speed are never shown with those of another quantity, nor two columns with one of both
     grid = form.grid
+    of_two, of_one = ({grid.boxes["latitude"], grid.boxes["longitude"]}, {grid.boxes["position"], grid.order})
     of_speed = {grid.source, grid.gap, grid.unit, grid.pings, form.limits.bound, form.limits.physical}
-    for hidden in (of_speed, set(form.value.editors)):
+    quantities = (of_speed, set(form.value.editors))
+    for hidden in (quantity | columns for quantity in quantities for columns in (of_two, of_one)):
         beside = [key for item, key in keys.items() if item.buddy() not in hidden]
         assert len(set(beside)) == len(beside) == len(labels) - len(hidden)
     grid.unit_rows.show_units((UnitRange(unit="km/h"),))  # as a file that is read anew does
@@ -606,7 +612,7 @@ def test_why_nothing_can_be_loaded_stands_in_sight_of_the_button(qtbot, open_dia
     dialog.resize(*size)
     (told,) = (part for part in dialog.findChildren(QLabel) if "Still to choose" in part.text())
     qtbot.waitUntil(lambda: seen_of(told) == told.rect(), timeout=TIMEOUT)
-    (go,) = (button for button in dialog.findChildren(QPushButton) if "there" in button.text())
+    (go,) = (button for button in dialog.findChildren(QPushButton) if "Go" in button.text())
     assert go.isVisible()
     assert seen_of(go) == go.rect()
 
@@ -952,6 +958,7 @@ def test_what_is_still_to_choose_is_gone_to(qtbot, open_dialog, tmp_path):
     def is_seen():
         return area.rect().contains(editor.rect().translated(editor.mapTo(area, QPoint())))
 
+    dialog.form_area.verticalScrollBar().setValue(0)
     assert not is_seen()
     press(qtbot, dialog.open_line.go)
     qtbot.waitUntil(is_seen, timeout=TIMEOUT)
