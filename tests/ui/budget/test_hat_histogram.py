@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.system.paths import find_home
@@ -14,6 +15,7 @@ from tests.ui.user_actions import show
 from ui.budget.hat_histogram import HatHistogram
 from ui.distributions.page import hat_sizes
 from ui.errors.error_tabs import error_histogram
+from ui.kit.jobs import wait_for_all
 from ui.session.session import Session
 
 
@@ -43,6 +45,15 @@ def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) 
     qtbot.keyClick(section.bars, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(section.bars, Qt.Key.Key_Space)
     assert len(session.marked.hats) == 6
+    section.hide()
+    before = section.shown_bins
+    edit(qtbot, session, resolution=6)
+    assert wait_for_all(10)
+    QApplication.processEvents()
+    assert section.shown_bins is before, "nobody counts what nobody sees"
+    section.show()
+    qtbot.waitUntil(lambda: section.settled, timeout=10_000)
+    assert section.shown_bins is not before
 
 
 def test_what_the_height_of_a_bar_counts_is_written_above_the_bars(qtbot: QtBot, tmp_path: Path) -> None:
