@@ -142,6 +142,15 @@ def test_dates_as_chosen_by_records_narrow_none_that_are_typed(
     page.dates.typed_first.changed.emit(SATURDAY)
     page.dates.typed_last.changed.emit(SATURDAY + 6 * DAY)
     assert session.draft.date_ranges == ((SATURDAY, SATURDAY + 6 * DAY),)
+    for typed, date, span in (
+        (page.dates.typed_first, 2, (2, 6)),
+        (page.dates.typed_last, 1, (1, 1)),
+        (page.dates.typed_last, 5, (1, 5)),
+        (page.dates.typed_first, 9, (9, 9)),
+    ):
+        typed.changed.emit(SATURDAY + date * DAY)
+        first, last = (SATURDAY + number * DAY for number in span)
+        assert session.draft.date_ranges == ((first, last),), "they never run backwards"
 
 
 def test_the_days_of_a_file_are_known_again_while_it_is_known(

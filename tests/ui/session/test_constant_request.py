@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation
-from core.progress import silent
+from core.progress import Progress, silent
 from tests.ui.taxi_story import rest, user_session
 from ui.kit.message_bar import Message
 from ui.session.constant_request import ConstantRequest, choice_for, constant_request, outlook_of
@@ -36,6 +36,22 @@ def test_the_answer_follows_from_what_is_typed(session: Session) -> None:
     assert outlook.hats_of_one == pytest.approx(21 * 20 / 60)
     found = choice_for(request, 5.0, silent)
     assert found.error_kmh <= 5.0
+
+
+def test_both_answers_say_how_far_they_are(session: Session) -> None:
+    """Beyond the reading of public counts, which typed ones do not need: so they can be stopped."""
+    request, told = asked(session), [0, 0, 0]
+
+    def heard(number: int) -> Progress:
+        def count(_done: float, _text: str = "") -> None:
+            told[number] += 1
+
+        return count
+
+    request.public(heard(0))
+    outlook_of(request, heard(1))
+    choice_for(request, 5.0, heard(2))
+    assert min(told[1:]) > told[0]
 
 
 def test_the_same_question_is_equal_and_another_is_not(qtbot: QtBot, session: Session) -> None:
