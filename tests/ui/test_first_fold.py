@@ -362,3 +362,15 @@ def test_a_choice_moves_nothing_that_is_still_to_be_chosen(window: MainWindow) -
         for unit in (Unit.VEHICLE, Unit.VEHICLE_DAY):
             chosen(window, relation, unit)
             assert [widget.mapTo(page.protected, QPoint(0, 0)) for widget in below] == at_first
+
+
+def test_the_way_on_from_the_data_is_seen_without_scrolling_and_has_a_key(window: MainWindow) -> None:
+    workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
+    page = workspace.data
+    workspace.choose_step("data")
+    with at_150_percent(window):
+        wait_until(lambda: all_seen(page.go_on))
+    wait_until(lambda: all_seen(page.go_on))
+    QTest.keyClick(page.open_button, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    wait_until(workspace.parameters.isVisible)
+    assert workspace.parameters.isAncestorOf(window.focusWidget())

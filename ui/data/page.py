@@ -48,7 +48,7 @@ from ui.data.table_passphrase import TablePassphraseDialog
 from ui.data.table_speeds import TableSpeedsQuestion
 from ui.kit.buttons import push_button
 from ui.kit.drop_area import DropArea
-from ui.kit.labels import label
+from ui.kit.labels import label, set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.stage import Stage
 from ui.language.translation import core_text, percent, translator
@@ -90,6 +90,7 @@ class DataPage(QWidget):
     """The bundled sample and its draft are what the window works on."""
     dropped = Signal(object)
     """Paths, whatever lies there: records, a bundle, a project, a layer."""
+    parameters_wanted = Signal()
 
     def __init__(
         self,
@@ -154,20 +155,18 @@ class DataPage(QWidget):
             "muted",
             self,
         )
-        self._column.addWidget(self._welcome)
-        self._column.addWidget(self.message)
         self.progress = LoadProgress(self)
         self.progress.stop_button.clicked.connect(self._session.cancel)
-        self._column.addWidget(self.progress)
         self.recent = RecentFiles(self)
         self.recent.wanted.connect(self.open_paths)
-        self._column.addWidget(self.recent)
         self.cache = CacheBox(self._session, self._settings, self)
-        self._column.addWidget(self.cache)
+        for part in (self._welcome, self.message, self.progress, self.recent, self.cache):
+            self._column.addWidget(part)
         self._column.addStretch(1)
-        area = scrolling(parent=self)
-        area.setWidget(content)
-        in_column(self, area)
+        self.go_on = push_button(self.tr("Go to Pa&rameters"), self, self.parameters_wanted, look="primary")
+        area = scrolling(content, self)
+        # what comes next is seen however low the window is
+        in_column(self, (area, 1), self.go_on, margins=(0, 0, 0, 8), spacing=6)
 
     # what a person asks for
 
@@ -441,6 +440,9 @@ class DataPage(QWidget):
             part.setVisible(not self._session.has_data and not self._loading)
         for widget in (self.open_button, self.sample_button, self.recent.list):
             widget.setEnabled(not self._loading)
+        has_next = self._session.has_data and not self._loading
+        self.go_on.setVisible(has_next)
+        set_look(self.open_button, "" if has_next else "primary")
 
     # drops
 

@@ -234,6 +234,7 @@ class Workspace(QObject):
         )
         self.errors.chosen.connect(self.error_views.release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
+        self.data.parameters_wanted.connect(lambda: self._enter("parameters"))
         self.next.release_wanted.connect(lambda: self._enter("release"))
         self.steps.entered.connect(self._enter)
         self.next.map_wanted.connect(lambda wanted: self.places.show_result(shown=wanted))
@@ -371,8 +372,7 @@ class Workspace(QObject):
         self.methods.activateWindow()
 
     def _show_difference(self) -> None:
-        self.places.show_result()
-        self.tabs.setCurrentWidget(self.map)
+        self._show_map()
         self.map.show_layer(PIN_DIFFERENCE)
 
     def open_dropped(self, paths: list[Path]) -> None:
