@@ -81,6 +81,8 @@ class Planning(QObject):
         """For those who plan the loaded data; other data get another one."""
         self.forecast: Forecast | None = None
         """None while there are no data or planning has not ended."""
+        self._is_gone = False
+        """The forecast that is shown went with its contributions, and the one of now is not made."""
         self.problem: HexveilError | None = None
         """What in the draft does not fit the data; None while all is well."""
         self.paid_by = Payer()
@@ -108,6 +110,8 @@ class Planning(QObject):
     @property
     def is_of_before(self) -> bool:
         """The draft, or what was typed and refused, asks for another plan than the one that is shown."""
+        if self._is_gone:
+            return True
         if self.forecast is None or self._plan.taken is None:
             return False
         if self._session.refused.first is not None:
@@ -193,6 +197,7 @@ class Planning(QObject):
     def clear(self) -> None:
         """Other contributions: nothing is planned for them."""
         self._plan.forget()
+        self._is_gone = self._is_gone or self.forecast is not None
         self.forecast = self.problem = None
 
     def drop(self) -> None:
@@ -266,7 +271,7 @@ class Planning(QObject):
     # what the work brings
 
     def _on_planned(self, shown: Forecast) -> None:
-        self.forecast, self.problem = shown, shown.problem
+        self.forecast, self.problem, self._is_gone = shown, shown.problem, False
         self.paid_by = self._plan.taken[1]
         if self._advice_is_taken():
             return  # another plan is under way
@@ -326,7 +331,7 @@ class Planning(QObject):
                 _tr("These choices could not be computed."), mend=_tr("undo the last choice")
             )
         self._drop_smoothing()
-        self.forecast, self.problem = None, error
+        self.forecast, self.problem, self._is_gone = None, error, False
         self._session.forecast_changed.emit()
 
     def _on_stopped(self) -> None:

@@ -368,6 +368,7 @@ class Session(QObject):
 
     def _on_indexed(self, indexed: Indexed) -> None:
         self._indexed = indexed
+        self.planning.clear()
         self.release.forget()
         self.chosen.forget()
         self.published_changed.emit()
@@ -375,7 +376,6 @@ class Session(QObject):
 
     def _announce(self, contributions: Contributions) -> None:
         self.chosen.follow(contributions)
-        self.planning.clear()
         self.contributions_changed.emit()
         self.slot_changed.emit(self.chosen.slot)
         self.hat_chosen.emit()

@@ -586,16 +586,17 @@ def test_all_figures_of_before_are_at_half_ink_until_those_of_now_are_there(
     """Another resolution left them in full ink beside the new grid, all but the verdict's word."""
     panel.ink._soon.setInterval(0)
     faint: list[tuple[bool, ...]] = []
+    before = session.forecast
 
     def effects() -> tuple[bool, ...]:
         parts = (panel.cards[0], panel.cards[0].typed, panel.budget)
         effects = (part.graphicsEffect() for part in parts)
         return tuple(effect is not None and effect.isEnabled() for effect in effects)
 
-    panel.ink.changed.connect(lambda _: faint.append(effects()))
+    panel.ink.changed.connect(lambda _: faint.append((*effects(), session.forecast in (None, before))))
     session.edit("Resolution", resolution=session.draft.resolution + 1)
     qtbot.waitUntil(lambda: len(faint) == 2 and not session.busy, timeout=10_000)
-    assert faint == [(True,) * 3, (False,) * 3]
+    assert faint == [(True,) * 4, (False,) * 4], "nor before the new ones are planned"
 
 
 def test_of_several_the_least_exact_statistic_comes_first(
