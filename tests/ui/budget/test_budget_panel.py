@@ -163,6 +163,8 @@ def test_a_year_that_the_limit_does_not_pay_for_is_a_warning(
         week = day - dt.timedelta(days=day.weekday())
         edit(qtbot, session, date_ranges=((week, week + dt.timedelta(days=6)),))
         assert panel._year.text() == "A year of such weeks needs epsilon 312."
+        edit(qtbot, session, budget=Budget(total=Decimal("0.51")))
+        assert "needs epsilon 26.5" in panel._year.text(), "of less than 100 the parts count too"
         edit(qtbot, session, date_ranges=((day, day + dt.timedelta(days=1)),))
         qtbot.waitUntil(lambda: not panel._year.isVisible(), timeout=WAIT_MS)  # two days are no period
 
