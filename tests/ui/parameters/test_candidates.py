@@ -132,9 +132,10 @@ def test_a_way_that_is_picked_stays_until_something_is_named(
     ]
 
 
-def test_typed_cells_are_a_list(named: Candidates, session: Session) -> None:
+def test_typed_cells_are_a_list(qtbot: QtBot, named: Candidates, session: Session) -> None:
     choose(named, Way.TYPED)
-    named.typed.editingFinished.emit()
+    with qtbot.assertNotEmitted(named.refused):
+        named.typed.editingFinished.emit()
     assert session.draft.cells_file == "", "nothing is typed yet"
     named.typed.setText(" ".join(CELLS[:2]))
     named.typed.editingFinished.emit()

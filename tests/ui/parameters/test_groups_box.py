@@ -58,6 +58,10 @@ def test_groups_are_chosen_by_chips(qtbot: QtBot, session: Session, box: GroupsB
     session.undo_stack.undo()
     assert session.draft.groups == (Group(DAY_KIND),)
     assert not labels.isVisible()
+    session.edit("Of a spec", groups=(Group("gone"), Group(DAY_KIND)))
+    assert list(box.chips.buttons) == ["direction", "route", "gone", DAY_KIND], (
+        "no column has it, the spec does"
+    )
 
 
 def test_in_relation_user_labels_must_be_typed(qtbot: QtBot, session: Session, box: GroupsBox) -> None:

@@ -19,6 +19,7 @@ def fill(dialog: PeriodsDialog, row: int, *texts: str) -> None:
 def test_periods_are_taken_where_core_takes_them(qtbot: QtBot) -> None:
     dialog = PeriodsDialog((PEAK,), ("09:00", "21:00"))
     qtbot.addWidget(dialog)
+    assert dialog.table.verticalHeader().isHidden(), "numbers of rows say nothing"
     dialog.add.click()
     assert [dialog.table.item(1, column).text() for column in (1, 2)] == ["11:00", "21:00"]
     for wrong, words in (

@@ -72,6 +72,8 @@ def test_the_review_and_the_panel_say_what_each_of_them_rests_on(qtbot: QtBot, t
         "By the threshold alone:",
     ]
     assert told[told.index("Known beforehand") + 1].endswith(panel)
+    signed = [part.text() for part in dialog.view.findChildren(QLabel)]
+    assert panel in signed[: signed.index("Name")], "and on the half page too"
     dialog.reject()
 
     session.edit("Nothing known", prior=PublicPrior())
