@@ -555,12 +555,14 @@ def test_a_key_leads_to_one_place_when_the_ledger_refuses_too(window: MainWindow
         assert of_two_on_a_screen(window) == {}
 
 
-def test_a_key_leads_to_one_entry_of_every_menu(window: MainWindow) -> None:
+def test_a_key_and_a_name_lead_to_one_entry_of_every_menu(window: MainWindow) -> None:
     menus = [menu for menu in window.findChildren(QMenu) if menu.actions()]
     assert len(menus) > 4
     for menu in menus:
         menu.aboutToShow.emit()
         assert mnemonics(action.text() for action in menu.actions()) == {}
+        named = [action.text() for action in menu.actions() if action.text()]
+        assert len(set(named)) == len(named), "a step and a tab are both called Errors"
 
 
 def test_what_is_said_below_is_forgotten_and_the_log_has_it(window: MainWindow) -> None:

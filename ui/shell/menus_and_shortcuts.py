@@ -145,11 +145,12 @@ def _escape_actions(menu: QMenu, session: Session) -> None:
 def _view_menu(menu: QMenu, window: MainWindow, workspace: Workspace) -> None:
     for number, key in enumerate(workspace.pages, start=1):
         title = next(step.title for step in workspace.current_steps() if step.key == key)
-        _add(menu, title, partial(workspace.choose_step, key), f"Ctrl+{number}")
+        named = _tr("Step {name}").format(name=title)
+        _add(menu, named, partial(workspace.choose_step, key), f"Ctrl+{number}")
     menu.addSeparator()
     for number in range(workspace.tabs.count()):
-        title = workspace.tabs.tabText(number)
-        _add(menu, title, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
+        named = _tr("Tab {name}").format(name=workspace.tabs.tabText(number))
+        _add(menu, named, partial(workspace.choose_tab, number), f"Alt+{number + 1}")
     menu.addSeparator()
     _add(menu, _tr("Show &all hexagons"), workspace.show_all_hexagons, "Ctrl+0")
     _add(menu, _tr("&Play the slots"), workspace.play_slots, "Ctrl+T")
