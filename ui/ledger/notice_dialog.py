@@ -25,7 +25,7 @@ from core.progress import Progress
 from core.signed.notices import LONGEST_REASON
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.labels import plain_label
+from ui.kit.labels import plain_label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.layout.boxes import in_row
 from ui.session.session import Session
@@ -62,7 +62,7 @@ class NoticeDialog(QDialog):
         self.sign = self.buttons.addButton(
             self.tr("&Sign the notice"), QDialogButtonBox.ButtonRole.AcceptRole
         )
-        self.sign.setProperty("look", "primary")
+        set_look(self.sign, "primary")
         self.buttons.accepted.connect(self._sign)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()

@@ -31,6 +31,7 @@ from core.portal.policy_pages import policy_pages, write_policy
 from core.progress import Progress
 from core.signed.bundle_names import POLICY_MARKDOWN, POLICY_PAGE
 from ui.kit.jobs import Job
+from ui.kit.labels import set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.language.translation import core_text, spoken_language
 from ui.layout.boxes import in_column
@@ -84,7 +85,7 @@ class PolicyDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         role = QDialogButtonBox.ButtonRole
         self.save = self.buttons.addButton(self.tr("&Save…"), role.AcceptRole)
-        self.save.setProperty("look", "primary")
+        set_look(self.save, "primary")
         self.save.setToolTip(self.tr("As a web page and as Markdown, into a folder"))
         self.show_page = self.buttons.addButton(self.tr("&Open the page"), role.ActionRole)
         self.show_page.hide()

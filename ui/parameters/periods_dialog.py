@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from core.errors import InputError
 from core.hats.slots import Periods, clock, parse_clock, periods_of, require_periods
 from ui.kit.buttons import push_button
-from ui.kit.labels import label
+from ui.kit.labels import label, set_look
 from ui.kit.message_bar import MessageBar
 from ui.layout.boxes import in_column, in_row
 
@@ -49,7 +49,7 @@ class PeriodsDialog(QDialog):
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         take = self.buttons.addButton(self.tr("&Use these periods"), QDialogButtonBox.ButtonRole.AcceptRole)
-        take.setProperty("look", "primary")
+        set_look(take, "primary")
         self.buttons.accepted.connect(self.take)
         self.buttons.rejected.connect(self.reject)
         said = self.tr(

@@ -21,7 +21,7 @@ from core.errors import InputError
 from core.geodata.layer_files import layer_rows, layers_in
 from core.geodata.zones_source import BUFFER_M, ZonesSource
 from core.progress import Progress
-from ui.kit.labels import label
+from ui.kit.labels import label, set_look
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import help_of
@@ -78,7 +78,7 @@ class ZonesDialog(QDialog):
         self.take = self.buttons.addButton(
             self.tr("&Use these zones"), QDialogButtonBox.ButtonRole.AcceptRole
         )
-        self.take.setProperty("look", "primary")
+        set_look(self.take, "primary")
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
         said = self.tr("Ids, names and outlines are published with the release, under the layer's licence.")

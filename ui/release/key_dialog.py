@@ -12,7 +12,7 @@ from core.progress import Progress
 from core.system.passphrase_strength import strength_text
 from core.system.paths import Home
 from ui.kit.jobs import Job
-from ui.kit.labels import label
+from ui.kit.labels import label, set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.language.translation import core_text
 
@@ -36,7 +36,7 @@ class KeyDialog(QDialog):
         self.message = MessageBar(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.make = self.buttons.addButton(self.tr("&Make the key"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.make.setProperty("look", "primary")
+        set_look(self.make, "primary")
         self.make.setEnabled(False)
         self.buttons.accepted.connect(self._make)
         self.buttons.rejected.connect(self.reject)

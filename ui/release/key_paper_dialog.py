@@ -23,7 +23,7 @@ from core.keys.signing_key import load_key
 from core.progress import Progress
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
-from ui.kit.labels import plain_label
+from ui.kit.labels import plain_label, set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.layout.boxes import in_row
 from ui.release.key_dialog import passphrase_field
@@ -46,7 +46,7 @@ class KeyPaperDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         role = QDialogButtonBox.ButtonRole
         self.write = self.buttons.addButton(self.tr("&Write the page"), role.AcceptRole)
-        self.write.setProperty("look", "primary")
+        set_look(self.write, "primary")
         self.show_page = self.buttons.addButton(self.tr("&Open it to print"), role.ActionRole)
         self.show_page.hide()
         self.show_page.clicked.connect(self._show_page)

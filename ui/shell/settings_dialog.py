@@ -23,7 +23,7 @@ from core.bundle.licences import KNOWN
 from core.errors import InputError
 from core.keys.signing_key import PRIVATE_SUFFIX
 from ui.kit.cards import flowing
-from ui.kit.labels import plain_label
+from ui.kit.labels import plain_label, set_look
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import MessageBar
 from ui.kit.spec_words import help_of, label_of
@@ -87,6 +87,7 @@ class SettingsDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self
         )
+        set_look(self.buttons.button(QDialogButtonBox.StandardButton.Save), "primary")
         self.buttons.accepted.connect(self._save)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
