@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QScrollArea, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QScrollArea, QScrollBar, QWidget
 
 import ui
 from tests.ui.every_dialog import dialogs_of
@@ -94,6 +94,22 @@ def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, tmp_path: Pa
             tried += 1
     assert faint == set()
     assert tried > 60
+
+
+def test_what_is_proposed_is_drawn_as_proposed(window: MainWindow, tmp_path: Path) -> None:
+    """A look that came after the style had seen the button was not drawn."""
+    plain, proposed = set(), 0
+    for dialog in dialogs_of(window, tmp_path):
+        for button in dialog.findChildren(QPushButton):
+            if button.property("look") == "primary" and button.isVisible():
+                button.setEnabled(True)
+                elsewhere(dialog, button)
+                drawn = button.grab().toImage().pixelColor(8, button.height() // 2)
+                proposed += 1
+                if drawn != button.palette().color(QPalette.ColorRole.Highlight):
+                    plain.add((type(dialog).__name__, button.text()))
+    assert plain == set()
+    assert proposed >= 8
 
 
 def test_the_tab_key_comes_to_every_stop(window: MainWindow, tmp_path: Path) -> None:

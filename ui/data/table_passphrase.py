@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from ui.kit.cards import flowing
+from ui.kit.labels import set_look
 from ui.session.table_passphrases import PassphraseRequest
 
 _WIDTH = 400
@@ -44,6 +45,7 @@ class TablePassphraseDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Open | kinds.Cancel, self)
         self.open_button = self.buttons.button(kinds.Open)
+        set_look(self.open_button, "primary")
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout.addStretch(1)  # takes what is left over: between the lines it would stand unevenly
