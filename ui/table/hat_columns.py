@@ -14,8 +14,8 @@ from ui.table.sortable_rows import PLACE_KEY
 
 _tr = translator("HatTableModel")
 
-_OF_ONE_HAT = ("noise", "bias")
-"""A scale in the value's unit and a bound: relation `user` has neither for a mean."""
+_OF_ONE_HAT = ("typical", "noise", "bias")
+"""In relation `user` all rows have one error, and neither a scale in the unit of the mean nor a bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,6 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         HatColumn(
             key="typical",
             title=head(_tr("Typical error")),
-            confidential=not rows.by_constants,
             decimals=digits,
             sample=wide,
         ),

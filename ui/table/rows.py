@@ -179,7 +179,9 @@ def hat_rows(
     }
     facts = _joint_facts(number, grid)
     numbers |= _columns(JOINT_FACTS, facts or _planned_jointly(plan), place)
-    judged = _judged(_status(forecast, plan, place), plan, numbers)
+    # constants foretell one error for all: whether a row is as exact, only its published range says
+    judge = None if by_constants else plan
+    judged = _judged(_status(forecast, plan, place), judge, numbers)
     published = None
     if release is not None and number is not None and not preview:
         published = _published_lines(release, number, grid)
@@ -200,7 +202,7 @@ def hat_rows(
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(facts),
         by_constants=by_constants,
-        judged=plan is not None,
+        judged=judge is not None,
         by_hexagon=overview.places.hexagons,
         places=tuple(places.get(cell, "") for cell, _ in place) if places else (),
     )

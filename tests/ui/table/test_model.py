@@ -19,7 +19,9 @@ from core.bundle.release_result import HatRow, Release
 from core.hats.slots import SlotGrid
 from core.privacy import Relation, Unit
 from tests.builders import SPEED_BY_HAT, make_open_row, make_query, make_release, make_row
+from tests.taxis import pings as taxi_pings
 from tests.ui.small_city import add_queries, edit, loaded_session, many_rows, pings, planned_session
+from tests.ui.taxi_story import user_session
 from ui.session.draft_charge import shown_epsilon
 from ui.session.hat_texts import short_cell
 from ui.session.session import Session
@@ -408,6 +410,16 @@ def test_each_number_has_its_verdict(qtbot: QtBot, tmp_path: Path, total: str, w
     model = model_of(rows_of(session))
     assert set(column(model, "status")) - {"Not selected"} == {word}
     assert model.columns[section(model, "status")].title == "Verdict"
+
+
+def test_where_constants_foretell_one_error_for_all_no_row_has_a_verdict(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Rows without a vehicle were good, and so was a released one that may be anything from 0 to 65."""
+    model = model_of(rows_of(user_session(qtbot, tmp_path, taxi_pings())))
+    assert set(column(model, "status")) == {"Yes"}
+    assert model.columns[section(model, "status")].title == "Candidate"
+    assert "typical" not in {item.key for item in model.columns}
 
 
 def test_what_is_read_of_a_named_hexagon_stands_before_its_id() -> None:
