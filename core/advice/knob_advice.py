@@ -241,5 +241,5 @@ def mechanism_advice(advice: Advice, mechanism: str, unit: str) -> KnobAdvice:
         error=significant(others[rival], 2),
     )
     if mechanism in errors and others[rival] < errors[mechanism]:
-        text = text_of("Recommended. {title} is only slightly better.", title=require_mechanism(rival).title)
+        text = text_of("Recommended; {title} gains little.", title=require_mechanism(rival).title)
     return KnobAdvice(sign=Sign.RECOMMENDED, text=text)

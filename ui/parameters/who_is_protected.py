@@ -155,7 +155,7 @@ class WhoIsProtected(QWidget):
             button.setToolTip(in_lines(self.tr("{words} (unit {unit})").format(words=text, unit=unit)))
             offered = relation is not Relation.USER or unit in BOUNDED_UNITS
             button.setVisible(offered)
-            hidden = stopped(self.tr("Hidden: {words}").format(words=text))
+            hidden = stopped(self.tr("Protected: {words}").format(words=text))
             self.unit_hints[unit].setText(hidden if offered else "")
             self.unit_hints[unit].setVisible(unit is chosen)
         self._unit_question.setText(

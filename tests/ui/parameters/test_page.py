@@ -81,7 +81,7 @@ def test_a_single_visit_is_offered_where_it_is_a_unit_alone(page: ParametersPage
     for unit, hint in page.protected.unit_hints.items():
         session.edit("Unit", unit=unit)
         assert [one for one in page.protected.unit_hints.values() if one.isVisible()] == [hint]
-        assert hint.text().startswith("Hidden: ")
+        assert hint.text().startswith("Protected: ")
         assert "Protecting less" not in texts(page.protected), "what there is to choose was chosen"
 
 
@@ -613,7 +613,7 @@ def test_behind_a_word_a_hindi_sentence_ends_without_a_gap(
 
 def test_what_a_unit_hides_is_told_in_a_sentence(page: ParametersPage) -> None:
     hint = page.protected.unit_hints[Unit.VEHICLE_DAY]
-    assert hint.text() == f"Hidden: {PROTECTED[Unit.VEHICLE_DAY]}."
+    assert hint.text() == f"Protected: {PROTECTED[Unit.VEHICLE_DAY]}."
 
 
 def test_in_hindi_too_what_a_unit_hides_is_told_in_one_line(page: ParametersPage) -> None:
