@@ -78,6 +78,7 @@ def test_what_is_no_zone_is_refused(qtbot: QtBot, session: Session, field: Typed
 def test_records_of_another_zone_are_loaded_anew(qtbot: QtBot, session: Session, field: TypedZone) -> None:
     write(qtbot, field.edit, "Asia/Bangkok")
     assert "Asia/Kolkata" in field.differs.text()
+    assert field.differs.property("look") == "warning"
     assert steps_of(session)[1].note == "records lie in another zone"
     before = session.draft
     with qtbot.waitSignal(session.data_changed, timeout=WAIT):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
@@ -67,6 +69,23 @@ def test_a_layer_of_places_names_the_hexagons_and_takes_the_names_away_again(
     settle(qtbot, own)
     assert own.place_of(cell).startswith("near ")
     put(qtbot, session, dataclasses.replace(layer, within_m=1))
+    assert own.places == {}
+
+
+def test_names_of_a_layer_that_is_let_go_do_not_come_after(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, names = threading.Event(), own_layers._names
+    monkeypatch.setattr(own_layers, "_names", lambda *asked: (gate.wait(10), names(*asked))[1])
+    own = session.own_layers
+    own.edit(
+        "Add", (MapLayer(file=write_stops(tmp_path / "a.geojson", "Udhna"), name_field="name", places=True),)
+    )
+    qtbot.waitUntil(lambda: own._naming.running, timeout=TIMEOUT)
+    session.undo_stack.undo()
+    gate.set()
+    assert wait_for_all(10)
+    QApplication.processEvents()
     assert own.places == {}
 
 
