@@ -15,7 +15,7 @@ from tests.ui.user_actions import show
 from ui.budget.hat_histogram import HatHistogram
 from ui.distributions.page import hat_sizes
 from ui.errors.error_tabs import error_histogram
-from ui.kit.jobs import wait_for_all
+from ui.kit.jobs import longest_wait, wait_for_all
 from ui.session.session import Session
 
 
@@ -52,6 +52,9 @@ def test_a_bar_marks_its_hats_and_marks_stand_out(qtbot: QtBot, tmp_path: Path) 
     QApplication.processEvents()
     assert section.shown_bins is before, "nobody counts what nobody sees"
     section.show()
+    wait = longest_wait()
+    assert wait is not None
+    assert wait.what == "Counting the hexagon slots…"
     qtbot.waitUntil(lambda: section.settled, timeout=10_000)
     assert section.shown_bins is not before
 
