@@ -48,7 +48,7 @@ from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
 _SEVERAL = 12
-"""Releases that an example of a limit pays for, where the dates are no period."""
+"""Releases that an example of a limit pays for."""
 _WHOLE_FROM = 100
 """From this epsilon on, what a year needs is a whole number."""
 
@@ -275,27 +275,24 @@ class BudgetPanel(QFrame):
         )
 
     def _show_least(self, charge: Charge | None) -> None:
-        """What limit this release alone asks for, while there is none."""
+        """What limit this release alone asks for, and several like it, while there is none."""
         self._least.setVisible(charge is not None)
         if charge is not None:
-            text = self.tr("A limit of epsilon {epsilon} pays for this release and no other.")
-            self._least.setText(text.format(epsilon=shown_epsilon(least_limit(self._session, charge))))
+            alone = shown_epsilon(least_limit(self._session, charge))
+            several = shown_epsilon(epsilon_of_several(_SEVERAL, charge, self._session.ledger.delta))
+            text = self.tr("A limit of epsilon {epsilon} pays for this release, {several} for {n} like it.")
+            self._least.setText(text.format(epsilon=alone, several=several, n=_SEVERAL))
 
     def _show_year(self, charge: Charge | None) -> None:
-        """What limit a year of such releases asks for; of dates that are no period, what several do."""
+        """What limit a year of such releases asks for; of dates that are no period nothing is said."""
         contributions, population = self._session.contributions, self._session.ledger.population
-        limit = None if population is None else population.per_vehicle
-        self._year.setVisible(False)
-        if contributions is None or charge is None:
-            return
-        delta = self._session.ledger.delta
-        found = year_of(contributions.window.dates, charge, delta)
-        self._year.setVisible(found is not None or limit is None)
-        set_look(self._year, "muted")
+        found = (
+            None
+            if contributions is None or charge is None
+            else year_of(contributions.window.dates, charge, self._session.ledger.delta)
+        )
+        self._year.setVisible(found is not None)
         if found is None:
-            several = shown_epsilon(epsilon_of_several(_SEVERAL, charge, delta))
-            example = self.tr("{n} releases like it need epsilon {epsilon}.")
-            self._year.setText(example.format(n=_SEVERAL, epsilon=several))
             return
         text = {
             PeriodLength.DAY: self.tr("A year of such days needs epsilon {epsilon}."),
@@ -305,6 +302,8 @@ class BudgetPanel(QFrame):
         whole = found.epsilon.to_integral_value(ROUND_CEILING)
         needed = shown_epsilon(whole if whole > _WHOLE_FROM else found.epsilon)
         said = text[found.length].format(epsilon=needed)
+        limit = None if population is None else population.per_vehicle
+        set_look(self._year, "muted")
         if limit is not None and found.epsilon > limit:
             said = self.tr("! {year} The limit is {limit}.").format(year=said, limit=unrounded_epsilon(limit))
             set_look(self._year, "warning")

@@ -21,6 +21,7 @@ from ui.budget.limit_meaning import limit_meaning
 from ui.budget.number_line import NumberLine
 from ui.kit.cards import flowing
 from ui.kit.jobs import Job
+from ui.kit.labels import set_look
 from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
@@ -56,6 +57,7 @@ class LimitDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self
         )
+        set_look(self.buttons.button(QDialogButtonBox.StandardButton.Save), "primary")
         self.buttons.accepted.connect(self._save)
         self.buttons.rejected.connect(self.reject)
         form = QFormLayout()

@@ -40,16 +40,15 @@ def rows_text(plan: QueryPlan, with_records: int) -> str:
     if plan.bounding is not None or plan.regions or verdict.mostly_empty:
         return ""
     slots = counted_hats(len(plan.hats))
+    if with_records > len(plan.hats):
+        # else who sees the map filled expects it to be filled after the release
+        if not verdict.empty:
+            said = _tr("{slots} of {all} with records get a number.")
+            return said.format(slots=slots, all=whole(with_records))
+        slots = _tr("{slots} of {all} with records").format(slots=slots, all=whole(with_records))
     if not verdict.empty:
-        said = _tr("{slots}, none empty.").format(slots=slots)
-    else:
-        said = _tr("{slots}, {share} of them empty.").format(slots=slots, share=percent(verdict.empty))
-    left = with_records - len(plan.hats)
-    if left <= 0:
-        return said
-    # else who sees the map filled expects it to be filled after the release
-    rest = _tr("The other {left} with records get no number: the map is empty there.")
-    return f"{said} {rest.format(left=whole(left))}"
+        return _tr("{slots}, none empty.").format(slots=slots)
+    return _tr("{slots}, {share} of them empty.").format(slots=slots, share=percent(verdict.empty))
 
 
 def verdict_tip(plan: QueryPlan) -> str:

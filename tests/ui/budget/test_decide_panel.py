@@ -109,8 +109,7 @@ def test_a_card_says_what_the_numbers_are_good_for_and_what_they_cost(
     off = f"A typical number is off by {significant(median, 2)} km/h"
     assert card.verdict.text() == f"{off}, 19 in 20 times by less than {significant(reach, 2)}."
     assert (card.means.text(), card.range.text()) == ("A published 25 means", "22 to 28 km/h")
-    rest = "The other 2 with records get no number: the map is empty there."
-    assert card.rows.text() == f"4 hexagon slots, none empty. {rest}"
+    assert card.rows.text() == "4 hexagon slots of 6 with records get a number."
     assert card.title.isHidden(), "of one statistic everybody knows which"
     assert card.cost.text() == f"Costs epsilon {plain(plan.charge.per_vehicle)} per vehicle."
 
