@@ -191,6 +191,8 @@ def test_why_an_input_was_refused_comes_in_sight_at_150_percent(window: MainWind
     added = new_query(session.draft, require_statistic("share"), source.rules.upper_bound)
     session.edit("Add", queries=(added,))
     with at_150_percent(window):
+        window.activateWindow()  # else no keyboard comes to the field
+        wait_until(window.isActiveWindow)
         page.sections["published"].open()
         wait_until(lambda: not session.busy)
         field, refusal = page.ranges.percentiles, page.ranges.refusal
