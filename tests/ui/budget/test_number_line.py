@@ -17,6 +17,8 @@ def test_typing_after_a_double_click_replaces_the_number(qtbot: QtBot, part: flo
     left, right = line.cursorRect().center(), line.fontMetrics().horizontalAdvance("1.7")
     line.home(False)
     start = line.cursorRect().center().x()
-    qtbot.mouseDClick(line, Qt.MouseButton.LeftButton, pos=QPoint(start + int(part * right), left.y()))
+    where = QPoint(start + int(part * right), left.y())
+    qtbot.mouseDClick(line, Qt.MouseButton.LeftButton, pos=where)
+    qtbot.mouseRelease(line, Qt.MouseButton.LeftButton, pos=where)  # else it stays down in later tests
     qtbot.keyClicks(line, "2")
     assert line.text() == "2"
