@@ -11,7 +11,7 @@ from core.accounting.epsilon_rounding import delta_text
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.bundle.loss_texts import ADDS_UP_SLOWLY
 from core.privacy import Charge, Unit
-from core.release.series import PeriodLength, epsilon_of_several, year_of
+from core.release.series import PeriodLength, year_of
 from ui.budget.budget_meter import BudgetMeter
 from ui.budget.card_spacing import BETWEEN_FIGURES, CARD_MARGINS
 from ui.budget.charged_units import CHARGED_UNITS, unit_names
@@ -279,7 +279,7 @@ class BudgetPanel(QFrame):
         self._least.setVisible(charge is not None)
         if charge is not None:
             alone = shown_epsilon(least_limit(self._session, charge))
-            several = shown_epsilon(epsilon_of_several(_SEVERAL, charge, self._session.ledger.delta))
+            several = shown_epsilon(least_limit(self._session, charge, _SEVERAL))
             text = self.tr("A limit of epsilon {epsilon} pays for this release, {several} for {n} like it.")
             self._least.setText(text.format(epsilon=alone, several=several, n=_SEVERAL))
 

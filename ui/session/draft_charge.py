@@ -14,6 +14,7 @@ from core.advice.forecast import Forecast
 from core.planning.linear_noise import known_total
 from core.planning.query_plan import QueryPlan
 from core.privacy import Charge, Relation, Unit
+from core.release.series import epsilon_of_several
 from ui.language.translation import translator, whole
 from ui.session.session import Session
 
@@ -93,10 +94,14 @@ def charged_epsilon(session: Session, charge: Charge, unit: Unit) -> Decimal:
     return loss_of(charge, unit).epsilon_at(session.ledger.delta)
 
 
-def least_limit(session: Session, charge: Charge) -> Decimal:
-    """What a limit has to allow for this release alone: also what the ledger is asked for before it reads."""
+def least_limit(session: Session, charge: Charge, releases: int = 1) -> Decimal:
+    """What a limit has to allow for so many like this one.
+
+    Also what the ledger is asked for before it reads the records of the last of them.
+    """
     charged = charged_epsilon(session, charge, Unit.VEHICLE)
-    return max(charged, asked_before_reading(session) or charged)
+    asked = max(charged, asked_before_reading(session) or charged)
+    return epsilon_of_several(releases, charge, session.ledger.delta) + (asked - charged)
 
 
 def unrounded_epsilon(amount: Decimal) -> str:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from pytestqt.qtbot import QtBot
 
+from core.accounting.budgets import Budget
 from core.privacy import Charge, Unit
-from ui.session.draft_charge import shown_charge
+from tests.ui.small_city import edit, planned_session
+from ui.session.draft_charge import asked_before_reading, charged_epsilon, least_limit, shown_charge
 from ui.session.session import Session
 
 _MONDAY = dt.date(2022, 1, 3)
@@ -43,3 +47,20 @@ def test_no_part_of_a_vehicle_reads_as_dearer_than_the_vehicle_unless_it_is(
         per_date={_MONDAY: Decimal(day)},
     )
     assert tuple(shown_charge(_PLANNED, charge, unit) for unit in Unit) == read
+
+
+def test_a_limit_for_twelve_is_enough_for_what_the_ledger_asks_before_the_last_one(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    """It asks for the whole total before it reads, of which plans leave something."""
+    session = planned_session(qtbot, tmp_path)
+    edit(qtbot, session, budget=Budget(total=Decimal("7.0000005")))
+    assert session.forecast is not None
+    charge, asked = session.forecast.charge, asked_before_reading(session)
+    assert charge is not None
+    assert asked is not None
+    charged = charged_epsilon(session, charge, Unit.VEHICLE)
+    assert charged < asked
+    spent = sum([charged] * 11)
+    assert least_limit(session, charge, 12) >= spent + asked
+    assert least_limit(session, charge, 1) == asked
