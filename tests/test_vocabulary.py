@@ -25,8 +25,8 @@ QUERY_TYPES = frozenset(
     }
 )
 HOME_OF_STEPS = ("ui/session/steps.py", "ui/shell/")
-FORM_TYPE = re.compile("Form(?!at)")
-"""In the name of a class: QFormLayout, ParamForm; not FileFormat."""
+FORM_TYPE = re.compile("Form(?!at)|^in_form$")
+"""In the name of a class, QFormLayout, ParamForm, not FileFormat; and what makes one."""
 
 
 class Binding(NamedTuple):

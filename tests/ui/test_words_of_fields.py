@@ -204,7 +204,7 @@ def test_each_part_of_the_release_and_of_its_dialogs_says_what_it_is_for(
         ["&Review and release…", "&Sign and release"],
         ["&Make the key"],
         ["&Write the page"],
-        [],
+        ["Save"],
         ["&Use these zones"],
         ["&Use these periods"],
     ]

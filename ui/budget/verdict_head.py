@@ -38,24 +38,28 @@ class VerdictHead(QWidget):
         self._usefulness = usefulness
         self.setAccessibleName(self.text)
         self.setAccessibleDescription(self.about)
+        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         metrics = self.fontMetrics()
-        return QSize(metrics.height() + _GAP + metrics.horizontalAdvance(self.text), metrics.height())
+        width = metrics.height() + _GAP + metrics.horizontalAdvance(self.text)
+        return QSize(width, self._above() + metrics.descent())
+
+    def _above(self) -> int:
+        """Pixels above the line: strokes over Devanagari are higher than the font says."""
+        metrics = self.fontMetrics()
+        words = (core_text(verdict_word(one)) for one in Usefulness)  # not of each is the stroke measured
+        return max(metrics.ascent(), *(1 - metrics.tightBoundingRect(word).top() for word in words))
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
-        palette, height = self.palette(), self.height()
-        sign = QRectF(1.0, height * 0.12, height * 0.76, height * 0.76)
+        palette, side = self.palette(), self.fontMetrics().height() * 0.76
+        sign = QRectF(1.0, (self.height() - side) / 2, side, side)
         paint_verdict_sign(painter, sign, self._usefulness, palette)
         painter.setPen(verdict_colour(self._usefulness, palette))
         left = round(sign.right()) + _GAP
-        painter.drawText(
-            self.rect().adjusted(left, 0, 0, 0),
-            Qt.AlignmentFlag.AlignLeft.value | Qt.AlignmentFlag.AlignVCenter.value,
-            self.text,
-        )
+        painter.drawText(left, self._above(), self.text)
         small = self.font()
         small.setPointSizeF(_SMALL_POINTS)
         small.setBold(False)

@@ -52,12 +52,12 @@ def in_grid(
 
 def in_form(around: QWidget | None = None, *, down: int | None = None) -> QFormLayout:
     """An empty form whose fields take what room is left, on every system; down: as of a grid."""
-    form = QFormLayout() if around is None else QFormLayout(around)
-    form.setContentsMargins(*_NONE)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    made = QFormLayout() if around is None else QFormLayout(around)
+    made.setContentsMargins(*_NONE)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     if down is not None:
-        form.setVerticalSpacing(down)
-    return form
+        made.setVerticalSpacing(down)
+    return made
 
 
 def _filled(box: _Box, parts: tuple[BoxPart, ...], margins: Margins | None, spacing: int | None) -> _Box:

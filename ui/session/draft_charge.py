@@ -100,8 +100,9 @@ def least_limit(session: Session, charge: Charge, releases: int = 1) -> Decimal:
     Also what the ledger is asked for before it reads the records of the last of them.
     """
     charged = charged_epsilon(session, charge, Unit.VEHICLE)
-    asked = max(charged, asked_before_reading(session) or charged)
-    return epsilon_of_several(releases, charge, session.ledger.delta) + (asked - charged)
+    asked = asked_before_reading(session) or charged
+    left = asked - charged if asked > charged else Decimal(0)  # Gaussian noise without a delta has no bound
+    return epsilon_of_several(releases, charge, session.ledger.delta) + left
 
 
 def unrounded_epsilon(amount: Decimal) -> str:

@@ -12,7 +12,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
-from core.privacy import Charge, Unit
+from core.accounting.privacy_loss import UNBOUNDED
+from core.privacy import Charge, RhoCharge, Unit
 from tests.ui.small_city import edit, planned_session
 from ui.session.draft_charge import asked_before_reading, charged_epsilon, least_limit, shown_charge
 from ui.session.session import Session
@@ -64,3 +65,19 @@ def test_a_limit_for_twelve_is_enough_for_what_the_ledger_asks_before_the_last_o
     spent = sum([charged] * 11)
     assert least_limit(session, charge, 12) >= spent + asked
     assert least_limit(session, charge, 1) == asked
+
+
+def test_what_has_no_bound_needs_a_limit_without_one(qtbot: QtBot, tmp_path: Path) -> None:
+    """Gaussian noise that no delta allows ended in a fault of the window."""
+    session = planned_session(qtbot, tmp_path)
+    none, one = (
+        {
+            "per_vehicle": amount,
+            "per_vehicle_day": amount,
+            "per_vehicle_hat_day": amount,
+            "per_date": {_MONDAY: amount},
+        }
+        for amount in (Decimal(0), Decimal(1))
+    )
+    charge = Charge(**none, rho=RhoCharge(**one))
+    assert least_limit(session, charge, 12) == least_limit(session, charge) == UNBOUNDED

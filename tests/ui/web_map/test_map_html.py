@@ -123,7 +123,7 @@ def test_importing_the_map_brings_neither_folium_nor_pandas():
 
 def test_on_a_low_map_the_scale_leaves_the_three_buttons_their_place() -> None:
     css = (resources() / "map" / "map.css").read_text()
-    rests = r"@media \(max-height: (\d+)px\) \{ \.leaflet-control-scale, \.hexveil-legend \{ display: none"
+    rests = r"@media \(max-height: (\d+)px\) \{ \.leaflet-control-scale \{ display: none"
     (low,) = re.findall(rests, css)
     (button,) = set(re.findall(r"\.leaflet-bar a[^{]*\{\s*width: \d+px; height: (\d+)px", css))
     (above,) = re.findall(
