@@ -412,9 +412,12 @@ def _of_errors(state: MapState) -> OfValue:
     """The unit of the leading query's values, and classes by the verdict on a number with such an error."""
     assert state.forecast is not None
     assert state.forecast.plan is not None
-    measure = state.forecast.plan.query.question.statistic.measures[0]
+    statistic = state.forecast.plan.query.question.statistic
+    title = _tr("Typical error")
+    if len(state.forecast.plans) > 1:  # beside the verdict on another one
+        title = _tr("Typical error, {statistic}").format(statistic=core_text(statistic.title))
     return OfValue(
-        title=_tr("Typical error"), unit=error_unit(measure), scale=_error_scale(state.forecast.plan)
+        title=title, unit=error_unit(statistic.measures[0]), scale=_error_scale(state.forecast.plan)
     )
 
 

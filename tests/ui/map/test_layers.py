@@ -182,6 +182,14 @@ def test_the_map_shows_chosen_and_released_hexagons_without_records_too(
     assert shown_cells(state_of(session)) == recorded
 
 
+def test_of_several_statistics_the_error_s_legend_says_whose_it_is(qtbot: QtBot, tmp_path: Path) -> None:
+    """Beside the verdict on another one, which was of no use, the map was green all over."""
+    session = planned_session(qtbot, tmp_path)
+    assert paint(layer("typical-error"), state_of(session)).title == "Typical error"
+    add_queries(qtbot, session, "query1")
+    assert paint(layer("typical-error"), state_of(session)).title == "Typical error, Mean speed"
+
+
 def test_typical_error_is_the_plan_s(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, budget=Budget(per_hat=Decimal(5)))
