@@ -12,8 +12,9 @@ from ui.budget.comparison_card import ComparisonCard
 from ui.budget.decision_card import DecisionCard
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
-from ui.layout.half_ink import HalfInk, draw_faintly
+from ui.layout.half_ink import draw_faintly
 from ui.session.draft_charge import draft_charge
+from ui.session.planning import ink_of_plan
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -43,7 +44,7 @@ class DecidePanel(QWidget):
         )
         self.updating.setWordWrap(False)
         self.updating.hide()
-        self.ink = HalfInk(lambda: session.planning.is_of_before, self)
+        self.ink = ink_of_plan(session, self)
         self.ink.changed.connect(self._draw)
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self.updating.show)
@@ -133,7 +134,6 @@ class DecidePanel(QWidget):
             draw_faintly(part, self.ink.on)
 
     def _on_busy(self) -> None:
-        self.ink.follow()
         self._enable_pin()
         if not self._session.planning.is_of_before or self._session.refused.first is not None:
             self._slow.stop()
