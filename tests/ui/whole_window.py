@@ -228,6 +228,7 @@ def places_of(window: MainWindow) -> Iterator[QWidget]:
     assert workspace is not None
     for key, page in workspace.pages.items():
         workspace.choose_step(key)
+        workspace.places.show_result(shown=False)  # in a narrow window the step Errors shows its views first
         yield page
     for number in range(workspace.tabs.count()):
         workspace.choose_tab(number)
