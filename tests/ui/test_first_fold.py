@@ -33,6 +33,11 @@ def window(spoken_window: MainWindow) -> MainWindow:
     return spoken_window
 
 
+@pytest.fixture(scope="module")
+def _key(window: MainWindow) -> None:
+    generate_key(window.home.default_key.with_suffix(""), "seen without scrolling")
+
+
 def seen_whole(widget: QWidget) -> bool:
     """All of it is on the screen, as the page lies before anybody scrolls."""
     area = widget.parentWidget()
@@ -119,10 +124,10 @@ def test_error_epsilon_verdict_and_balance_are_seen_beside(window: MainWindow) -
     assert seen_whole(budget.set_limit)
 
 
+@pytest.mark.usefixtures("_key")
 def test_the_review_is_a_click_away_in_step_release(window: MainWindow) -> None:
     """With a key and a name that takes its whole line."""
     workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
-    generate_key(window.home.default_key.with_suffix(""), "seen without scrolling")
     session, release, before = workspace.session, workspace.release, workspace.session.draft
     session.edit("Texts", title="Bus speeds by hexagon and hour", name="bus-speeds-by-hexagon-and-hour")
     workspace.steps.choose("release")
@@ -136,13 +141,12 @@ def test_the_review_is_a_click_away_in_step_release(window: MainWindow) -> None:
     wait_until(lambda: not session.busy)
 
 
+@pytest.mark.usefixtures("_key")
 def test_a_practice_release_is_offered_above_the_fold(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the sample, with the office's own key beside it."""
     workspace = chosen(window, Relation.VALUES, Unit.VEHICLE)
-    if not workspace.release.key_box.has_key:
-        generate_key(window.home.default_key.with_suffix(""), "above the fold")
     workspace.steps.choose("release")
     practice = workspace.release.practice
     with monkeypatch.context() as patch:

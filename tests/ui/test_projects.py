@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.draft.draft import DataSource, Draft
 from core.draft.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.draft.recovery import Recovery
 from core.errors import InputError
@@ -52,6 +53,7 @@ session.load(opened.source, opened.draft)
 poll = QTimer()
 poll.timeout.connect(told)
 poll.start(20)
+QTimer.singleShot(30_000, app.quit)  # or a test that waits for a word would wait for ever
 app.exec()
 """
 
@@ -62,9 +64,23 @@ def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield made
 
 
-@pytest.fixture
-def workspace(window: MainWindow) -> Workspace:
+@pytest.fixture(scope="module")
+def at_first(window: MainWindow) -> tuple[DataSource, Draft]:
     assert window.workspace is not None
+    assert window.workspace.session.source is not None
+    return window.workspace.session.source, window.workspace.session.draft
+
+
+@pytest.fixture
+def workspace(window: MainWindow, at_first: tuple[DataSource, Draft]) -> Workspace:
+    """With the city and the choices of the start, and of no project, whatever earlier tests left open."""
+    assert window.workspace is not None
+    session = window.workspace.session
+    session.apply(at_first[1])
+    if session.source != at_first[0]:
+        session.load(*at_first)
+    settle(window)
+    window.workspace.project.begin_anew()
     return window.workspace
 
 
@@ -87,7 +103,8 @@ def test_the_title_tells_name_and_mark(
     qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
     assert window.windowTitle().startswith("Untitled")
-    assert window.isWindowModified()  # relation and unit were chosen, and nothing was saved
+    session.edit("Title", title="The first")
+    assert window.isWindowModified()
     _save(qtbot, workspace, tmp_path / "city")
     assert window.windowTitle() == "city[*] – Hexveil"
     assert not window.isWindowModified()
@@ -124,7 +141,6 @@ def test_a_project_is_opened_with_its_records_and_its_page(
 def test_what_cannot_be_opened_leaves_everything_as_it_is(
     qtbot: QtBot, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
-    _save(qtbot, workspace, tmp_path / "whole")  # or it asks whether to, in a worker without the tests above
     before = (session.draft, session.source, workspace.project.path)
     torn = tmp_path / f"torn{PROJECT_SUFFIX}"
     torn.write_text("format = 7")
@@ -325,7 +341,7 @@ def _moved(workspace: Workspace, folder: Path) -> tuple[Path, Path]:
 
 
 def _open_saved(workspace: Workspace, path: Path) -> None:
-    workspace.project.begin_anew()  # nothing is unsaved, whichever test came before
+    workspace.project.begin_anew()  # nothing is unsaved
     workspace.open_dropped([path])
 
 
@@ -423,7 +439,6 @@ def test_records_of_what_a_kill_left_are_asked_for(
 ) -> None:
     path, now = _moved(workspace, tmp_path)
     project = dataclasses.replace(read_project(path), saved_as=str(path))
-    workspace.project.begin_anew()
     _left_by_a_kill(workspace, project)
     with qtbot.waitSignal(workspace.project.found_left, timeout=TIMEOUT):
         workspace.project.look_for_left()
@@ -470,12 +485,15 @@ def test_new_releases_begin_with_the_office_s_words(
     window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
     session.apply(dataclasses.replace(session.draft, publisher="", contact="typed@city.example"))
-    window.settings.set_publisher_text("publisher", "City of Example")
-    window.settings.set_publisher_text("contact", "opendata@city.example")
+    words = {"publisher": "City of Example", "contact": "opendata@city.example"}
+    for name, text in words.items():
+        window.settings.set_publisher_text(name, text)
     window.settings.release_folder = tmp_path / "bundles"
     workspace._take_settings()
     assert (session.draft.publisher, session.draft.contact) == ("City of Example", "typed@city.example")
     assert workspace.release.folder.text() == str(tmp_path / "bundles")
+    for name in words:  # every project that is opened would be filled with them
+        window.settings.set_publisher_text(name, "")
 
 
 def test_the_sample_takes_the_place_of_no_project(
@@ -530,9 +548,6 @@ def test_the_sample_takes_the_place_of_unsaved_work_only_once_that_is_answered(
     settle(window)
     assert workspace.project.path is None
     assert read_project(path).draft == before[0]
-    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
-        workspace.project.open(path)
-    settle(window)
 
 
 @pytest.mark.parametrize("way", ["project", "spec", "recent spec"])
@@ -582,10 +597,6 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     assert workspace.questions.question is None
     with qtbot.waitSignal(opened, timeout=WAIT):
         pass
-    settle(window)
-    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
-        workspace.project.open(path)
-    settle(window)
 
 
 def test_where_to_practise_is_told_by_the_name_of_the_command(
@@ -603,7 +614,6 @@ def test_where_to_practise_is_told_by_the_name_of_the_command(
 def test_a_project_with_the_sample_stays_one(
     qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
-    _save(qtbot, workspace, tmp_path / "before")  # nothing is unsaved, whichever test came before
     with qtbot.waitSignal(session.data_changed, timeout=WAIT):
         workspace.open_sample()
     settle(window)

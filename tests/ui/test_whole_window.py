@@ -72,8 +72,8 @@ _MOST_STOPS = 400
 _OF_THE_PLATFORM = "This plugin does not support"
 """What only the platform without a screen says."""
 _LEAST_ACTIONS = 50
-_ASLEEP = {"Quit", "Records", "Stop the running work", "Export picture…"}
-"""Not to be pressed: one ends all, one is a heading, and nothing runs nor is public here."""
+_ASLEEP = {"Quit", "Stop the running work", "Export picture…", "Records", "Bundles", "Recent"}
+"""Not to be pressed: one ends all, nothing runs here nor is public unless a bundle was verified; headings."""
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_no_action_of_any_menu_complains(
         assert told == [], name
         done += 1
     assert done >= _LEAST_ACTIONS
-    assert asleep == _ASLEEP
+    assert asleep <= _ASLEEP
     session.apply(before_all)
     window.workspace.places.show_steps()  # back from the ledger's place and the other
     window.workspace.map.strip.player.stop()
@@ -497,7 +497,7 @@ def test_every_stop_has_a_name_for_those_who_hear_it(window: MainWindow) -> None
     nameless = set()
     for place in places_of(window):
         for widget in stops(place):
-            if window.workspace.map.view.isAncestorOf(widget):
+            if isinstance(widget, QQuickWidget):
                 continue  # the page inside names itself
             if not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name):
                 nameless.add((type(place).__name__, type(widget).__name__, widget.toolTip()))
