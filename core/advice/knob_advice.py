@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -40,6 +40,8 @@ class KnobAdvice(Confidential):
 
     sign: Sign
     text: str
+    brief: str = ""
+    """What is better, without saying that it is."""
     grid: GridOption | None = None
     """To be taken with one press; None where that is not this parameter's."""
     both: bool = False
@@ -83,18 +85,12 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         )
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.window.slot_length == length:
-        text = text_of(
-            "Recommended: {place}, error {error}.",
-            place=_place(best.resolution),
-            error=advice.error_figure(best.error),
-        )
-        return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
-    text = text_of(
-        "Better: {place} with {slots}.",
-        place=_place(best.resolution),
-        slots=slot_name(best.window.slot_length),
+        return _recommended(advice, best, _place(best.resolution))
+    brief = text_of(
+        "{place} with {slots}", place=_place(best.resolution), slots=slot_name(best.window.slot_length)
     )
-    return KnobAdvice(sign=Sign.BETTER, text=text, grid=best, both=True)
+    text = text_of("Better: {grid}.", grid=brief)
+    return KnobAdvice(sign=Sign.BETTER, text=text, brief=brief, grid=best, both=True)
 
 
 def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> KnobAdvice:
@@ -113,12 +109,7 @@ def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> 
         )
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text)
     if best.resolution == resolution:
-        text = text_of(
-            "Recommended: {slots}, error {error}.",
-            slots=slot_name(best.window.slot_length),
-            error=advice.error_figure(best.error),
-        )
-        return KnobAdvice(sign=Sign.BETTER, text=text, grid=best)
+        return _recommended(advice, best, slot_name(best.window.slot_length))
     alone = _found(advice, resolution, best.window.slot_length)
     if alone is None:
         return KnobAdvice(sign=Sign.NEITHER, text="")
@@ -128,6 +119,21 @@ def timeslot_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> 
         error=advice.error_figure(alone.error),
     )
     return KnobAdvice(sign=Sign.NEITHER, text=text)
+
+
+def _recommended(advice: CityAdvice, best: GridOption, part_of_grid: str) -> KnobAdvice:
+    """The part in which it differs from the grid that is chosen."""
+    brief = text_of("{grid}, error {error}", grid=part_of_grid, error=advice.error_figure(best.error))
+    text = text_of("Recommended: {title}.", title=brief)
+    return KnobAdvice(sign=Sign.BETTER, text=text, brief=brief, grid=best)
+
+
+def for_statistic(said: KnobAdvice, statistic: str) -> KnobAdvice:
+    """The same where there are several, in as few words: which one grids are recommended for."""
+    if said.sign is Sign.RECOMMENDED:
+        return replace(said, text=text_of("Recommended for {statistic}.", statistic=statistic))
+    text = text_of("{title}.", title=said.brief) if said.brief else said.text
+    return replace(said, text=said.text and text_of("{statistic}: {text}", statistic=statistic, text=text))
 
 
 def _found(advice: CityAdvice, resolution: int, length: SlotLength) -> GridOption | None:

@@ -92,12 +92,12 @@ class NextButtons(QWidget):
         set_look(self.go_on, "primary" if useful and reason is None else "")
 
     def _tell_refusal(self, reason: Reason | None) -> None:
-        """In few words that of the ledger; of what was typed, why it was refused."""
+        """In few words that of the ledger; of what was typed, which field refused it and why."""
         typed = self._session.refused.first is not None
         refused = reason is not None and (typed or ledger_refuses(self._session) is not None)
         self.refusal.setVisible(refused and not self._is_there)
         if reason is not None and refused:
-            self.refusal.setText(sentence(reason.what if typed else reason.note or reason.what))
+            self.refusal.setText(reason.line if typed else sentence(reason.note or reason.what))
 
     def _preview(self) -> None:
         if self._session.preview.active:

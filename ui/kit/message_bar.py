@@ -35,6 +35,12 @@ class Message:
         """Where and how to mend, a line each."""
         return "\n".join(part for part in (self.where, self.mend) if part)
 
+    @property
+    def line(self) -> str:
+        """All three in one line, for where its field is not seen."""
+        what = sentence(self.what)
+        return " ".join(filter(None, (f"{self.where}: {what}" if self.where else what, self.mend)))
+
 
 def message_of(error: object) -> Message:
     """An exception as a message, keys of a spec as the fields of the window that they are.
@@ -46,7 +52,7 @@ def message_of(error: object) -> Message:
 
         if isinstance(error, InputErrors):
             message = (message_of(problem) for problem in error.problems)
-            return Message(what=core_text(error.what), mend="\n".join(map(_line, message)))
+            return Message(what=core_text(error.what), mend="\n".join(one.line for one in message))
         return Message(
             what=core_text(error.what),
             where=core_text(place_in_form(error.where)),
@@ -60,10 +66,6 @@ def message_of(error: object) -> Message:
             "details and report them; they contain no data."
         ),
     )
-
-
-def _line(message: Message) -> str:
-    return f"{message.where}: {message.what} {message.mend}"
 
 
 def _as_sentence(mend: str) -> str:

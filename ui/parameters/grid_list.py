@@ -24,7 +24,7 @@ from ui.language.translation import core_text, sentence
 from ui.layout.boxes import in_column, in_row
 from ui.parameters.grid_request import compare_grids, grid_request, question_of_list
 from ui.parameters.grid_row import RIGHTS, ROW, ROW_HEIGHT, GridRowDelegate, compared_place, grid_row
-from ui.session.query_texts import short_error_unit
+from ui.session.query_texts import compared_title, short_error_unit
 from ui.session.session import Session
 
 _AFTER_MS = 700
@@ -236,11 +236,11 @@ class GridList(QWidget):
             self.summarised.emit("")
             self.note.clear()
             return
-        self.summarised.emit(
-            self.tr("at epsilon {total}; error in {unit}").format(
-                total=plain(advice.total), unit=short_error_unit(advice.measure)
-            )
+        asked = self.tr("at epsilon {total}; error in {unit}").format(
+            total=plain(advice.total), unit=short_error_unit(advice.measure)
         )
+        title = compared_title(self._session)
+        self.summarised.emit(f"{title} {asked}" if title else asked)
         if self.rows.count() != len(options):
             self.rows.clear()
             self.rows.addItems([""] * len(options))

@@ -16,6 +16,7 @@ from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.knob_advice import (
     KnobAdvice,
     Sign,
+    for_statistic,
     mechanism_advice,
     place_advice,
     slot_name,
@@ -51,7 +52,7 @@ from ui.parameters.query_list import QueryList
 from ui.parameters.table_lock import lock
 from ui.session.guards import privacy_open
 from ui.session.hat_texts import slot_length_text
-from ui.session.query_texts import first_measure, statistic_title, with_unit
+from ui.session.query_texts import compared_title, first_measure, short_title, statistic_title, with_unit
 from ui.session.session import Session
 
 _CHIPS, _AROUND_CHIP = 288, 24
@@ -249,7 +250,7 @@ class Knobs(QWidget):
                 if budget.noise_scale is not None:
                     amount = self.tr("B {amount}").format(amount=amount)
                 whole = f"{title}, {amount}"
-                short = f"{_short(title)}, {amount}"
+                short = f"{short_title(queries[number], self._session.quantity)}, {amount}"
                 text = strong.elidedText(short, Qt.TextElideMode.ElideMiddle, _CHIPS - _AROUND_CHIP)
                 shown.setText(text)
                 shown.setMinimumWidth(strong.horizontalAdvance(text) + _AROUND_CHIP)
@@ -298,11 +299,17 @@ class Knobs(QWidget):
             self.of_timeslot.tell(None)
             return
         chosen, reason = (0 if other else draft.resolution, draft.slot_minutes), core_text(advice.reason)
-        self.of_place.tell(place_advice(advice, *chosen), reason=reason)
+        self._tell_of_grid(self.of_place, place_advice(advice, *chosen), reason)
         slots = timeslot_advice(advice, *chosen)
         if self._before is not None and slots.sign is Sign.RECOMMENDED:
             slots = dataclasses.replace(slots, text=self._set_by_itself(self._before))
-        self.of_timeslot.tell(slots, reason=reason)
+        self._tell_of_grid(self.of_timeslot, slots, reason)
+
+    def _tell_of_grid(self, line: KnobLine, advice: KnobAdvice, reason: str) -> None:
+        """It stands above the chips, and is not always about the chosen one."""
+        title = compared_title(self._session)
+        brief = for_statistic(advice, title) if title else advice
+        line.tell(brief, reason=f"{core_text(advice.text)}\n{reason}" if title and advice.text else reason)
 
     def _set_by_itself(self, before: Draft) -> str:
         place = compared_place(self._session, before.resolution if before.place_kind == HEXAGON else 0)
@@ -409,8 +416,3 @@ class Knobs(QWidget):
                 dict(advice.params),
                 number=self._chosen.number,
             )
-
-
-def _short(title: str) -> str:
-    """What tells a title from all others: its name in brackets, where it has one."""
-    return title.removesuffix(")").rpartition("(")[2]

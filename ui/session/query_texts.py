@@ -62,6 +62,19 @@ def statistic_title(query: QueryDraft, quantity: Quantity) -> str:
     return core_text(require_statistic(query.statistic).of(quantity).title)
 
 
+def short_title(query: QueryDraft, quantity: Quantity) -> str:
+    """What tells its title from all others: the name in brackets, where it has one."""
+    return statistic_title(query, quantity).removesuffix(")").rpartition("(")[2]
+
+
+def compared_title(session: Session) -> str:
+    """Of several statistics the one that grids are compared for; empty of a single one."""
+    draft = session.draft
+    if len(draft.queries) == 1 or draft.compared is None:
+        return ""
+    return short_title(draft.compared, session.quantity)
+
+
 def first_measure(query: QueryDraft, quantity: Quantity) -> Measure:
     """The measure whose error and noise are shown."""
     return require_statistic(query.statistic).of(quantity).measures[0]

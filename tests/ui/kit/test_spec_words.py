@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -11,7 +12,16 @@ from core.spec import SPEC
 from tests.ui.languages import spoken
 from ui.data.part_names import part_names
 from ui.kit.form_grid import FormGrid
-from ui.kit.spec_words import caption_of, help_of, label_of, relation_texts, relation_word, unit_word, word_of
+from ui.kit.spec_words import (
+    caption_of,
+    help_of,
+    label_of,
+    place_in_form,
+    relation_texts,
+    relation_word,
+    unit_word,
+    word_of,
+)
 from ui.language.translation import catalogue_of, speak
 
 
@@ -36,6 +46,20 @@ def test_every_relation_says_for_whom_it_is_and_what_becomes_public() -> None:
         assert "Public:" in told
         assert "protected" in told.lower()
     assert not any("later" in text.public or "arrives" in text.public for text in words.values())
+
+
+@pytest.mark.parametrize(
+    ("where", "place"),
+    [
+        ("query.parameters, percentiles", "Percentiles"),
+        ("query.parameters.zoom", "Measure in two steps (zoom)"),
+        ("query.parameters.fleet, query.parameters.records", "Fleet, Records of a vehicle"),
+        ("data.zone", "Time zone"),
+        ("a file.csv", "a file.csv"),
+    ],
+)
+def test_a_place_in_a_spec_is_called_as_its_field_is(where: str, place: str) -> None:
+    assert place_in_form(where) == place
 
 
 def test_words_are_translated(qapp: QApplication) -> None:

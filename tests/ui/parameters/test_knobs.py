@@ -125,6 +125,23 @@ def test_what_is_recommended_stands_beside_place_and_timeslot_and_is_taken(
     assert not knobs.of_place.take.isVisible()
 
 
+def test_of_several_statistics_it_is_said_for_which_one_a_grid_is_recommended(
+    qtbot: QtBot, page: ParametersPage, session: Session
+) -> None:
+    edit(qtbot, session, relation=Relation.VALUES, unit=Unit.VEHICLE, resolution=8, slot_minutes=60)
+    add_queries(qtbot, session, "query1")
+    knobs, advice = page.knobs, advice_of(option(8, 60, 4.6, hats=900), option(7, 60, 1.9))
+    for chip in knobs._group.buttons():
+        press(qtbot, chip)
+        knobs.show_grids(advice)
+        told = [line.text.text() for line in (knobs.of_place, knobs.of_timeslot)]
+        assert told == ["Mean speed: resolution 7, error 1.9.", "Recommended for Mean speed."]
+    assert "Recommended: resolution 7" in knobs.of_place.text.toolTip()
+    edit(qtbot, session, queries=session.draft.queries[:1])
+    knobs.show_grids(advice)
+    assert knobs.of_place.text.text().startswith("Recommended: ")
+
+
 def test_without_protection_nothing_is_recommended(page: ParametersPage) -> None:
     assert page.knobs.of_place.text.text() == "Choose who is protected to see advice."
     assert page.knobs.of_timeslot.text.text() == ""

@@ -10,12 +10,11 @@ import shiboken6
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWebEngineCore import QWebEngineSettings
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QMenu, QTabBar
+from PySide6.QtWidgets import QLineEdit, QMenu, QTabBar
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.draft.project_file import PROJECT_SUFFIX, save_project
-from core.errors import InputError
 from core.keys.signing_key import load_key
 from core.release.prepare_publish import prepare, publish
 from core.signed.bundle_names import MAP_PAGE
@@ -119,21 +118,28 @@ class BesideTheWalk(Camera):
 
     def refused_input(self) -> None:
         """Figures of before a text that is no number: in every place of the window."""
-        session, views = self.workspace.session, self.workspace.error_views
-        session.refused.note(self.workspace.parameters.knobs.epsilon, InputError("That is no number."))
+        views = self.workspace.error_views
+        self.type_no_number()
         pause(_HALF_INK_MS)
         self.take("4-refused-input")
         self.workspace.tabs.setCurrentWidget(self.workspace.table)
         self.take("4-refused-table")
-        session.refused.mend(self.workspace.parameters.knobs.epsilon)
+        self.workspace.parameters.knobs.refresh()
         self.workspace.steps.choose("errors")
         wait_until(lambda: views.release.complete)
-        session.refused.note(self.workspace.parameters.knobs.epsilon, InputError("That is no number."))
+        self.type_no_number()
         pause(_HALF_INK_MS)
         self.take("4-refused-errors")
-        session.refused.mend(self.workspace.parameters.knobs.epsilon)
+        self.workspace.parameters.knobs.refresh()
         self.workspace.steps.choose("parameters")
         self.workspace.tabs.setCurrentWidget(self.workspace.map)
+
+    def type_no_number(self) -> None:
+        """Where an epsilon is asked for."""
+        epsilon = self.workspace.parameters.knobs.epsilon
+        (field,) = epsilon.findChildren(QLineEdit)
+        field.setText(_TYPED)
+        field.editingFinished.emit()
 
     def over_budget(self) -> None:
         """More than the ledger grants: where it is chosen, and where it would be released."""

@@ -55,10 +55,14 @@ def bad_epsilon(qtbot: QtBot, page: ParametersPage, _session: Session) -> Callab
     return lambda: typed(qtbot, field, before)
 
 
-@pytest.mark.parametrize("refuse", [bad_range, bad_percentiles, bad_epsilon])
+@pytest.mark.parametrize(
+    ("refuse", "field"),
+    [(bad_range, "Ranges"), (bad_percentiles, "Percentiles"), (bad_epsilon, "Epsilon")],
+)
 def test_figures_of_before_fade_and_the_way_to_the_release_is_closed(
-    qtbot: QtBot, tmp_path: Path, refuse: Callable[..., Callable[[], None]]
+    qtbot: QtBot, tmp_path: Path, refuse: Callable[..., Callable[[], None]], field: str
 ) -> None:
+    """Far from the field it is said which one it is."""
     session = city_session(qtbot, tmp_path, limit="200", key=False)
     page, decide, buttons = ParametersPage(session), DecidePanel(session), NextButtons(session)
     for widget in (page, decide, buttons):
@@ -71,6 +75,8 @@ def test_figures_of_before_fade_and_the_way_to_the_release_is_closed(
     assert (step.state, step.note) == (State.ATTENTION, "an input was refused")
     assert not buttons.go_on.isEnabled()
     assert buttons.go_on.toolTip() == "Parameters: an input was refused."
+    assert buttons.refusal.text().startswith(f"{field}: ")
+    assert buttons.refusal.text().count(".") > 1, "and what to do"
     mend()
     rest(qtbot, session)
     qtbot.waitUntil(lambda: not decide.ink.on, timeout=TIMEOUT)
