@@ -36,8 +36,8 @@ class NextButtons(QWidget):
     """A preview from made-up values, and the way to the release. Emits `release_wanted`.
 
     `map_wanted(bool)`: a preview begins or ends. Both buttons wait for a verdict, the release for all that it
-    needs of the steps before it; of no use, it is not what is proposed. A refusal is said above them: what
-    says more of it may lie below the fold.
+    needs of the steps before it; of no use or released, it is not what is proposed. A refusal is said above
+    them: what says more of it may lie below the fold.
     """
 
     release_wanted = Signal()
@@ -58,6 +58,7 @@ class NextButtons(QWidget):
             session.forecast_changed,
             session.busy_changed,
             session.preview.changed,
+            session.published_changed,
             session.ledger_changed,
             session.refused.changed,
         ):
@@ -89,7 +90,8 @@ class NextButtons(QWidget):
         self.go_on.setToolTip(in_lines(waits if planned else missing))
         plans = session.forecast.plans if session.forecast is not None else ()
         useful = planned and all(verdict_of(plan).informative for plan in plans)
-        set_look(self.go_on, "primary" if useful and reason is None else "")
+        proposed = useful and reason is None and not session.release.was_published
+        set_look(self.go_on, "primary" if proposed else "")
 
     def _tell_refusal(self, reason: Reason | None) -> None:
         """In few words that of the ledger; of what was typed, which field refused it and why."""

@@ -6,11 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from core.mechanisms.registry import all_mechanisms
-from core.parameter_fields import declared
-from core.privacy import Relation
 from core.spec import SPEC
-from core.statistics.registry import all_statistics
+from core.spec.parameter_labels import label_of_parameter
 from ui.language.translation import core_text, translator, without_mnemonic
 
 _tr = translator("Spec")
@@ -100,20 +97,12 @@ def help_of(path: str) -> str:
 def place_in_form(where: str) -> str:
     """Where an error is, for somebody who sees fields: their name in place of the key of a spec."""
     if _PARAMETER.search(where):
-        return _PARAMETER.sub(lambda found: _parameter(found[1]), where)
+        return _PARAMETER.sub(lambda found: core_text(label_of_parameter(found[1])), where)
     try:
         key = SPEC.key(where)
     except KeyError:
         return where
     return without_mnemonic(core_text(key.label)) if key.label else _named(key.name).capitalize()
-
-
-def _parameter(name: str) -> str:
-    """The name of its field, as any statistic or mechanism declares it."""
-    classes = [one.Params for one in all_mechanisms().values()]
-    classes += [one.params_in(relation) for one in all_statistics().values() for relation in Relation]
-    labels = (one.label for declarer in classes for one in declared(declarer) if one.name == name)
-    return core_text(next(labels, _named(name).capitalize()))
 
 
 def mend_in_form(mend: str, where: str) -> str:

@@ -44,10 +44,10 @@ _LOW = 560
 
 
 class LedgerPage(QWidget):
-    """As wide as the window. Emits `closed`, and `verify_wanted(folder)` for a bundle."""
+    """As wide as the window. Emits `closed`, and `verify_wanted([folder])` for a bundle."""
 
     closed = Signal()
-    verify_wanted = Signal(object)
+    verify_wanted = Signal(list)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -276,7 +276,7 @@ class LedgerPage(QWidget):
     def _verify(self) -> None:
         folder = self._folder()
         if folder is not None:
-            self.verify_wanted.emit(folder)
+            self.verify_wanted.emit([folder])
 
     def _pack(self) -> None:
         folder = self._folder()

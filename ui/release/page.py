@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QGroupBox, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from core.errors import InputError
@@ -11,6 +12,7 @@ from ui.budget.refusal_mends import RefusalMends
 from ui.kit.buttons import push_button
 from ui.kit.cards import flowing
 from ui.kit.elided_label import ElidedLabel
+from ui.kit.labels import set_look
 from ui.kit.message_bar import Message, MessageBar
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_column, in_row
@@ -34,7 +36,12 @@ _NEEDED = ("data", "hexagons", "parameters")
 
 
 class ReleasePage(QWidget):
-    """Fits a narrow column; everything irreversible happens in `ReleaseDialog`."""
+    """Fits a narrow column; everything irreversible happens in `ReleaseDialog`.
+
+    Emits `verify_wanted([folder])`: what is proposed once the draft is released.
+    """
+
+    verify_wanted = Signal(list)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -95,8 +102,10 @@ class ReleasePage(QWidget):
     def _foot(self) -> QVBoxLayout:
         """What comes next, or why it cannot, is seen however low the window is."""
         self.start = push_button(self.tr("&Review and release…"), self, self.review, look="primary")
+        self.verify = push_button(self.tr("Verif&y the bundle"), self, self._verify, look="primary")
         self.blocked = flowing(look="muted")
-        return in_column(None, self.blocked, self.start, margins=(9, 5, 9, 8), spacing=_APART)
+        parts = (self.blocked, self.verify, self.start)
+        return in_column(None, *parts, margins=(9, 5, 9, 8), spacing=_APART)
 
     def _other_ways(self) -> QVBoxLayout:
         self.practice = PracticeBox(self._session, self._target, self)
@@ -112,6 +121,9 @@ class ReleasePage(QWidget):
         """Show what the session allows, and why not."""
         reason, refusal = self._reason(), ledger_refuses(self._session)
         self.start.setEnabled(not reason)
+        done = self._session.release.was_published
+        self.verify.setVisible(done)
+        set_look(self.start, "" if done else "primary")  # the same once more is not what comes next
         self._refused_box.setVisible(refusal is not None)
         text = "" if refusal is None else refusal.what
         self.refusal.setText(text)
@@ -150,7 +162,8 @@ class ReleasePage(QWidget):
         """The keyboard goes to what is still to be filled in, else to what comes next if that can be done."""
         fields = (*self.fields.values(), self.folder)
         empty = next((one for one in fields if not one.text().strip()), None)
-        ready = self.start if self.start.isEnabled() else fields[0]
+        following = self.start if self.verify.isHidden() else self.verify
+        ready = following if following.isEnabled() else fields[0]
         (empty or (ready if self.key_box.has_key else self.key_box.make)).setFocus()
 
     def _choose_folder(self) -> None:
@@ -179,6 +192,10 @@ class ReleasePage(QWidget):
         self.dialog = ReleaseDialog(self._session, wanted, self)
         self.dialog.finished.connect(self._on_dialog_closed)
         self.dialog.open()
+
+    def _verify(self) -> None:
+        if (published := self._session.release.published) is not None:
+            self.verify_wanted.emit([published.bundle])
 
     def _wanted(self) -> Wanted:
         session, source = self._session, self._session.release_source

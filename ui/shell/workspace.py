@@ -164,7 +164,7 @@ class Workspace(QObject):
         self.newcomer = NewcomerCard(self.window.settings, left)
         in_column(left, self.steps, 1, self.newcomer, *self.places.buttons, margins=(0, 2, 0, 2))
         self.places.left.connect(lambda: self.window.drop_note(self._check_note))
-        self.ledger.verify_wanted.connect(lambda folder: self.open_dropped([folder]))
+        on_any(self.open_dropped, self.ledger.verify_wanted, self.release.verify_wanted)
         self.marks = MarksButton(self.session)
         self.window.statusBar().addPermanentWidget(self.marks)
         self.recovery = RecoveryBar()

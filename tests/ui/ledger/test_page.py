@@ -374,7 +374,7 @@ def test_a_bundle_is_found_and_withdrawn_by_a_signed_notice(
     qtbot.waitUntil(lambda: page.spending is not None, timeout=TIMEOUT)
     with qtbot.waitSignal(page.verify_wanted) as wanted:
         press(qtbot, page.verify)
-    assert wanted.args == [bundle]
+    assert wanted.args == [[bundle]]
     with qtbot.waitSignal(page.pack.packed, timeout=TIMEOUT) as packed:
         press(qtbot, page.pack)
     assert packed.args == [bundle.with_name(f"{bundle.name}.zip")]
@@ -424,7 +424,7 @@ def test_each_bundle_of_an_entry_is_opened_and_corrected(qtbot: QtBot, theme: Th
     page.bundles.setCurrentIndex(1)
     with qtbot.waitSignal(page.verify_wanted) as wanted:
         press(qtbot, page.verify)
-    assert wanted.args == [old]
+    assert wanted.args == [[old]]
     press(qtbot, page.correct)
     dialog = page.dialog
     assert dialog is not None

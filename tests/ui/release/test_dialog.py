@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -32,6 +32,7 @@ from tests.ui.release_story import FOLDER, WAIT_MS, city_session, make_home, mak
 from tests.ui.small_city import add_queries, edit
 from tests.ui.user_actions import press, show
 from ui.budget.charged_units import CHARGED_UNITS
+from ui.budget.decide_column import NextButtons
 from ui.kit.jobs import wait_for_all
 from ui.parameters.page import ParametersPage
 from ui.release import dialog as release_dialog
@@ -315,6 +316,35 @@ def test_only_the_typed_name_and_a_passphrase_open_the_way(qtbot: QtBot, tmp_pat
     assert not dialog.isVisible()
     assert passphrase.text() == ""
     assert spent() == 0
+
+
+def test_after_a_release_its_check_is_proposed_and_not_the_same_once_more(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = city_session(qtbot, tmp_path, limit="200")
+    edit(qtbot, session, budget=Budget(total=Decimal(90)))
+    page, buttons = make_page(qtbot, session, tmp_path / "out"), NextButtons(session)
+    qtbot.addWidget(buttons)
+
+    def proposed() -> list[str]:
+        every = (*page.findChildren(QPushButton), *buttons.findChildren(QPushButton))
+        return [one.text() for one in every if one.property("look") == "primary" and not one.isHidden()]
+
+    assert proposed() == ["&Review and release…", "&Go to Release"]
+    dialog = open_dialog(qtbot, page)
+    confirm(qtbot, dialog)
+    qtbot.keyClick(dialog.passphrase, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.phase is Phase.DONE, timeout=WAIT_MS)
+    dialog.accept()
+    assert proposed() == ["Verif&y the bundle"]
+    page.begin()
+    assert page.focusWidget() is page.verify
+    with qtbot.waitSignal(page.verify_wanted) as wanted:
+        qtbot.keyClick(page.verify, Qt.Key.Key_Space)
+    assert wanted.args == [[tmp_path / "out" / FOLDER]]
+    session.edit("Other", threshold=4)
+    assert "Verif&y the bundle" not in proposed(), "that would be another release"
+    assert page.start.property("look") == "primary"
 
 
 def test_a_release_by_keyboard_shows_all_the_public_needs(
