@@ -299,13 +299,13 @@ class Knobs(QWidget):
             self.of_timeslot.tell(None)
             return
         chosen, reason = (0 if other else draft.resolution, draft.slot_minutes), core_text(advice.reason)
-        self._tell_of_grid(self.of_place, place_advice(advice, *chosen), reason)
+        self._say_of_grid(self.of_place, place_advice(advice, *chosen), reason)
         slots = timeslot_advice(advice, *chosen)
         if self._before is not None and slots.sign is Sign.RECOMMENDED:
             slots = dataclasses.replace(slots, text=self._set_by_itself(self._before))
-        self._tell_of_grid(self.of_timeslot, slots, reason)
+        self._say_of_grid(self.of_timeslot, slots, reason)
 
-    def _tell_of_grid(self, line: KnobLine, advice: KnobAdvice, reason: str) -> None:
+    def _say_of_grid(self, line: KnobLine, advice: KnobAdvice, reason: str) -> None:
         """It stands above the chips, and is not always about the chosen one."""
         title = compared_title(self._session)
         brief = for_statistic(advice, title) if title else advice
