@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QScrollBar, QWidget
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
@@ -380,3 +380,30 @@ def test_the_way_on_from_the_data_is_seen_without_scrolling_and_has_a_key(window
     QTest.keyClick(page.open_button, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     wait_until(workspace.parameters.isVisible)
     assert workspace.parameters.isAncestorOf(window.focusWidget())
+
+
+@pytest.mark.parametrize("relation", list(Relation))
+def test_what_is_pressed_stays_where_it_is_whatever_appears_above_it(
+    window: MainWindow, relation: Relation
+) -> None:
+    """Grids are recommended above it, or dates are asked for; what is asked next stays in sight as well."""
+    workspace = chosen(window, None, None)
+    page, session = workspace.parameters, workspace.session
+    page.sections["grids"].open()
+    page.sections["dates"].head.setChecked(False)
+    page._open("protected")
+    card = page.protected.relation.cards[relation]
+    (area,) = (one for one in page.findChildren(QScrollArea) if one.isAncestorOf(card))
+    QTest.qWait(100)
+    area.verticalScrollBar().triggerAction(
+        QScrollBar.SliderAction.SliderSingleStepSub
+    )  # as it is no section's
+    QTest.qWait(100)
+    parts = (card.button, page.protected.units[Unit.VEHICLE])
+    before = [part.mapTo(window, QPoint(0, 0)) for part in parts]
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+    wait_until(lambda: session.draft.relation is relation and not session.busy)
+    QTest.qWait(300)
+    assert [part.mapTo(window, QPoint(0, 0)) for part in parts] == before
+    assert page.sections["dates"].is_open is (relation is Relation.USER)
+    assert all_seen(parts[1])

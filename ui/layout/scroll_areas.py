@@ -162,6 +162,23 @@ class _Visible(_Upwards):
         self._position = self._bar.value()
 
 
+class _InPlace(_Upwards):
+    """The same for where it stands now: what a choice makes appear above it moves nothing under the hand."""
+
+    def __init__(self, part: QWidget, page: QWidget, area: QScrollArea, within: QWidget) -> None:
+        super().__init__(part, page, area)
+        self._below = part.mapTo(area, QPoint(0, 0)).y()
+        self._within = within
+
+    def keeps_from(self, part: QWidget) -> bool:
+        """While it has the keyboard, what is said elsewhere is not scrolled to."""
+        return self._part.hasFocus() and not self._within.isAncestorOf(part)
+
+    def _scroll(self) -> None:
+        if self._part.isVisible():
+            self._bar.setValue(self._part.mapTo(self._page, QPoint(0, 0)).y() - self._below)
+
+
 def _showing(part: QWidget, page: QWidget, bar: QScrollBar) -> int:
     """The value nearest to that of now where all of a part is seen, or its beginning."""
     top = part.mapTo(page, QPoint(0, 0)).y()
@@ -205,7 +222,20 @@ def scroll_up_to(part: QWidget) -> None:
 
 def scroll_to(part: QWidget) -> None:
     """Make a part of a page visible, its beginning at least, once it is laid out."""
-    _keep(part, _Visible)
+    if not any(_keeps_its_place(part, area) for area, _ in _around(part)):
+        _keep(part, _Visible)
+
+
+def hold_in_place(control: QWidget, within: QWidget) -> None:
+    """What was used last stays where it is on the screen; within: of what it is a part."""
+    for area, page in _around(control):
+        if not control.visibleRegion().isEmpty():
+            _let_go(area)
+            _InPlace(control, page, area, within)
+
+
+def _keeps_its_place(part: QWidget, area: QScrollArea) -> bool:
+    return any(isinstance(one, _InPlace) and one.keeps_from(part) for one in _in(area))
 
 
 def scroll_to_beginning(page: QWidget) -> None:

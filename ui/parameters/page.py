@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from core.privacy import Relation
 from ui.kit.buttons import push_button
@@ -12,7 +12,7 @@ from ui.kit.labels import label
 from ui.kit.page_section import PageSection
 from ui.kit.spec_words import relation_texts
 from ui.layout.boxes import in_column
-from ui.layout.scroll_areas import scroll_up_to, scrolling
+from ui.layout.scroll_areas import hold_in_place, scroll_up_to, scrolling
 from ui.layout.tab_order import focus_first
 from ui.parameters.constants_box import ConstantsBox
 from ui.parameters.dates_and_hours import DatesAndHours
@@ -47,6 +47,7 @@ class ParametersPage(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        session.draft_changed.connect(self._hold_used)  # before any part follows the draft
         head = self._head()
         self.published = QueryList(session)
         self.ranges = ShareRanges(session, self.published)
@@ -123,10 +124,30 @@ class ParametersPage(QWidget):
         for name, body in (("grids", self.grids), ("dates", self.dates), ("hexagons", self.hexagons)):
             body.summarised.connect(self.sections[name].head.tell)
         for name, body in (("dates", self.dates), ("hexagons", self.hexagons)):
-            body.message.appeared.connect(self.sections[name].open)
+            body.message.appeared.connect(partial(self._open_for_message, name))
         session.data_changed.connect(self._on_data)
         session.draft_changed.connect(self.refresh)
         session.forecast_changed.connect(self._show_outcome)
+
+    def _used(self) -> tuple[QWidget, PageSection] | None:
+        """What has the keyboard in a section, and that section."""
+        control = QApplication.focusWidget()
+        around = (one for one in self.sections.values() if control is not None and one.isAncestorOf(control))
+        section = next(around, None)
+        return None if control is None or section is None else (control, section)
+
+    def _hold_used(self) -> None:
+        """What a choice makes appear above it does not move it away."""
+        if (used := self._used()) is not None:
+            hold_in_place(*used)
+
+    def _open_for_message(self, name: str) -> None:
+        """Where somebody is in another section it opens without a jump: its head says it too."""
+        section, used = self.sections[name], self._used()
+        if used is None or used[1] is section:
+            section.open()
+        else:
+            section.head.setChecked(True)
 
     def _open(self, name: str) -> None:
         """What is said in a section that is closed is said nowhere."""

@@ -60,13 +60,17 @@ class RelationCard(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() is QEvent.Type.MouseButtonRelease:
-            self.button.click()
+            self._press()
             return True
         return super().eventFilter(watched, event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.button.click()
+            self._press()
+
+    def _press(self) -> None:
+        self.button.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.button.click()
 
 
 class RelationChoice(QWidget):
