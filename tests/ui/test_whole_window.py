@@ -41,6 +41,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from core.keys.signing_key import generate_key
+from core.privacy import Relation
 from core.progress import Progress
 from tests.builders import make_bundle
 from tests.records import SECRET
@@ -512,8 +513,17 @@ def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
     """Keys that lead to two places, where each step may stand beside each tab."""
     workspace = window.workspace
     assert workspace is not None
-    workspace.release.practice.start.show()  # as for the sample
-    workspace.table.marked_only.show()  # as once hexagon slots are marked
+    seldom = [
+        workspace.release.practice.start,  # for the sample
+        workspace.release.key_box.backup,  # once there is a key
+        workspace.release.verify,  # once there is a release
+        workspace.table.marked_only,  # once hexagon slots are marked
+        workspace.table.smoothed,  # once smoothed numbers are planned
+        workspace.recovery,  # after a kill
+    ]
+    seldom = [one for one in seldom if one.isHidden()]
+    for one in seldom:
+        one.show()
     beside: dict[str, list[str]] = {}
     for number in range(workspace.tabs.count()):
         workspace.tabs.setCurrentIndex(number)
@@ -539,14 +549,26 @@ def of_two_on_a_screen(window: MainWindow) -> dict[str, list[str]]:
         QApplication.processEvents()
         twice |= mnemonics(labelled(window))
         place.toggle()
+    for one in seldom:
+        one.hide()
     return twice
 
 
-def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow) -> None:
-    """What is pinned stands beside all."""
+@pytest.mark.usefixtures("opened")
+@pytest.mark.parametrize("relation", [Relation.VALUES, Relation.USER])
+def test_a_key_leads_to_one_place_on_every_screen(window: MainWindow, relation: Relation) -> None:
+    """What is pinned and the card of a hexagon stand beside all."""
     assert window.workspace is not None
+    session, before = window.workspace.session, window.workspace.session.draft
+    assert session.overview is not None
+    session.chosen.choose_hat(session.overview.cells[0])
     window.workspace.decide.pin.click()
+    session.choose_relation("Relation", relation)
+    wait_until(lambda: not session.busy)
     assert of_two_on_a_screen(window) == {}
+    session.chosen.choose_hat(None)
+    session.apply(before)
+    settle(window)
 
 
 def test_a_key_leads_to_one_place_when_the_ledger_refuses_too(window: MainWindow) -> None:

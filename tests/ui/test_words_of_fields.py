@@ -39,10 +39,10 @@ Which of them count|Zones: Choose…|Called|several|Dates and hours|Options|Publ
 Which hexagons|Who is protected
 """
 BUTTONS = """
-&Remove|&Total per vehicle, divided equally|A&dd|Add a range|Change the limit…|Choose file…|Choose…
-Compare &grids|I &confirm this for my data|Load the records in this &zone|Mean speed, 6|More…|Move u&p
+&Remove|Total per vehicle, divided equally|A&dd|Add a range|Change the limit…|Choose file…|Choose…
+Compare &grids|I &confirm this for my data|Load the records in this &zone|Mean speed, 6|More…|Move up
 Only dates with records|Only some records…|Op&tions…|Presence too|Proposed|Set|Stop|Values only
-The same &noise scale B for each|The same for each he&xagon slot|Total per vehicle, divided &optimally
+The same noise scale B for each|The same for each he&xagon slot|Total per vehicle, divided optimally
 a day of it|a vehicle|one visit|direction|kind of day|route|\N{MULTIPLICATION SIGN}|▾|✕
 """
 WHILE_EMPTY = """
@@ -82,7 +82,7 @@ Hexagon slot: One hexagon (H3 cell) in one timeslot of the day.|Source: ours, ci
 OF_PAGE = """
 Bus speeds by hexagon and hour|follows the title|your city or office|opendata@city.example
 Folder that receives the bundle|Choose the folder|Practising
-Epsilon policy in the bundle|Exact counts beside each number|Choose…|Make a &key…|&Backup on paper…
+Epsilon policy in the bundle|Exact counts beside each number|Choose…|Make a &key…|Bac&kup on paper…
 &Review and release…|Practice release|Fit to what is left|Change the limit…
 &Title|Na&me|Vers&ion|&Licence|P&ublisher|&Contact|Folder of the bundle: test-speed-1.0.0
 Lowers every epsilon of this release by the same share.

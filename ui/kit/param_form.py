@@ -61,7 +61,7 @@ class ParamForm(QWidget):
 
     def _add_advanced(self, layout: QVBoxLayout, parameters: list[Parameter]) -> None:
         """Public constants that few will change: folded, unless one of them is changed already."""
-        self.unfold = QCheckBox(self.tr("Ad&vanced"), self)
+        self.unfold = QCheckBox(self.tr("Advanced"), self)
         folded = QWidget(self)
         folded.setLayout(self._rows(parameters))
         self.unfold.setChecked(any(self._values[item.name] != item.default for item in parameters))

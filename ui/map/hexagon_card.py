@@ -108,7 +108,7 @@ class HexagonCard(QFrame):
         self.copy = QPushButton(self.tr("Copy"), self)
         self.copy.setToolTip(self.tr("Copy the hexagon's id and its released numbers; nothing confidential"))
         self.copy.clicked.connect(self._copy)
-        self.zoom = push_button(self.tr("&Zoom"), self, self._zoom, tip=self.tr("Show this hexagon large"))
+        self.zoom = push_button(self.tr("Zoom"), self, self._zoom, tip=self.tr("Show this hexagon large"))
         head, buttons = QHBoxLayout(), QHBoxLayout()
         head.addWidget(self.title, 1)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)

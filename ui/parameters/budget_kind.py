@@ -33,10 +33,10 @@ class BudgetKind(QWidget):
         super().__init__(parent)
         self._session = session
         self._chosen = chosen
-        self.equal = QRadioButton(self.tr("&Total per vehicle, divided equally"), self)
-        self.optimal = QRadioButton(self.tr("Total per vehicle, divided &optimally"), self)
+        self.equal = QRadioButton(self.tr("Total per vehicle, divided equally"), self)
+        self.optimal = QRadioButton(self.tr("Total per vehicle, divided optimally"), self)
         self.per_hat = QRadioButton(self.tr("The same for each he&xagon slot"), self)
-        self.noise_scale = QRadioButton(self.tr("The same &noise scale B for each"), self)
+        self.noise_scale = QRadioButton(self.tr("The same noise scale B for each"), self)
         explain("Hexagon slot", self.per_hat)
         explain("Sensitivity", self.noise_scale)
         self.kinds = {

@@ -71,7 +71,7 @@ class QueryList(QWidget):
         self.remove = QPushButton(self.tr("&Remove"), self)
         self.remove.setAccessibleName(self.tr("Remove the selected statistic"))
         self.remove.clicked.connect(self._remove)
-        self.up = QPushButton(self.tr("Move u&p"), self)
+        self.up = QPushButton(self.tr("Move up"), self)
         self.up.setAccessibleName(self.tr("Move the selected statistic up"))
         self.up.setToolTip(self.tr("Map and table show the first statistic."))
         self.up.clicked.connect(self._move_up)

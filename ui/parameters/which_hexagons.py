@@ -88,7 +88,7 @@ class WhichHexagons(QWidget):
 
     def _selection_form(self) -> QFormLayout:
         form = in_form(down=5)
-        form.addRow(self.tr("&Candidates"), self.candidates)
+        form.addRow(self.tr("Candidates"), self.candidates)
         for path, editor in (
             ("selection.rule", self.rule),
             ("selection.threshold", self.threshold),

@@ -37,7 +37,7 @@ class KeyBox(QGroupBox):
         self.setTitle(self.tr("Signing key"))
         self.text = flowing()
         self.make = push_button(self.tr("Make a &key…"), self, self.ask)
-        self.backup = QPushButton(self.tr("&Backup on paper…"), self)
+        self.backup = QPushButton(self.tr("Bac&kup on paper…"), self)
         self.backup.setProperty("look", "flat")
         self.backup.setToolTip(self.tr("A page with the key as words and as a code, to be printed"))
         self.backup.clicked.connect(self.ask_backup)

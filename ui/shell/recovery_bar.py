@@ -26,7 +26,7 @@ class RecoveryBar(QFrame):
         self._left: LeftBehind | None = None
         self.setProperty("look", "warning")
         self.notice = label(parent=self)
-        self.open = QPushButton(self.tr("&Open it again"), self)
+        self.open = QPushButton(self.tr("Open it again"), self)
         self.open.setProperty("look", "primary")
         self.open.clicked.connect(lambda: self._decide(self.recover))
         self.throw = push_button(self.tr("Throw it away"), self, lambda: self._decide(self.discard))

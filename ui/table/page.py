@@ -86,7 +86,7 @@ class TableTab(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(_FILTER)
         self.selected_only = QCheckBox(self.tr("Selected only"), self)
-        self.smoothed = QCheckBox(self.tr("S&moothed"), self)
+        self.smoothed = QCheckBox(self.tr("Smoothed"), self)
         text = self.tr("Value and interval after smoothing, in place of the raw ones: {caveat}.")
         self.smoothed.setToolTip(in_lines(text.format(caveat=core_text(caveat(self._session.quantity)))))
         self.smoothed.toggled.connect(self._show_smoothed)
