@@ -44,6 +44,7 @@ from ui.shell.workspace import Workspace
 from ui.web_map.map_view import MapView
 
 PATIENCE_MS = 30_000
+_A_MOMENT_MS = 5_000
 
 
 def wait_until(done: Callable[[], bool]) -> None:
@@ -112,8 +113,11 @@ def settle(window: MainWindow) -> None:
 
 
 def is_at_rest(widget: QWidget) -> bool:
-    """Nothing works, nor waits a moment before it begins to: what then appears was not there to be walked."""
-    timers = widget.findChildren(QTimer)
+    """Nothing works, nor waits a moment before it begins to: what then appears was not there to be walked.
+
+    A note below is forgotten much later, which nobody has to wait for.
+    """
+    timers = [one for one in widget.findChildren(QTimer) if one.interval() < _A_MOMENT_MS]
     return not any_running() and not any(one.isActive() and one.isSingleShot() for one in timers)
 
 
