@@ -201,7 +201,7 @@ def test_each_part_of_the_release_and_of_its_dialogs_says_what_it_is_for(
     assert [one.text() for one in dialogs[3].findChildren(QSpinBox)] == ["the layer has areas"]
     proposed = [_primary(one) for one in (page, *dialogs)]
     assert proposed == [
-        ["&Review and release…", "&Sign and release"],
+        ["&Review and release…", "Verif&y the bundle", "&Sign and release"],
         ["&Make the key"],
         ["&Write the page"],
         ["Save"],
