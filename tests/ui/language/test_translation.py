@@ -57,14 +57,14 @@ _FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{re.escape(word[:-1])})' for 
 _TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
 
 
-class _Shouting(QTranslator):
-    """Tells under which context it is asked."""
+class _Telling(QTranslator):
+    """Under which context it is asked; fields stay, for windows of other tests that are still there."""
 
     def translate(
         self, context: str, text: str, disambiguation: str | None = None, n: int = -1
     ) -> str | None:
         del disambiguation, n
-        return f"{text.upper()} ({context})"
+        return f"{text} ({context})"
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
         return False
@@ -103,8 +103,8 @@ def test_a_place_that_is_no_hexagon_is_never_called_one(qapp: QApplication) -> N
 
 
 @pytest.fixture
-def shouting(qapp: QApplication) -> Iterator[None]:
-    installed = _Shouting(qapp)
+def telling(qapp: QApplication) -> Iterator[None]:
+    installed = _Telling(qapp)
     qapp.installTranslator(installed)
     yield
     qapp.removeTranslator(installed)
@@ -116,8 +116,8 @@ def test_without_a_translation_a_text_is_itself() -> None:
 
 def test_a_language_that_comes_later_is_spoken(request: pytest.FixtureRequest) -> None:
     translate = translator("Steps")
-    request.getfixturevalue("shouting")
-    assert translate("needs data") == "NEEDS DATA (Steps)"
+    request.getfixturevalue("telling")
+    assert translate("needs data") == "needs data (Steps)"
 
 
 @pytest.fixture
