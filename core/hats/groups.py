@@ -79,10 +79,17 @@ class Group:
         name = text_of("kind of day") if self.by_day else Name(self.name)
         if not self.labels:
             return name
-        return text_of("{name} ({labels})", name=name, labels=joined(", ", map(Name, self.labels)))
+        labels = joined(", ", (label_words(self.name, one) for one in self.labels))
+        return text_of("{name} ({labels})", name=name, labels=labels)
 
 
 Groups = tuple[Group, ...]
+
+
+def label_words(group: str, label: str) -> str:
+    """A label as people say it: those of the calendar in any language, others as they are written."""
+    word = "weekday" if label == WEEKDAY else "weekend"
+    return word if group == DAY_KIND and label in (WEEKDAY, WEEKEND) else Name(label)
 
 
 def labels_in_order(labels: Iterable[str]) -> tuple[str, ...]:

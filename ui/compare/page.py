@@ -45,9 +45,9 @@ from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.language.translation import counted, whole
 from ui.layout.boxes import in_column, in_row
-from ui.layout.chip_rows import ChipRow, ChipRows
+from ui.layout.chip_rows import ChipRows
 from ui.layout.scroll_areas import scrolling
-from ui.session.hat_texts import group_name
+from ui.session.hat_texts import group_row
 from ui.session.known_bundles import is_bundle, known_folders
 from ui.session.session import Session
 from ui.session.settings import Settings
@@ -375,7 +375,7 @@ class ComparePage(QWidget):
     def _show_labels(self, found: Comparison) -> None:
         self.chips.show_rows(
             [
-                ChipRow(group_name(name), [(one, one) for one in found.group_labels(number)], label)
+                group_row(name, found.group_labels(number), label)
                 for number, (name, label) in enumerate(zip(found.groups, self._labels, strict=True))
             ]
         )

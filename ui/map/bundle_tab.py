@@ -15,11 +15,11 @@ from ui.kit.list_box import ListBox
 from ui.kit.message_bar import Message
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column
-from ui.layout.chip_rows import ChipRow, ChipRows
+from ui.layout.chip_rows import ChipRows
 from ui.map.bundle_layer import paint_bundle, released_title, smoothed_title
 from ui.map.layer_picture import PictureOffer, bundle_picture, bundle_refusal, refuse
 from ui.map.place_rings import drawn_places
-from ui.session.hat_texts import group_name
+from ui.session.hat_texts import group_row
 from ui.web_map.map_view import MapView
 
 _LEAST_LAYER, _LEAST_SLOT = 150, 105
@@ -114,10 +114,7 @@ class BundleTab(QWidget):
         assert values is not None
         rows = enumerate(zip(values.groups, self._labels, strict=False))
         self.chips.show_rows(
-            [
-                ChipRow(group_name(name), [(one, one) for one in values.labels(number)], label)
-                for number, (name, label) in rows
-            ]
+            [group_row(name, values.labels(number), label) for number, (name, label) in rows]
         )
 
     def _choose_label(self, row: int, label: str) -> None:

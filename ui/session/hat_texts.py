@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from string import hexdigits
 
 from core.geodata.near_place import NEAR
-from core.hats.groups import DAY_KIND
+from core.hats.groups import DAY_KIND, label_words
 from core.hats.slots import ALL, SlotGrid, SlotLength
-from ui.language.translation import counted, translator
+from ui.language.translation import core_text, counted, translator
+from ui.layout.chip_rows import ChipRow
 
 _tr = translator("Slots")
 _HOUR = 60
@@ -18,12 +20,24 @@ _BITS_OF_BASE, _BITS_A_STEP, _BITS_A_DIGIT = 7, 3, 4
 
 def slot_in_words(grid: SlotGrid, slot: int) -> str:
     """Of one slot: its period or start, and its labels."""
-    return ", ".join((grid.period(slot) or grid.text(slot), *grid.labels(slot)))
+    labels = zip(grid.groups, grid.labels(slot), strict=True)
+    named = (label_text(group.name, label) for group, label in labels)
+    return ", ".join((grid.period(slot) or grid.text(slot), *named))
 
 
 def group_name(name: str) -> str:
     """What people call a group: a column by its public name, which begins as a caption does."""
     return _tr("Kind of day") if name == DAY_KIND else name[:1].upper() + name[1:]
+
+
+def label_text(group: str, label: str) -> str:
+    """A label of a group in the window's language."""
+    return core_text(label_words(group, label))
+
+
+def group_row(name: str, labels: Iterable[str], chosen: str) -> ChipRow:
+    """Chips of all of its labels."""
+    return ChipRow(group_name(name), [(one, label_text(name, one)) for one in labels], chosen)
 
 
 def slot_length_text(length: SlotLength) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.hats.slots import SlotGrid
 from ui.layout.chip_rows import ChipRow, ChipRows
-from ui.session.hat_texts import group_name
+from ui.session.hat_texts import group_row
 from ui.session.session import Session
 
 
@@ -32,7 +32,7 @@ class SlotChips(ChipRows):
         if grid is None:
             return
         rows = [
-            ChipRow(group_name(group.name), [(one, one) for one in group.labels], label)
+            group_row(group.name, group.labels, label)
             for group, label in zip(grid.groups, grid.labels(slot), strict=True)
         ]
         if self._with_periods and grid.periods:

@@ -54,6 +54,11 @@ _WORDS = (
 )
 """Fields that never end with a figure where a sentence ends with them."""
 _FIGURE_AND_DANDA = re.compile(rf"({''.join(rf'(?<!{re.escape(word[:-1])})' for word in _WORDS)}}}|[\d%])।")
+_BENT = re.compile(
+    r"\{(length|slots|counted_(periods|rows|limits|parts|pairs|shares|tables|features|hours))\}[ \u00a0]"
+    r"(के|में|से|को|पर|का|की|ने|तक|वाले|वाली|वाला)(?![\u0900-\u097f])"
+)
+"""Fields with such nouns as `घंटे` and `अवधियाँ`, and what would bend them."""
 _TOLD_TWICE = re.compile(r"(.{12,}?)\s*\1", re.DOTALL)
 
 
@@ -222,6 +227,13 @@ def test_no_hindi_sentence_ends_right_after_a_figure() -> None:
     assert [form for form in sentences if _FIGURE_AND_DANDA.search(form)] == []
     # after a space that may break, the danda can begin a line of its own
     assert [form for form in sentences if " ।" in form] == []
+
+
+def test_what_changes_its_ending_in_hindi_stands_before_no_postposition() -> None:
+    """`सभी घंटे के साथ` is to be `सभी घंटों के साथ`: what is filled in does not know what follows it."""
+    forms = [form for entry in catalogue_of("hi").entries for form in entry.said]
+    assert any("{slots}" in form for form in forms)
+    assert [form for form in forms if _BENT.search(form) and "{all}" not in form] == []  # hexagon slots
 
 
 @pytest.mark.parametrize("field", _WORDS)
