@@ -79,14 +79,14 @@ class Group:
         name = text_of("kind of day") if self.by_day else Name(self.name)
         if not self.labels:
             return name
-        labels = joined(", ", (label_words(self.name, one) for one in self.labels))
+        labels = joined(", ", (day_kind_words(self.name, one) for one in self.labels))
         return text_of("{name} ({labels})", name=name, labels=labels)
 
 
 Groups = tuple[Group, ...]
 
 
-def label_words(group: str, label: str) -> str:
+def day_kind_words(group: str, label: str) -> str:
     """A label as people say it: those of the calendar in any language, others as they are written."""
     word = "weekday" if label == WEEKDAY else "weekend"
     return word if group == DAY_KIND and label in (WEEKDAY, WEEKEND) else Name(label)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from string import hexdigits
 
 from core.geodata.near_place import NEAR
-from core.hats.groups import DAY_KIND, label_words
+from core.hats.groups import DAY_KIND, day_kind_words
 from core.hats.slots import ALL, SlotGrid, SlotLength
 from ui.language.translation import core_text, counted, translator
 from ui.layout.chip_rows import ChipRow
@@ -21,7 +21,7 @@ _BITS_OF_BASE, _BITS_A_STEP, _BITS_A_DIGIT = 7, 3, 4
 def slot_in_words(grid: SlotGrid, slot: int) -> str:
     """Of one slot: its period or start, and its labels."""
     labels = zip(grid.groups, grid.labels(slot), strict=True)
-    named = (label_text(group.name, label) for group, label in labels)
+    named = (_label_text(group.name, label) for group, label in labels)
     return ", ".join((grid.period(slot) or grid.text(slot), *named))
 
 
@@ -30,14 +30,14 @@ def group_name(name: str) -> str:
     return _tr("Kind of day") if name == DAY_KIND else name[:1].upper() + name[1:]
 
 
-def label_text(group: str, label: str) -> str:
+def _label_text(group: str, label: str) -> str:
     """A label of a group in the window's language."""
-    return core_text(label_words(group, label))
+    return core_text(day_kind_words(group, label))
 
 
 def group_row(name: str, labels: Iterable[str], chosen: str) -> ChipRow:
     """Chips of all of its labels."""
-    return ChipRow(group_name(name), [(one, label_text(name, one)) for one in labels], chosen)
+    return ChipRow(group_name(name), [(one, _label_text(name, one)) for one in labels], chosen)
 
 
 def slot_length_text(length: SlotLength) -> str:
