@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.published.comparison import (
@@ -31,6 +31,7 @@ from ui.kit.model_index import ROOT, ModelIndex
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, grouped
 from ui.layout.row_table import RowTable
+from ui.layout.whole_columns import whole_columns
 from ui.session.hat_texts import short_cell
 from ui.session.shown_release import practice_remark
 
@@ -242,6 +243,11 @@ class ChangeTableView(RowTable):
         header.setStretchLastSection(True)
         self.setStyleSheet(f"QTableView::item {{ padding: 0 {_PADDING}px; }}")
         self.show_rows(model, height=_ROW, sorted_by=0)
+        self._least: list[int] = []
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._share_out()
 
     def fit_columns(self) -> None:
         """Each column as wide as its widest cell among the first rows, or line of its title.
@@ -250,8 +256,19 @@ class ChangeTableView(RowTable):
         """
         self.resizeColumnsToContents()
         header, metrics = self.horizontalHeader(), self.horizontalHeader().fontMetrics()
+        self._least = []
         for column in range(header.count()):
             lines = self.model().headerData(column, Qt.Orientation.Horizontal).split("\n")
-            if len(lines) > 1:
-                title = max(map(metrics.horizontalAdvance, lines)) + _BESIDE_TITLE
-                header.resizeSection(column, max(title, self.sizeHintForColumn(column)))
+            title = max(map(metrics.horizontalAdvance, lines)) + _BESIDE_TITLE
+            of_title = title if len(lines) > 1 else header.sectionSize(column)
+            self._least.append(max(of_title, self.sizeHintForColumn(column)))
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Where not all fit, the right edge cuts none in two."""
+        if sum(self._least) <= self.viewport().width():  # the last one takes what is left
+            widths = self._least
+        else:
+            widths = whole_columns(self.viewport().width(), self._least)
+        for column, width in enumerate(widths):
+            self.horizontalHeader().resizeSection(column, width)

@@ -186,6 +186,22 @@ def test_columns_take_no_more_than_the_widest_line_of_their_titles(qtbot: QtBot,
         assert header.sectionSize(column) <= max(max(lines) + 44, page.table.sizeHintForColumn(column))
 
 
+def test_in_a_narrow_window_the_edge_of_the_table_cuts_no_column(qtbot: QtBot, page: ComparePage) -> None:
+    """At 150 % it cut the lower end of a change in two; what lies beyond is scrolled to."""
+    _open(qtbot, page, *pair())
+    page.tabs.setCurrentIndex(1)
+    table, header = page.table, page.table.horizontalHeader()
+    for width in (911, 1000, 840):
+        page.resize(width, 512)
+        QApplication.processEvents()
+        room = table.viewport().width()
+        ends = [header.sectionPosition(one) + header.sectionSize(one) for one in range(header.count())]
+        assert room in ends
+        assert table.horizontalScrollBar().maximum() == max(ends[-1] - room, 0)
+        least = [table.sizeHintForColumn(one) for one in range(header.count())]
+        assert all(header.sectionSize(one) >= wide for one, wide in enumerate(least)), "and no figure"
+
+
 def test_the_ends_of_a_change_bear_a_sign_as_the_change_does(qtbot: QtBot, page: ComparePage) -> None:
     _open(qtbot, page, *pair())
     for row in range(page.model.shown):
