@@ -110,6 +110,7 @@ KIT_KNOWS = (
 )
 """What they know of core: to fail and say so, to declare, to show progress, to find files, keys of a spec,
 texts with their templates, and what is protected in words."""
+WIDGETS_OF_SESSION = {f"ui/session/{name}.py" for name in ("origin_badge", "pack_button", "slot_chips")}
 ONE_TRANSLATOR = "ui/language/translation.py"
 DECLARED_BY_MANY = {"MECHANISM", "STATISTIC", "READER", "RULE", "add_arguments", "run", "main"}
 """What each file of a registry calls its entry, each command its two functions, each program its first."""
@@ -310,6 +311,15 @@ def kit_knows_no_state(sources: list[Source]) -> Iterator[str]:
                 yield f"{source.path}: {name} in what every room uses"
 
 
+def session_knows_no_widget(sources: list[Source]) -> Iterator[str]:
+    """But in files that are one, which several rooms show."""
+    for source in sources:
+        for name, _ in source.imports:
+            shown = source.path in WIDGETS_OF_SESSION
+            if source.ui_room == "session" and name.startswith("PySide6.QtWidgets") and not shown:
+                yield f"{source.path}: {name} in what is chosen and known"
+
+
 def files_import_in_no_circle(sources: list[Source]) -> Iterator[str]:
     """Of files, by what each needs before it can be imported itself."""
     modules = {source.module: source for source in sources}
@@ -451,6 +461,7 @@ RULES: tuple[Rule, ...] = (
     every_room_of_ui_is_known,
     rooms_of_ui_keep_apart,
     kit_knows_no_state,
+    session_knows_no_widget,
     files_import_in_no_circle,
     rooms_import_in_no_circle,
     texts_are_translated_in_one_file,
@@ -513,6 +524,7 @@ PLANTED = [
     (rooms_of_ui_keep_apart, "ui/verify/page.py", "from ui.shell.workspace import Workspace"),
     (kit_knows_no_state, "ui/kit/cards.py", "from core.accounting.ledger import Ledger"),
     (kit_knows_no_state, "ui/kit/cards.py", "from core import draft"),
+    (session_knows_no_widget, "ui/session/planning.py", "from PySide6.QtWidgets import QWidget"),
     (texts_are_translated_in_one_file, "ui/map/page.py", "QCoreApplication.translate('Map', 'Slot')"),
     (hooks_are_given_not_missing, "ui/map/page.py", "def paint(self):\n    raise NotImplementedError"),
     (slots_are_declared_for_others_alone, "ui/map/page.py", "from PySide6.QtCore import Qt, Slot"),

@@ -12,9 +12,8 @@ from ui.budget.comparison_card import ComparisonCard
 from ui.budget.decision_card import DecisionCard
 from ui.kit.labels import label
 from ui.kit.tips import in_lines
-from ui.layout.half_ink import draw_faintly
+from ui.layout.half_ink import draw_faintly, ink_of
 from ui.session.draft_charge import draft_charge
-from ui.session.planning import ink_of_plan
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 
@@ -44,7 +43,7 @@ class DecidePanel(QWidget):
         )
         self.updating.setWordWrap(False)
         self.updating.hide()
-        self.ink = ink_of_plan(session, self)
+        self.ink = ink_of(session.planning, self)
         self.ink.changed.connect(self._draw)
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self.updating.show)

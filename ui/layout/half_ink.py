@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QWidget
@@ -39,6 +41,26 @@ class HalfInk(QObject):
         if on is not self.on:
             self.on = on
             self.changed.emit(on)
+
+
+class Ages(Protocol):
+    """What figures come from."""
+
+    @property
+    def is_of_before(self) -> bool:
+        """They are still of the choices before."""
+
+    def on_aged(self, slot: Callable[[], object]) -> None:
+        """Call it whenever that may have changed."""
+
+
+def ink_of(source: Ages, parent: QObject, *faint: QWidget) -> HalfInk:
+    """These widgets at half ink while the figures are of before."""
+    ink = HalfInk(lambda: source.is_of_before, parent)
+    source.on_aged(ink.follow)
+    for widget in faint:
+        ink.changed.connect(partial(draw_faintly, widget))
+    return ink
 
 
 def draw_faintly(widget: QWidget, faint: bool) -> None:

@@ -32,6 +32,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column, in_row
+from ui.layout.half_ink import ink_of
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
@@ -56,7 +57,6 @@ from ui.map.time_strip import TimeStrip
 from ui.session.guards import nothing_loaded
 from ui.session.marked_hats import Hat
 from ui.session.origin_badge import is_made_up
-from ui.session.planning import ink_of_plan
 from ui.session.session import Session
 from ui.session.settings import Settings
 from ui.session.slot_chips import SlotChips
@@ -227,7 +227,7 @@ class MapTab(QWidget):
         session.draft_changed.connect(self._show_outline)
         session.draft_changed.connect(self._show_otherwise)
         session.hat_chosen.connect(self._show_hat)
-        self._ink = ink_of_plan(session, self, self.strip.chart)
+        self._ink = ink_of(session.planning, self, self.strip.chart)
         self._ink.changed.connect(self._refresh)
         self._show_layers()
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QWidget
 
 from core.advice.adviser import Advice
 from core.advice.forecast import Forecast, forecast, needs_smoothing, with_smoothing
@@ -31,7 +29,6 @@ from ui.kit.jobs import JobWork
 from ui.kit.signals import on_any
 from ui.kit.stage import Stage
 from ui.language.translation import translator
-from ui.layout.half_ink import HalfInk, draw_faintly
 from ui.session.opened_data import fields_of, indexing_of
 from ui.session.undo import EditDraft
 
@@ -117,6 +114,12 @@ class Planning(QObject):
         if self._session.refused.first is not None:
             return True
         return not self._session.fits or self.question(self._session.draft) != self._plan.taken
+
+    def on_aged(self, slot: Callable[[], object]) -> None:
+        """Call it whenever the plan that is shown may have become one of before, or is no more."""
+        session = self._session
+        changes = (session.draft_changed, session.forecast_changed, session.busy_changed)
+        on_any(slot, *changes, session.refused.changed)
 
     @property
     def advice(self) -> Advice | None:
@@ -343,21 +346,6 @@ class Planning(QObject):
         self.refuse(
             HexveilError(_tr("The planning was stopped."), mend=_tr("change or undo a choice to plan again"))
         )
-
-
-def ink_of_plan(session: Session, parent: QObject, *faint: QWidget) -> HalfInk:
-    """Widgets with figures of the plan, at half ink while fields ask for another one."""
-    ink = HalfInk(lambda: session.planning.is_of_before, parent)
-    on_any(
-        ink.follow,
-        session.draft_changed,
-        session.forecast_changed,
-        session.busy_changed,
-        session.refused.changed,
-    )
-    for widget in faint:
-        ink.changed.connect(partial(draw_faintly, widget))
-    return ink
 
 
 def orders_users(draft: Draft) -> bool:
