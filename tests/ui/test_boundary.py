@@ -41,6 +41,7 @@ def page(qtbot: QtBot, session: Session) -> ParametersPage:
 @pytest.fixture
 def tab(qapp: QApplication, qtbot: QtBot, session: Session) -> Iterator[MapTab]:
     made = MapTab(session, Theme(qapp, Mode.LIGHT))
+    qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
     edit(qtbot, session, threshold=2)
@@ -52,7 +53,6 @@ def tab(qapp: QApplication, qtbot: QtBot, session: Session) -> Iterator[MapTab]:
     assert wait_for_all(30)
     blocked, complaints = made.view.guard.blocked, made.view.complaints
     made.view.dispose()
-    made.close()
     assert (blocked, complaints) == ([], [])
 
 

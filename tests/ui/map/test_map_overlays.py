@@ -40,6 +40,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 @pytest.fixture
 def tab(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[MapTab]:
     made = MapTab(session, theme)
+    qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
     edit(qtbot, session, threshold=3, resolution=6)
@@ -49,7 +50,6 @@ def tab(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[MapTab]:
     assert wait_for_all(30)
     guard, complaints = made.view.guard.blocked, made.view.complaints
     made.view.dispose()
-    made.close()
     assert guard == [], "a request left the page"
     assert complaints == []
 

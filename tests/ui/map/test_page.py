@@ -89,6 +89,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 @pytest.fixture
 def shown(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[Shown]:
     made = Shown(session, theme)
+    qtbot.addWidget(made.tab)
     made.tab.resize(900, 600)
     made.tab.show()
     edit(qtbot, session, threshold=3, resolution=6)
@@ -99,7 +100,6 @@ def shown(qtbot: QtBot, session: Session, theme: Theme) -> Iterator[Shown]:
     assert wait_for_all(30)
     guard, complaints = made.tab.view.guard.blocked, made.tab.view.complaints
     made.tab.view.dispose()
-    made.tab.close()
     assert guard == []
     assert complaints == []
 
