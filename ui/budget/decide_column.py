@@ -99,7 +99,8 @@ class NextButtons(QWidget):
         refused = reason is not None and (typed or ledger_refuses(self._session) is not None)
         self.refusal.setVisible(refused and not self._is_there)
         if reason is not None and refused:
-            self.refusal.setText(reason.line if typed else sentence(reason.note or reason.what))
+            of_ledger = reason.figures or sentence(reason.note or reason.what)
+            self.refusal.setText(reason.line if typed else of_ledger)
 
     def _preview(self) -> None:
         if self._session.preview.active:

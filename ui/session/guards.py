@@ -34,6 +34,7 @@ from ui.language.translation import core_text, translator
 from ui.session.draft_charge import (
     asked_before_reading,
     draft_charge,
+    left_epsilon,
     shown_charge,
     shown_epsilon,
     unrounded_epsilon,
@@ -52,6 +53,8 @@ class Reason(Message):
 
     note: str = ""
     """The same in a few words, for the list of steps."""
+    figures: str = ""
+    """The same as a short sentence with its figures, where there are some."""
 
 
 Guard = Callable[[Session], Reason | None]
@@ -417,7 +420,7 @@ def over_budget(session: Session) -> Reason | None:
     ):
         return None
     limit = population.per_vehicle_day
-    note = _tr("costs more than is left")
+    note, figures = _tr("costs more than is left"), ""
     if population.delta_too_large:
         note = _tr("its delta is too large")
         excess = _tr("its delta is above {most}: lower it beside the limit").format(most=LARGEST_DELTA)
@@ -430,6 +433,8 @@ def over_budget(session: Session) -> Reason | None:
     elif population.exceeds_limit(charge):
         asked = shown_charge(session, charge, Unit.VEHICLE)
         excess = _tr("epsilon {asked} per vehicle is more than is left").format(asked=asked)
+        costs = _tr("Costs epsilon {asked}; only {left} is left.")
+        figures = costs.format(asked=asked, left=left_epsilon(population))
     elif (total := asked_before_reading(session)) and population.exceeds_limit(
         dataclasses.replace(charge, per_vehicle=total)
     ):
@@ -439,12 +444,12 @@ def over_budget(session: Session) -> Reason | None:
         excess = _tr("more than epsilon {limit} per vehicle and day").format(limit=unrounded_epsilon(limit))
     else:
         return None
-    return _refusal(excess, population.name, note=note)
+    return _refusal(excess, population.name, note=note, figures=figures)
 
 
-def _refusal(reason: str, name: str, *, note: str) -> Reason:
+def _refusal(reason: str, name: str, *, note: str, figures: str = "") -> Reason:
     text = _tr("! The ledger would refuse: {reason} (population {name}).")
-    return Reason(what=text.format(reason=reason, name=name), note=note)
+    return Reason(what=text.format(reason=reason, name=name), note=note, figures=figures)
 
 
 def ledger_refuses(session: Session) -> Reason | None:
