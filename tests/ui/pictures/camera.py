@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import itertools
-import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -66,8 +65,8 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 def wanted(name: str) -> bool:
-    """Whether a picture was asked for on the command line."""
-    return name.startswith(tuple(sys.argv[2:]) or ("",))
+    """Whether a picture is asked for."""
+    return name.startswith(Camera.names or ("",))
 
 
 def pause(milliseconds: int) -> None:
@@ -111,6 +110,8 @@ def _wait_for_frames(web: QWebEngineView) -> None:
 class Camera:
     """Takes the window, or a dialog of it, in every size and theme, where the picture was asked for."""
 
+    names: ClassVar[tuple[str, ...]] = ()
+    """How the names of pictures begin that are taken; none: of all."""
     only: ClassVar[str] = ""
     """Of a walk that takes one picture of each state: its screen and theme, such as `1366-light`."""
 

@@ -1,21 +1,18 @@
 """Write every page and state of the window as PNG files, for eyes: `make screenshots`.
 
-    python tests/ui/pictures/screenshots.py [--language hi] [--only LOOK] FOLDER [NAME...]
-
-NAME: the beginning of a picture's name, such as `4-`; without one every picture is taken.
-Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080; with --only in one of these
-looks, such as 1920-dark, which takes a third of the time.
+Runs offscreen, in a temporary home, light and dark, at 1366x768 and 1920x1080.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import dataclasses
 import datetime as dt
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -499,20 +496,20 @@ class Photographer(Camera):
         TableScreens(self.window, self.theme, self.folder).walk()
 
 
-def main() -> None:
-    language = SOURCE_LANGUAGE
-    if sys.argv[1:2] == ["--language"]:
-        language = sys.argv[2]
-        del sys.argv[1:3]
-    if sys.argv[1:2] == ["--only"]:
-        Camera.only = sys.argv[2]
-        del sys.argv[1:3]
-    folder = Path(sys.argv[1])
+def main(arguments: Sequence[str] | None = None) -> None:
+    """arguments: those of the command line where they are not given."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--language", default=SOURCE_LANGUAGE)
+    parser.add_argument("--only", default="", help="one look, such as 1920-dark: a third of the time")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", help="how names of pictures begin, such as 4-; none: all")
+    asked = parser.parse_args(arguments)
+    folder, Camera.only, Camera.names = asked.folder, asked.only, tuple(asked.names)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         # Qt's own offscreen screen is square and small, and dialogs keep within their screen
         os.environ["QT_QPA_PLATFORM"] = screens(*SCREENS[0], Path(place))
-        take_pictures(folder, language)
+        take_pictures(folder, asked.language)
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -28,8 +27,7 @@ _SIZE_AND_THEME = re.compile(r"(-\d+)?-(light|dark)$")
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         wanted = (_SIZE_AND_THEME.sub("", taken) for taken in TOUR.values())
-        sys.argv[1:] = ["--only", "1366-light", place, *wanted]
-        screenshots.main()
+        screenshots.main(["--only", "1366-light", place, *wanted])
         for name, taken in TOUR.items():
             shutil.copyfile(Path(place, f"{taken}.png"), resources() / "tour" / f"{name}.png")
 
