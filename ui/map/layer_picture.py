@@ -23,6 +23,7 @@ from ui.map.bundle_layer import paint_bundle
 from ui.map.difference_layer import PIN_DIFFERENCE
 from ui.map.layers import Layer, MapState, is_confidential, paint
 from ui.map.place_rings import drawn_places, drawn_rings, is_route_line
+from ui.session.hat_texts import labels_in_words
 from ui.web_map.map_html import Outlines
 from ui.web_map.painting import MapPainting
 
@@ -97,13 +98,13 @@ def layer_picture(layer: Layer, state: MapState, draft: Draft, bundle: Path | No
     painting = paint(layer, public)
     _require(_tr("this layer is confidential") if painting.confidential else "")
     if layer.by_constants:
-        slot = _slot_text(state.slot_text, state.slot_end, zone, state.labels)
+        slot = _slot_text(state.slot_text, state.slot_end, zone, _words(state))
         return _map(painting, _cells_by_constants(public), credits_of_draft(draft, slot), state.outlines)
     assert bundle is not None
     facts = bundle_facts(read_folder(bundle))
     _require(_unnamed(facts))
     assert facts is not None
-    slot = _slot_text(state.slot_text, state.slot_end, facts.zone, state.labels)
+    slot = _slot_text(state.slot_text, state.slot_end, facts.zone, _words(state))
     return _map(painting, _released_cells(public), credits_of(facts, slot), state.outlines)
 
 
@@ -123,13 +124,18 @@ def bundle_picture(
     """
     _require(bundle_refusal(values))
     assert values.facts is not None
-    slot = _slot_text(start, end, values.facts.zone, groups)
+    labels = labels_in_words(values.groups, groups) if groups else ()
+    slot = _slot_text(start, end, values.facts.zone, labels)
     return _map(
         paint_bundle(values, start, end, groups, smoothed=smoothed),
         drawn_places(values.cells, values.outlines),
         credits_of(values.facts, slot),
         values.outlines or {},
     )
+
+
+def _words(state: MapState) -> tuple[str, ...]:
+    return labels_in_words(state.groups, state.labels)
 
 
 def _slot_text(start: str, end: str, zone: str, labels: tuple[str, ...] = ()) -> str:

@@ -108,6 +108,8 @@ class MapState:
     """`HH:MM`, exclusive."""
     labels: tuple[str, ...] = ()
     """The slot's label in each group."""
+    groups: tuple[str, ...] = ()
+    """Their names."""
     pinned: Forecast | None = None
     """What the forecast is compared with."""
     sample: bool = False

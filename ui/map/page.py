@@ -399,6 +399,7 @@ class MapTab(QWidget):
             slot_text=grid.text(slot),
             slot_end=grid.end_text(slot),
             labels=grid.labels(slot),
+            groups=tuple(group.name for group in grid.groups),
             outlines=self._outlines,
             places=self._session.own_layers.places,
             of_before=self._ink.on,

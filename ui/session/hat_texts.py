@@ -20,9 +20,13 @@ _BITS_OF_BASE, _BITS_A_STEP, _BITS_A_DIGIT = 7, 3, 4
 
 def slot_in_words(grid: SlotGrid, slot: int) -> str:
     """Of one slot: its period or start, and its labels."""
-    labels = zip(grid.groups, grid.labels(slot), strict=True)
-    named = (_label_text(group.name, label) for group, label in labels)
-    return ", ".join((grid.period(slot) or grid.text(slot), *named))
+    labels = labels_in_words((group.name for group in grid.groups), grid.labels(slot))
+    return ", ".join((grid.period(slot) or grid.text(slot), *labels))
+
+
+def labels_in_words(groups: Iterable[str], labels: Iterable[str]) -> tuple[str, ...]:
+    """One label of each group, in the window's language."""
+    return tuple(_label_text(group, label) for group, label in zip(groups, labels, strict=True))
 
 
 def group_name(name: str) -> str:

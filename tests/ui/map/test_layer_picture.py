@@ -7,14 +7,17 @@ from pathlib import Path
 
 import h3
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.charts.hexagon_map import HexagonMap
 from core.errors import InputError
 from core.verify.values import bundle_values
 from tests.builders import CELLS, make_bundle, make_city_query, make_release
+from tests.ui.languages import spoken
 from tests.ui.small_city import edit, planned_session
 from tests.ui.taxi_story import user_session
+from ui.language.translation import catalogue_of
 from ui.map.layer_picture import bundle_picture, layer_picture, refusal_of
 from ui.map.layers import Layer, MapState, is_confidential, layers
 from ui.session.session import Session
@@ -84,6 +87,18 @@ def test_every_layer_in_relation_user(qtbot: QtBot, tmp_path: Path) -> None:
     assert forecast is not None
     told = dataclasses.replace(state, pinned=dataclasses.replace(forecast, protects_presence=False))
     assert all(taken(session, one, told, tmp_path) is None for one in layers() if one.key == "pin-difference")
+
+
+def test_the_kind_of_day_is_said_in_the_language_of_the_picture(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    session = user_session(qtbot, tmp_path)
+    (errors,) = (layer for layer in layers() if layer.key == "typical-error")
+    state = state_of(session, release=None, labels=("UP", "weekend"), groups=("direction", "day_kind"))
+    with spoken(qapp, catalogue_of("hi")):
+        picture = taken(session, errors, state, tmp_path)
+    assert picture is not None
+    assert picture.subtitle.endswith("UP, सप्ताहांत")
 
 
 def test_a_picture_holds_the_released_hexagons_and_no_other(qtbot: QtBot, tmp_path: Path) -> None:
