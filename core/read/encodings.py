@@ -37,6 +37,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_UNIT_SEPARATOR = "\x1f"
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 15
 _LOOK = 32 << 20
@@ -50,12 +51,13 @@ class DecodedText(io.BufferedIOBase):
     """A text file as UTF-8 bytes, decoded piece by piece; the file's mark is left out.
 
     A mark tells the encoding whatever the format names. UTF-8 passes through as it is, unchecked: a
-    reader checks the columns that are wanted.
+    reader checks the columns that are wanted. delimiter: what `ascii_delimiter` takes the place of.
     """
 
-    def __init__(self, stream: OpenedFile, path: Path, file_format: FileFormat) -> None:
+    def __init__(self, stream: OpenedFile, path: Path, file_format: FileFormat, delimiter: str = "") -> None:
         self._stream = stream
         self._path = path
+        self._delimiter = delimiter
         start = stream.read(4)
         mark, encoding = next(((m, name) for m, name in _MARKS if start.startswith(m)), (b"", ""))
         self.marked = bool(mark)
@@ -65,7 +67,7 @@ class DecodedText(io.BufferedIOBase):
         self._native: pa.NativeFile | None = None
         self._native_size: int | None = None
         self._decoder = None
-        if self.encoding != "utf-8" or file_format.any_bytes:
+        if self.encoding != "utf-8" or file_format.any_bytes or not delimiter.isascii():
             try:
                 decoder_of = codecs.getincrementaldecoder(self.encoding)
                 self._decoder = decoder_of("replace" if file_format.any_bytes else "strict")
@@ -137,16 +139,27 @@ class DecodedText(io.BufferedIOBase):
     def _decode(self, raw: bytes, *, last: bool) -> bytes:
         assert self._decoder is not None
         try:
-            return self._decoder.decode(raw, last).encode()
+            text = self._decoder.decode(raw, last)
+            if not self._delimiter.isascii():
+                text = text.replace(self._delimiter, ascii_delimiter(self._delimiter))
+            return text.encode()
         except UnicodeError:
             raise wrong_encoding(self._path, self.encoding) from None
 
 
 @contextlib.contextmanager
-def opened_text(path: Path, file_format: FileFormat = AS_FOUND) -> Iterator[DecodedText]:
-    """Open a text file as UTF-8. Raises InputError as `opened` does."""
-    with opened(path) as stream, DecodedText(stream, path, file_format) as text:
+def opened_text(path: Path, file_format: FileFormat = AS_FOUND, delimiter: str = "") -> Iterator[DecodedText]:
+    """Open a text file as UTF-8. Raises InputError as `opened` does.
+
+    delimiter: between its cells, whose place `ascii_delimiter` takes.
+    """
+    with opened(path) as stream, DecodedText(stream, path, file_format, delimiter) as text:
         yield text
+
+
+def ascii_delimiter(delimiter: str) -> str:
+    """What stands between cells for Arrow, which splits at one byte alone."""
+    return delimiter if delimiter.isascii() else _UNIT_SEPARATOR
 
 
 def canonical_encoding(encoding: str) -> str:

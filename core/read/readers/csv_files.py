@@ -14,7 +14,12 @@ import pyarrow.csv as pa_csv
 
 from core.errors import InputError
 from core.read.csv_head import CsvHead, read_csv_head
-from core.read.encodings import DecodedText, opened_text, wrong_encoding
+from core.read.encodings import (
+    DecodedText,
+    ascii_delimiter,
+    opened_text,
+    wrong_encoding,
+)
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.preview_rows import PREVIEW_ROWS, NoRows, Preview
 from core.read.readers.base import MOST_LINES, Batch, require_columns
@@ -74,12 +79,13 @@ class CsvReader:
             skipped.append(row.number)
             return "skip"
 
-        with opened_text(path, file_format) as text:
+        with opened_text(path, file_format, head.delimiter) as text:
             for number, block in enumerate(_blocks(text, path, head, types, skip), start=1):
                 lines = skipped[reported:]
                 reported += len(lines)
+                table = pa.Table.from_batches([block]).rename_columns(list(columns))
                 yield Batch(
-                    table=pa.Table.from_batches([block]).rename_columns(list(columns)),
+                    table=_as_written(table, head.delimiter),
                     unreadable=len(lines),
                     unreadable_lines=tuple(lines[:MOST_LINES]),
                     fraction=text.fraction_after(number * _BLOCK),
@@ -101,7 +107,7 @@ def _storage(
 ) -> dict[str, pa.DataType]:
     """How each column lies in memory: columns of few texts as dictionaries. Their meaning is the same."""
     types = dict.fromkeys(wanted, pa.string())
-    if head.complete:
+    if head.complete or not head.delimiter.isascii():
         return types
     with opened_text(path, file_format) as text:
         block = next(_blocks(text, path, head, types, lambda _: "skip"), None)
@@ -145,7 +151,7 @@ def _reader(
             column_names=[f"c{index}" for index in range(width)],
         ),
         parse_options=pa_csv.ParseOptions(
-            delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip
+            delimiter=ascii_delimiter(delimiter), newlines_in_values=True, invalid_row_handler=skip
         ),
         convert_options=pa_csv.ConvertOptions(
             include_columns=list(types),
@@ -186,7 +192,10 @@ def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list
 
     Raises InputError where a quote goes on over the end of a line: lines then are no rows.
     """
-    closed = re.compile(_CLOSED.replace(b"D", re.escape(how.delimiter.encode())))
+    named, plain = how.delimiter.encode(), ascii_delimiter(how.delimiter).encode()
+    if named != plain:
+        lines = [line.replace(named, plain) for line in lines]
+    closed = re.compile(_CLOSED.replace(b"D", re.escape(plain)))
     for line in lines:
         if line.count(b'"') % 2 and not closed.fullmatch(line):
             raise InputError(
@@ -214,7 +223,16 @@ def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list
                 mend="write its encoding under [data.format], or save the file as UTF-8",
             ) from None
         raise _unusable(how.where, error) from None
-    return table.rename_columns(list(how.columns)), skipped
+    return _as_written(table.rename_columns(list(how.columns)), how.delimiter), skipped
+
+
+def _as_written(table: pa.Table, delimiter: str) -> pa.Table:
+    """With the delimiter where it stood within quotes."""
+    if delimiter.isascii():
+        return table
+    plain = ascii_delimiter(delimiter)
+    columns = [pc.replace_substring(column, plain, delimiter) for column in table.columns]
+    return pa.table(columns, names=table.column_names)
 
 
 def _is_encoding(error: pa.ArrowInvalid) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from core.errors import InputError
 from core.progress import Cancelled
+from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
+from core.read.file_format import AS_FOUND, FileFormat
 from core.read.readers import csv_files
-from core.read.readers.csv_files import READER
+from core.read.readers.csv_files import READER, csv_lines, rows_of_lines
 from core.store.load_records import load_records
 from tests.records import COLUMNS, SECRET, as_rows, assert_same, csv_text, make_records, rules, sample_pings
 
@@ -118,3 +121,26 @@ def test_line_ends_in_quotes_are_no_rows_wherever_blocks_end(
     assert len(batches) > 10
     assert sum(batch.unreadable for batch in batches) == 0
     assert sum(batch.table.num_rows for batch in batches) == len(rows)
+
+
+@pytest.mark.parametrize("mark", ["§", "¦", "þ"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_a_delimiter_beyond_ascii_separates_cells_and_stands_in_quoted_ones(
+    mark: str, encoding: str, tmp_path: Path
+) -> None:
+    rows = [f'B{number}{mark}{number}.5{mark}"a{mark}{number}"' for number in range(1500)]
+    path = tmp_path / "marks.csv"
+    path.write_bytes("\n".join((f"bus{mark}speed{mark}note", *rows)).encode(encoding))
+    named = FileFormat(encoding=encoding, delimiter=mark)
+    read = pa.concat_tables(batch.table for batch in READER.batches(path, ["note", "bus"], named))
+    assert read.column("bus").to_pylist() == [f"B{number}" for number in range(1500)]
+    assert read.column("note").to_pylist() == [f"a{mark}{number}" for number in range(1500)]
+    lines = csv_lines(read_csv_head(path, named), ["note"], path, "marks")
+    apart, _ = rows_of_lines([row.encode() for row in rows], lines)
+    assert apart.column("note").to_pylist() == read.column("note").to_pylist()
+
+
+def test_a_delimiter_beyond_ascii_that_the_file_declares_is_read(tmp_path: Path) -> None:
+    text = "sep=¦\n" + csv_text(as_rows(PINGS)).replace(",", "¦")
+    path = _write(tmp_path / "a.csv", [text])
+    assert [batch.table.num_rows for batch in READER.batches(path, COLUMNS, AS_FOUND)] == [len(PINGS)]
