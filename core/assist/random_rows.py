@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 from core.errors import InputError
 from core.privacy import Confidential
 from core.progress import Progress, silent
-from core.read.csv_head import read_csv_head
+from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.file_stamps import stamp_of
@@ -161,7 +161,7 @@ def _of_csv(
     for block in blocks:
         lines.offer(line for line in block if line.strip())
         progress(0.9, "Drawing rows")
-    rows = (_cells(line, head.delimiter) for line in lines.in_order)
+    rows = (_cells(line, head) for line in lines.in_order)
     whole = tuple(row[: len(columns)] for row in rows if len(row) == head.width)
     return RandomRows(preview=Preview(columns=columns, rows=whole), fraction=fraction)
 
@@ -192,8 +192,8 @@ def _text_blocks(
     return blocks, 1.0
 
 
-def _cells(line: str, delimiter: str) -> tuple[str, ...]:
+def _cells(line: str, head: CsvHead) -> tuple[str, ...]:
     try:
-        return tuple(next(csv.reader([line], delimiter=delimiter), ()))
+        return tuple(next(csv.reader([line], delimiter=head.delimiter, quotechar=head.quote), ()))
     except csv.Error:
         return ()

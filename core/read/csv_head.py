@@ -43,6 +43,8 @@ class CsvHead(Confidential):
 
     names: tuple[str, ...]
     delimiter: str
+    quote: str
+    """Around cells that may hold delimiters: the double one, or the single one where all names are in it."""
     lines: int
     """Lines up to and with the column names."""
     open_end: bool
@@ -64,6 +66,7 @@ class _Reading:
     """The head split at one delimiter; records from the column names on."""
 
     delimiter: str
+    quote: str
     lines: int
     records: list[list[str]]
 
@@ -100,6 +103,9 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
     if first_line not in data:
         raise wrong_encoding(path, encoding)
     reading = _best(path, decoded, file_format, complete=complete)
+    if reading.records[0][0].startswith("'"):
+        otherwise = _best(path, decoded, file_format, "'", complete=complete)
+        reading = otherwise if _in_single_quotes(decoded, otherwise) else reading
     names, notes = _names(reading.records[0])
     rows = reading.records[1:]
     open_end = bool(rows) and all(_ends_open(row, len(names)) for row in rows)
@@ -143,6 +149,7 @@ def read_csv_head(path: Path, file_format: FileFormat) -> CsvHead:
     return CsvHead(
         names=names,
         delimiter=reading.delimiter,
+        quote=reading.quote,
         lines=reading.lines,
         open_end=open_end,
         rows=tuple(tuple(row[: len(names)]) if open_end else tuple(row) for row in rows),
@@ -157,14 +164,20 @@ def _names_nothing(text: str, file_format: FileFormat) -> bool:
     return not rest.strip(DELIMITERS + (file_format.delimiter or "") + string.whitespace)
 
 
-def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> _Reading:
+def _in_single_quotes(text: str, reading: _Reading) -> bool:
+    names = text.splitlines()[reading.lines - 1].strip()
+    cell = "'[^']*'"
+    return re.fullmatch(f"{cell}(?:{re.escape(reading.delimiter)}{cell})+", names) is not None
+
+
+def _best(path: Path, text: str, file_format: FileFormat, quote: str = '"', *, complete: bool) -> _Reading:
     """The delimiter under which most rows are as wide as the column names, quotes respected."""
     declared = _DECLARED.match(text)
     chosen = file_format.delimiter or (declared["delimiter"] if declared and "\n" in declared[0] else "")
     readings = []
     for delimiter in chosen or DELIMITERS:
         try:
-            found = _split(text, delimiter, file_format.skip_lines, complete=complete)
+            found = _split(text, delimiter, quote, file_format.skip_lines, complete=complete)
         except csv.Error:
             continue
         if found is not None:
@@ -179,9 +192,9 @@ def _best(path: Path, text: str, file_format: FileFormat, *, complete: bool) -> 
     return max(wide or readings, key=lambda reading: reading.score)
 
 
-def _split(text: str, delimiter: str, skipped: int, *, complete: bool) -> _Reading | None:
+def _split(text: str, delimiter: str, quote: str, skipped: int, *, complete: bool) -> _Reading | None:
     """Records from the column names on; None if these do not end within the text. skipped: lines above."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote)
     records: list[tuple[int, list[str]]] = []
     for record in islice(reader, _ROWS + 20):
         records.append((reader.line_num, record))
@@ -192,7 +205,7 @@ def _split(text: str, delimiter: str, skipped: int, *, complete: bool) -> _Readi
     if not records:
         return None
     rows = [record for _, record in records[1 : _ROWS + 1] if record]
-    return _Reading(delimiter, records[0][0], [records[0][1], *rows])
+    return _Reading(delimiter, quote, records[0][0], [records[0][1], *rows])
 
 
 def _is_preamble(records: list[tuple[int, list[str]]]) -> bool:

@@ -30,14 +30,14 @@ _BLOCK = 4 << 20
 _FEW = 8
 """A text column is stored as a dictionary where each of its texts stands at least so often."""
 _ENOUGH_ROWS = 1000
-_CLOSED = rb'(?:"(?:[^"]|"")*"[^D]*|[^"D][^D]*|)(?:D(?:"(?:[^"]|"")*"[^D]*|[^"D][^D]*|))*'
-"""Cells between delimiters D of which each quote that is opened is closed again."""
+_CLOSED = rb"(?:Q(?:[^Q]|QQ)*Q[^D]*|[^QD][^D]*|)(?:D(?:Q(?:[^Q]|QQ)*Q[^D]*|[^QD][^D]*|))*"
+"""Cells between delimiters D of which each quote Q that is opened is closed again."""
 
 
 class CsvReader:
     """Reads CSV in blocks; rows with a wrong number of cells are counted, not guessed.
 
-    All cells are text, so that no row decides how another is read. Single quotes quote nothing.
+    All cells are text, so that no row decides how another is read.
     """
 
     key: ClassVar[str] = "csv"
@@ -125,7 +125,7 @@ def _blocks(
     text: DecodedText, path: Path, head: CsvHead, types: dict[str, pa.DataType], skip: object
 ) -> Iterator[pa.RecordBatch]:
     try:
-        yield from _reader(text.source(), head.delimiter, head.width, types, skip, skip_rows=head.lines)
+        yield from _reader(text.source(), head, types, skip, skip_rows=head.lines)
     except pa.ArrowInvalid as error:
         if _is_encoding(error):
             raise wrong_encoding(path, text.encoding) from None
@@ -134,8 +134,7 @@ def _blocks(
 
 def _reader(
     source: object,
-    delimiter: str,
-    width: int,
+    how: CsvHead | CsvLines,
     types: dict[str, pa.DataType],
     skip: object,
     *,
@@ -148,10 +147,13 @@ def _reader(
             # the streaming reader splits cells in one thread anyway, and so knows the lines of bad rows
             use_threads=False,
             skip_rows=skip_rows,
-            column_names=[f"c{index}" for index in range(width)],
+            column_names=[f"c{index}" for index in range(how.width)],
         ),
         parse_options=pa_csv.ParseOptions(
-            delimiter=ascii_delimiter(delimiter), newlines_in_values=True, invalid_row_handler=skip
+            delimiter=ascii_delimiter(how.delimiter),
+            quote_char=how.quote,
+            newlines_in_values=True,
+            invalid_row_handler=skip,
         ),
         convert_options=pa_csv.ConvertOptions(
             include_columns=list(types),
@@ -170,6 +172,7 @@ class CsvLines:
     places: tuple[int, ...]
     """Of the columns among the cells."""
     delimiter: str
+    quote: str
     width: int
     where: str
     """The file, for messages."""
@@ -182,6 +185,7 @@ def csv_lines(head: CsvHead, columns: Sequence[str], path: Path, where: str) -> 
         columns=tuple(columns),
         places=tuple(head.names.index(name) for name in columns),
         delimiter=head.delimiter,
+        quote=head.quote,
         width=head.width,
         where=where,
     )
@@ -195,9 +199,10 @@ def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list
     named, plain = how.delimiter.encode(), ascii_delimiter(how.delimiter).encode()
     if named != plain:
         lines = [line.replace(named, plain) for line in lines]
-    closed = re.compile(_CLOSED.replace(b"D", re.escape(plain)))
+    quote = how.quote.encode()
+    closed = re.compile(_CLOSED.replace(b"Q", quote).replace(b"D", re.escape(plain)))
     for line in lines:
-        if line.count(b'"') % 2 and not closed.fullmatch(line):
+        if line.count(quote) % 2 and not closed.fullmatch(line):
             raise InputError(
                 "A cell continues on the next line, so the file cannot be split at line ends.",
                 where=how.where,
@@ -214,7 +219,7 @@ def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list
     if not text.strip(b"\r\n"):  # the library refuses a text without any row
         return pa.table({name: pa.array([], pa.string()) for name in how.columns}), []
     try:
-        table = _reader(pa.BufferReader(text), how.delimiter, how.width, types, skip).read_all()
+        table = _reader(pa.BufferReader(text), how, types, skip).read_all()
     except pa.ArrowInvalid as error:
         if _is_encoding(error):
             raise InputError(

@@ -144,3 +144,20 @@ def test_a_delimiter_beyond_ascii_that_the_file_declares_is_read(tmp_path: Path)
     text = "sep=¦\n" + csv_text(as_rows(PINGS)).replace(",", "¦")
     path = _write(tmp_path / "a.csv", [text])
     assert [batch.table.num_rows for batch in READER.batches(path, COLUMNS, AS_FOUND)] == [len(PINGS)]
+
+
+def test_single_quotes_quote_where_all_names_stand_in_them(tmp_path: Path) -> None:
+    lines = ["'bus','speed, km/h'\n", "'B1','22,5'\n", "'O''Hare','7\n8'\n", "B2,'9'\n"]
+    path = _write(tmp_path / "a.csv", lines)
+    head = read_csv_head(path, AS_FOUND)
+    read = pa.concat_tables(batch.table for batch in READER.batches(path, head.names))
+    assert read.to_pydict() == {"bus": ["B1", "O'Hare", "B2"], "speed, km/h": ["22,5", "7\n8", "9"]}
+    how = csv_lines(head, head.names, path, "quotes")
+    apart, _ = rows_of_lines([lines[number].strip().encode() for number in (1, 3)], how)
+    assert apart.column("speed, km/h").to_pylist() == ["22,5", "9"]
+
+
+def test_a_single_quote_in_a_name_or_cell_is_a_letter(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", ["'bus',speed\n", "'B1',5\n", "O'Hare,6\n"])
+    read = pa.concat_tables(batch.table for batch in READER.batches(path, ["'bus'", "speed"]))
+    assert read.to_pydict() == {"'bus'": ["'B1'", "O'Hare"], "speed": ["5", "6"]}
