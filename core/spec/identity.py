@@ -12,12 +12,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from core.bounding.counts_file import CountedHat
+from core.clean.mapping import REGULAR
 from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
+from core.privacy import Relation
 from core.selection.base import CellColumns
 from core.spec.declared_tables import answers_of, carried
 from core.spec.keys import SPEC
-from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY, Key, Sub, Table, Tables
+from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY, THIRD_IDENTITY, Key, Sub, Table, Tables
 from core.spec.spec import ReleaseSpec
 
 _FIRST_VERSION = 1
@@ -43,6 +45,8 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
         facts["data"].pop("physical_max")
     if spec.data.physical_in_table is not None:
         facts["data"]["physical_limits_in_table"] = list(spec.data.physical_in_table)
+    if version > THIRD_IDENTITY and spec.relation is Relation.VALUES and rules.pings != REGULAR:
+        facts["data"]["pings"] = rules.pings
     queries = schema.key("query")
     table = schema.table("query")
     asked = [_query_facts(table, query, version, spec.selection.columns) for query in spec.queries]
@@ -112,7 +116,7 @@ def _query_facts(table: Table, query: Query, version: int, columns: CellColumns)
     versions = {"statistic_version": question.statistic.version, "mechanism_version": question.version}
     if version == FIRST_IDENTITY:
         versions = dict.fromkeys(versions, _FIRST_VERSION)
-    elif version < NEWEST_IDENTITY:
+    elif version < THIRD_IDENTITY:
         versions["mechanism_version"] = _SECOND_VERSIONS.get(question.key, question.version)
     weights = {
         name: sorted(columns[value].items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.privacy import Relation, Unit
 from core.spec.key_checks import at_least_one, protects_presence, protects_vehicles
-from core.spec.schema import Key, Table, When
+from core.spec.schema import THIRD_IDENTITY, Key, Table, When
 from core.spec.value_kinds import EnumMember, Flag, Text, Whole
 from core.subject import VEHICLE
 
@@ -77,6 +77,7 @@ PRIVACY_TABLE = Table(
             label="Called",
             default=VEHICLE.name,
             identity="privacy.subject",
+            identity_until=THIRD_IDENTITY,
             example='"sensor"',
         ),
         Key(
@@ -87,6 +88,7 @@ PRIVACY_TABLE = Table(
             without="the subject with an s",
             default=VEHICLE.plural,
             identity="privacy.subject_plural",
+            identity_until=THIRD_IDENTITY,
             example='"sensors"',
         ),
         Key(

@@ -15,9 +15,10 @@ from typing import Any, Protocol
 from core.privacy import Relation
 from core.spec.toml_section import Retired, Section
 
-FIRST_IDENTITY, NEWEST_IDENTITY = 1, 3
+FIRST_IDENTITY, THIRD_IDENTITY, NEWEST_IDENTITY = 1, 3, 4
 """Of the canonical form. The second leaves out where in its file a value stands: the table tells the rest.
-The third has newer versions of mechanisms."""
+The third has newer versions of mechanisms. The fourth leaves out what the protected are
+called, and distinguishes events in relation `values`."""
 
 Answers = dict[str, Any]
 """What a table of the file says: name of a key -> its value, checked and converted; None: not there."""

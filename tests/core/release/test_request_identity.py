@@ -27,9 +27,12 @@ from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.request_identity import canonical, known_spec_mark, request_of, spec_mark, table_bytes
 from core.spec import load_spec
 from core.store.load_records import load_records
+from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE, POPULATION, write_city, write_records
 from tests.strategies import contributions
 
+CALLED_BUSES = ('relation = "values"', 'relation = "values"\nsubject = "bus"\nsubject_plural = "buses"')
+AS_EVENTS = ("upper_bound_kmh", 'pings = "events"\nupper_bound_kmh')
 NOW = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
 
 
@@ -41,6 +44,7 @@ NOW = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
         ('"records.csv"', '"./records.csv"'),
         ('m_ub = "median"\n', ""),
         ('total = "6"', 'total = "6.0"'),
+        CALLED_BUSES,
     ],
 )
 def test_texts_paths_and_defaults_do_not_matter(tmp_path: Path, old: str, new: str) -> None:
@@ -60,6 +64,7 @@ def test_texts_paths_and_defaults_do_not_matter(tmp_path: Path, old: str, new: s
         ('m_ub = "median"', "m_ub = 3"),
         ('mechanism = "array-averaging"\n', 'mechanism = "baseline"\n'),
         ("minimum_vehicles = 2", "minimum_vehicles = 3"),
+        AS_EVENTS,
     ],
 )
 def test_every_choice_matters(tmp_path: Path, old: str, new: str) -> None:
@@ -107,6 +112,26 @@ def test_a_renamed_column_is_the_same_request(tmp_path: Path, ledger: Ledger) ->
     assert ledger.populations()[0].spent == first.release.charge.per_vehicle
 
 
+def test_what_was_paid_stays_paid_when_the_protected_are_called_otherwise(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    paid = _release(write_city(tmp_path / "a"), ledger, tmp_path / "first")
+    again = _release(write_city(tmp_path / "b", edit=(CALLED_BUSES,)), ledger, tmp_path / "second")
+    assert again.repeated
+    assert again.entry == paid.entry
+    report = verify_bundle(again.bundle)
+    assert report.ok, report.problems
+
+
+@pytest.mark.parametrize("form", [1, 2, 3])
+def test_a_request_of_an_older_form_is_found_with_the_names_and_pings_of_then(
+    form: int, tmp_path: Path
+) -> None:
+    spec = load_spec(write_city(tmp_path, edit=(CALLED_BUSES, AS_EVENTS)))
+    assert b"pings" not in canonical(spec, form)
+    assert b'"subject":"bus","subject_plural":"buses"' in canonical(spec, form)
+
+
 def test_other_values_under_a_new_name_are_another_request(tmp_path: Path, ledger: Ledger) -> None:
     """Whatever the first check thought: the table tells."""
     _release(write_city(tmp_path / "city"), ledger, tmp_path / "first")
@@ -117,19 +142,16 @@ def test_other_values_under_a_new_name_are_another_request(tmp_path: Path, ledge
         prepare(spec, ledger)
 
 
-EVENTS = ('zone = "Asia/Kolkata"', 'zone = "Asia/Kolkata"\npings = "events"')
-
-
 @pytest.mark.parametrize("uses", [False, True])
 def test_visits_tell_requests_apart_only_where_plans_use_them(
     uses: bool, tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(all_mechanisms()["array-averaging"]), "uses_visits", uses)
-    regular = prepare(load_spec(write_city(tmp_path / "city")), ledger)
-    events = prepare(load_spec(write_city(tmp_path / "city", edit=(EVENTS,))), ledger)
+    spec = load_spec(write_city(tmp_path / "city"))
+    regular = prepare(spec, ledger)
     assert regular.contributions.visits is not None
-    assert events.contributions.visits is None
-    assert (regular.fingerprint != events.fingerprint) == uses
+    without = request_of(spec, dataclasses.replace(regular.contributions, visits=None), ledger)
+    assert (regular.fingerprint != without.fingerprint) == uses
 
 
 def _joined(table: Contributions, *, with_visits: bool = False) -> tuple[bytes, ...]:
