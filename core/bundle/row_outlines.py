@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import shapely
@@ -67,6 +67,13 @@ def middle_of(outline: RowOutline) -> tuple[float, float]:
     """Latitude and longitude of the centroid."""
     centroid = as_shape(outline).centroid
     return centroid.y, centroid.x
+
+
+def middles_of_areas(outlines: Mapping[str, RowOutline]) -> dict[str, tuple[float, float]]:
+    """Of areas, by id; lines have none: they are drawn, and nothing is computed from them (method 3.1)."""
+    return {
+        place: middle_of(outline) for place, outline in outlines.items() if not isinstance(outline, GeoLine)
+    }
 
 
 def simpler(outline: RowOutline, step: float) -> RowOutline:

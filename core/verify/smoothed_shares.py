@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from core.bundle.csv_columns import PLACES_PATH, DataTable
 from core.bundle.data_files import neutral
-from core.bundle.row_outlines import middle_of
+from core.bundle.place_outlines import stated_places
+from core.bundle.row_outlines import middles_of_areas
 from core.bundle.smoothed_facts import smoothing_model
 from core.bundle.stated import StatedQuery, StatedSmoothing
 from core.city.noise_kind import NoiseKind
 from core.portal.smoothing_rows import smoothing_of_rows
 from core.shares.share_model import expected_shares
 from core.shares.share_smoothing import SLOPE, adding_up, smooth_shares
-from core.signed.findings import json_object, require
+from core.signed.findings import require
 from core.statistics.ranges import Ranges
 from core.statistics.share import SMOOTHED_SHARE, VALUE_SHARE
 from core.verify.folder import BundleFolder
@@ -94,11 +93,5 @@ def _middles(folder: BundleFolder, table: DataTable) -> dict[str, tuple[float, f
     """Where places that are no hexagons lie, as far as the bundle says it."""
     if not table.by_place or PLACES_PATH not in folder.files:
         return {}
-    features = json_object(PLACES_PATH, folder.read(PLACES_PATH))["features"]
-    names = (neutral(one["properties"]["place_id"]) for one in features)
-    return dict(zip(names, map(_middle, features), strict=True))
-
-
-def _middle(feature: Mapping[str, Any]) -> tuple[float, float]:
-    parts = feature["geometry"]["coordinates"]
-    return middle_of([parts] if feature["geometry"]["type"] == "Polygon" else parts)
+    stated = stated_places(folder.read(PLACES_PATH))
+    return middles_of_areas({neutral(place): outline for place, (_, outline) in stated.items()})
