@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from core.cli.verify import check_published
 from core.console.home_option import add_home
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of
@@ -28,4 +29,4 @@ def run(options: argparse.Namespace) -> int:
     print(f"Practised: {done.bundle}")
     print(f"Key:       {done.public_key} (thrown away)")
     print("No vehicle paid for it, and it is not a real release: `verify` needs --practice.")
-    return 0
+    return check_published(done.bundle, done.public_key, practice=True)

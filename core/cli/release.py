@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from core.accounting.ledger import Ledger
+from core.cli.verify import check_published
 from core.console.consent import consents
 from core.console.home_option import add_home, home_of
 from core.console.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
-    """Show the review, ask for consent unless `--yes` gives it, publish."""
+    """Show the review, ask for consent unless `--yes` gives it, publish, and check what was published."""
     speak_of(spec.quantity.subject, spec.texts.typed, hexagons=spec.place.hexagons)
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
@@ -77,7 +78,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
         print(f"! {sentence}")
     if published.repeated:
         print("The same release was drawn before: its stored values were published, nothing was spent.")
-    return 0
+    return check_published(published.bundle, key.public_text)
 
 
 def _passphrase_of(options: argparse.Namespace, table: Path) -> str:

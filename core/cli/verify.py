@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from core.console.home_option import add_home
 from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.signed.notices import NoticeKind
-from core.verify.verify import Verification, verify_bundle
+from core.verify.verify import Check, Verification, verify_bundle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +32,24 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(_verification_json(verification), indent=2))
     else:
-        for check in verification.checks:
-            print(f"{'ok    ' if check.passed else 'FAILED'} {check.name}: {check.detail}")
+        _print_checks(verification.checks)
         if verification.stopped:
             print("Nothing else was checked: what is not sealed is not read.")
         print(_verdict(verification))
     return 0 if verification.ok else 1
+
+
+def check_published(bundle: Path, public_key: str, *, practice: bool = False) -> int:
+    """Check what this computer has just published, and print what is wrong with it; 1 where anything is."""
+    verification = verify_bundle(bundle, public_key, practice=practice)
+    _print_checks([check for check in verification.checks if not check.passed])
+    print(_verdict(verification) if verification.ok else f"{_verdict(verification)} Do not put it online.")
+    return 0 if verification.ok else 1
+
+
+def _print_checks(checks: Iterable[Check]) -> None:
+    for check in checks:
+        print(f"{'ok    ' if check.passed else 'FAILED'} {check.name}: {check.detail}")
 
 
 def _verdict(verification: Verification) -> str:

@@ -31,6 +31,22 @@ def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.Ca
     assert main(["ledger", "check"]) == 0
 
 
+@pytest.mark.usefixtures("home")
+def test_what_was_published_is_checked_and_a_revoked_key_is_noticed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only now: what a stranger will find stands in the folder of the bundles."""
+    limit()
+    spec = write_city(tmp_path / "city")
+    assert release(spec, tmp_path / "out") == 0
+    assert "\nThe bundle is valid.\n" in capsys.readouterr().out
+    assert main(["keynote", "--out", str(tmp_path / "again"), "--reason", "Stolen.", "--revoke"]) == 0
+    assert release(spec, tmp_path / "again") == 1
+    said = capsys.readouterr().out
+    assert "FAILED signer: " in said
+    assert "The bundle is NOT valid. Do not put it online." in said
+
+
 def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     limit()
     spec = write_city(tmp_path / "city", edit=BOUNDARY)
