@@ -123,3 +123,9 @@ def texts(widget: QWidget) -> str:
 def message(widget: QWidget) -> str:
     """What its message bars say; empty where they are hidden."""
     return "\n".join(bar.text for bar in widget.findChildren(MessageBar) if bar.isVisible())
+
+
+def are_faint(*parts: QWidget) -> tuple[bool, ...]:
+    """Which of them are at half ink."""
+    effects = (part.graphicsEffect() for part in parts)
+    return tuple(effect is not None and effect.isEnabled() for effect in effects)

@@ -24,7 +24,7 @@ _SLOW_MS = 200
 class DecidePanel(QWidget):
     """A card for each statistic, A beside B where a set is pinned, cost and balance.
 
-    The heading says so while all that is below is still of the choices before.
+    The heading says so while all that is below is still of the choices before, or not smoothed yet.
     """
 
     def __init__(self, session: Session) -> None:
@@ -38,9 +38,7 @@ class DecidePanel(QWidget):
         self.comparison = ComparisonCard(session, self)
         self.budget = BudgetPanel(session, self)
         self.updating = label(self.tr("Updating…"), "muted")
-        self.updating.setToolTip(
-            in_lines(self.tr("Recalculating; the figures still belong to your previous settings."))
-        )
+        self.updating.setToolTip(in_lines(self.tr("Recalculating; the figures that you see are not final.")))
         self.updating.setWordWrap(False)
         self.updating.hide()
         self.ink = ink_of(session.planning, self)
@@ -104,9 +102,9 @@ class DecidePanel(QWidget):
         self._on_busy()
 
     def _arrange(self) -> None:
-        """The least exact statistic first; while figures are of before, or typed into, no card moves."""
+        """The least exact statistic first; while figures are interim, or typed into, no card moves."""
         typed = QApplication.focusWidget()
-        if self._session.planning.is_of_before or (
+        if self._session.planning.is_interim or (
             typed is not None and any(card.typed.isAncestorOf(typed) for card in self.cards)
         ):
             return
@@ -126,7 +124,7 @@ class DecidePanel(QWidget):
                 before = stop
 
     def _draw(self) -> None:
-        """What is still of the choices before is so in all of its figures, never in the verdict's alone."""
+        """What is interim is so in all of its figures, never in the verdict's alone."""
         typed = (card.typed for card in self.cards)
         beside = (self.budget, self.comparison, *([self._changes] if self._changes is not None else []))
         for part in (*self.cards, *typed, *beside):
@@ -134,10 +132,11 @@ class DecidePanel(QWidget):
 
     def _on_busy(self) -> None:
         self._enable_pin()
-        if not self._session.planning.is_of_before or self._session.refused.first is not None:
+        planning = self._session.planning
+        if not planning.is_interim or self._session.refused.first is not None:
             self._slow.stop()
             self.updating.hide()
-        elif self._session.busy and self.updating.isHidden():
+        elif (self._session.busy or planning.smoothing) and self.updating.isHidden():
             self._slow.start()  # for each plan anew: those of a drag give way to each other
 
     def _enable_pin(self) -> None:

@@ -17,7 +17,7 @@ from core.accounting.epsilon_rounding import plain
 from core.advice.error_curve import ErrorPoint
 from core.advice.usefulness import verdict_word
 from ui.budget.verdict_sign import paint_verdict_sign
-from ui.errors.release_plot import ShownCurve
+from ui.errors.release_plot import ReleasePlotSection, ShownCurve
 from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
@@ -74,15 +74,14 @@ class ErrorsPage(QWidget):
         focus_first(self.rows)
         self._begun_at = QApplication.focusWidget()
 
-    def fade(self, of_before: bool, *, refused: bool = False) -> None:
-        """The rows are of choices before, and will be until their curve is shown again; refused: until what
-        was typed is mended."""
-        draw_faintly(self.rows, of_before)
+    def fade_with(self, release: ReleasePlotSection) -> None:
+        """The rows are as interim as the curve, and of choices before until that is shown again."""
+        draw_faintly(self.rows, release.ink.on)
         said = self.tr("These figures are of your previous settings. The tab Errors computes new ones.")
-        if refused:
+        if release.is_refused:
             said = self.tr("These figures are of your previous settings: an input was refused.")
         self.stale.setText(said)
-        self.stale.setVisible(of_before and self._shown is not None)
+        self.stale.setVisible(release.ink.on and release.is_of_before and self._shown is not None)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Another theme has signs in other colours."""

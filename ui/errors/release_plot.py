@@ -83,7 +83,7 @@ class ReleasePlotSection(QWidget):
         self._points: tuple[ErrorPoint, ...] = ()
         self._shown_of: object = None
         """What the curve follows from."""
-        self.ink = HalfInk(self._is_of_before, self)
+        self.ink = HalfInk(self._is_interim, self)
         """While another tab is shown no curve is computed: rows of one may be of choices before."""
         self.curve: ErrorCurve | None = None
         self.canvas: ReleaseCanvas | None = None
@@ -115,9 +115,9 @@ class ReleasePlotSection(QWidget):
         self.canvas.fade(self.ink.on)
         return self.canvas
 
-    def _fade(self, of_before: bool) -> None:
+    def _fade(self, faint: bool) -> None:
         if self.canvas is not None:
-            self.canvas.fade(of_before)
+            self.canvas.fade(faint)
 
     @property
     def complete(self) -> bool:
@@ -139,13 +139,23 @@ class ReleasePlotSection(QWidget):
                 self._show()
         self.ink.follow()
 
-    def _is_of_before(self) -> bool:
+    def _is_interim(self) -> bool:
+        return self.is_of_before or (self.curve is not None and self._session.planning.smoothing)
+
+    @property
+    def is_of_before(self) -> bool:
+        """The curve that is shown is of other choices than the draft's."""
         if self.curve is None:
             return False
         plan = self._plan()
         return (
             self._session.planning.is_of_before or plan is None or self._follows_from(plan) != self._shown_of
         )
+
+    @property
+    def is_refused(self) -> bool:
+        """What was typed last is to be mended first."""
+        return self._session.refused.first is not None
 
     def _follows_from(self, plan: QueryPlan) -> object:
         return self._key(plan), plan.query.budget

@@ -1,4 +1,4 @@
-"""Figures at half ink while they are of the choices before."""
+"""Figures at half ink while they are interim: of the choices before, or not smoothed yet."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ HALF_INK = 0.5
 
 
 class HalfInk(QObject):
-    """Asks whether figures are of before, whenever `follow` is called; `changed(bool)` where they become so.
+    """Asks whether figures are interim, whenever `follow` is called; `changed(bool)` where they become so.
 
     Back in full ink immediately.
     """
 
     changed = Signal(bool)
 
-    def __init__(self, is_of_before: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(self, is_interim: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._is_of_before = is_of_before
+        self._is_interim = is_interim
         self.on = False
         self._soon = QTimer(self, singleShot=True, interval=_AFTER_MS)
-        self._soon.timeout.connect(lambda: self._set(self._is_of_before()))
+        self._soon.timeout.connect(lambda: self._set(self._is_interim()))
 
     def follow(self) -> None:
         """Something has changed."""
-        if not self._is_of_before():
+        if not self._is_interim():
             self._soon.stop()
             self._set(False)
         elif not self.on and not self._soon.isActive():
@@ -47,16 +47,16 @@ class Ages(Protocol):
     """What figures come from."""
 
     @property
-    def is_of_before(self) -> bool:
-        """They are still of the choices before."""
+    def is_interim(self) -> bool:
+        """Others will take their place."""
 
     def on_aged(self, slot: Callable[[], object]) -> None:
         """Call it whenever that may have changed."""
 
 
 def ink_of(source: Ages, parent: QObject, *faint: QWidget) -> HalfInk:
-    """These widgets at half ink while the figures are of before."""
-    ink = HalfInk(lambda: source.is_of_before, parent)
+    """These widgets at half ink while the figures are interim."""
+    ink = HalfInk(lambda: source.is_interim, parent)
     source.on_aged(ink.follow)
     for widget in faint:
         ink.changed.connect(partial(draw_faintly, widget))

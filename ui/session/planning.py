@@ -89,6 +89,7 @@ class Planning(QObject):
         self._plan.progressed.connect(session.progressed)
         self._plan.finished.connect(session.tell_busy)
         self._smooth = Stage(self, self._on_smoothed, failed=session.failed)
+        self._smooth.finished.connect(session.tell_busy)
         self._until_smoothing = QTimer(self, singleShot=True, interval=_SMOOTHING_AFTER_MS)
         self._until_smoothing.timeout.connect(self._start_smoothing)
 
@@ -115,8 +116,13 @@ class Planning(QObject):
             return True
         return not self._session.fits or self.question(self._session.draft) != self._plan.taken
 
+    @property
+    def is_interim(self) -> bool:
+        """The figures that are shown give way to others: to those of the draft, or to smoothed ones."""
+        return self.is_of_before or self.smoothing
+
     def on_aged(self, slot: Callable[[], object]) -> None:
-        """Call it whenever the plan that is shown may have become one of before, or is no more."""
+        """Call it whenever figures of the plan may have become interim ones, or are no more."""
         session = self._session
         changes = (session.draft_changed, session.forecast_changed, session.busy_changed)
         on_any(slot, *changes, session.refused.changed)

@@ -90,7 +90,8 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """Every step with its state, in order.
 
-    verified: the bundle whose check is shown; of_before: the plan that is shown is not the draft's.
+    verified: the bundle whose check is shown; of_before: the plan that is shown is not the draft's, or not
+    smoothed yet.
     """
     return (
         _data(session),

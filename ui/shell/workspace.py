@@ -228,11 +228,10 @@ class Workspace(QObject):
         self.map.outlined.connect(self._lead)
         self.verify.checked.connect(self._show_bundle)
         self.verify.cleared.connect(self._forget_bundle)
-        self.error_views.release.shown.connect(self.errors.show_curve)
-        self.error_views.release.ink.changed.connect(
-            lambda on: self.errors.fade(on, refused=session.refused.first is not None)
-        )
-        self.errors.chosen.connect(self.error_views.release.choose)
+        release = self.error_views.release
+        release.shown.connect(self.errors.show_curve)
+        on_any(lambda: self.errors.fade_with(release), release.ink.changed, session.forecast_changed)
+        self.errors.chosen.connect(release.choose)
         self.decide.comparison.map_wanted.connect(self._show_difference)
         self.data.parameters_wanted.connect(lambda: self._enter("parameters"))
         self.next.release_wanted.connect(lambda: self._enter("release"))

@@ -8,7 +8,6 @@ import re
 import threading
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -21,8 +20,8 @@ from core.accounting.epsilon_rounding import plain
 from core.accounting.ledger import Ledger
 from core.advice import verdict
 from core.advice.expected_interval import usual_reach
-from core.advice.forecast import Forecast
 from core.draft.draft import Draft, QueryDraft
+from core.errors import InputError
 from core.planning.query_plan import QueryPlan, query_errors
 from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
@@ -30,10 +29,11 @@ from core.release.prepare_publish import PublishedRelease
 from core.statistics.error_figures import significant
 from tests.builders import make_release
 from tests.ui.contrasts import contrast, row_of
+from tests.ui.held_plans import HeldPlans
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, add_queries, edit, planned_session
 from tests.ui.taxi_story import rest, taxi_session, type_constants, user_session
-from tests.ui.user_actions import press, show, write
+from tests.ui.user_actions import are_faint, press, show, write
 from ui.budget.comparison_card import changed_parts
 from ui.budget.decide_panel import DecidePanel
 from ui.budget.verdict_text import verdict_text
@@ -43,7 +43,6 @@ from ui.kit.tips import in_lines
 from ui.language.translation import catalogue_of
 from ui.layout.scroll_areas import scrolling
 from ui.layout.window_columns import DECIDE_WIDTH
-from ui.session import planning
 from ui.session.draft_charge import unrounded_epsilon
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
@@ -504,20 +503,6 @@ def test_figures_of_a_plan_are_worked_out_by_a_worker(
     assert all(workers)
 
 
-class _HeldPlans:
-    """Plans that end only once they may."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.may_end = threading.Event()
-        plan = planning.forecast
-
-        def held(*given: Any, **named: Any) -> Forecast:
-            assert self.may_end.wait(TIMEOUT / 1000)
-            return plan(*given, **named)
-
-        monkeypatch.setattr(planning, "forecast", held)
-
-
 def _seen(panel: DecidePanel) -> list[QColor]:
     """A line across the verdict's word, as the panel shows it."""
     word = panel.cards[0].word
@@ -533,7 +518,7 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
     edit(qtbot, session, budget=Budget(total=Decimal(40)))
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
     assert not panel.updating.isVisible()
-    held, before = _HeldPlans(monkeypatch), panel.cards[0].verdict.text()
+    held, before = HeldPlans(monkeypatch), panel.cards[0].verdict.text()
     places = panel.pin.geometry(), panel.cards[0].pos()
     row = _seen(panel)
     full = max(contrast(QColor("white"), one) for one in row)
@@ -555,7 +540,7 @@ def test_figures_of_before_are_called_so_while_a_plan_takes_long(
 def test_figures_are_as_ever_once_the_draft_is_again_what_was_planned(
     qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = _HeldPlans(monkeypatch)
+    held = HeldPlans(monkeypatch)
     session.set_budget("Epsilon", Budget(total=Decimal(3)))
     qtbot.waitUntil(panel.updating.isVisible, timeout=TIMEOUT)
     session.undo_stack.undo()
@@ -567,7 +552,7 @@ def test_a_typed_error_stays_as_it_was_typed_while_its_plan_is_made_and_after(
     qtbot: QtBot, panel: DecidePanel, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It jumped back to the error of before, and then to that of the plan."""
-    held, card = _HeldPlans(monkeypatch), panel.cards[0]
+    held, card = HeldPlans(monkeypatch), panel.cards[0]
     before = session.draft.leading.budget
     write(qtbot, card.error.number, "3.17")
     qtbot.waitUntil(lambda: session.draft.leading.budget != before, timeout=TIMEOUT)
@@ -587,15 +572,35 @@ def test_all_figures_of_before_are_at_half_ink_until_those_of_now_are_there(
     faint: list[tuple[bool, ...]] = []
     before = session.forecast
 
-    def effects() -> tuple[bool, ...]:
+    def seen(_: bool) -> None:
         parts = (panel.cards[0], panel.cards[0].typed, panel.budget)
-        effects = (part.graphicsEffect() for part in parts)
-        return tuple(effect is not None and effect.isEnabled() for effect in effects)
+        faint.append((*are_faint(*parts), session.forecast in (None, before)))
 
-    panel.ink.changed.connect(lambda _: faint.append((*effects(), session.forecast in (None, before))))
+    panel.ink.changed.connect(seen)
     session.edit("Resolution", resolution=session.draft.resolution + 1)
     qtbot.waitUntil(lambda: len(faint) == 2 and not session.busy, timeout=10_000)
     assert faint == [(True,) * 4, (False,) * 4], "nor before the new ones are planned"
+
+
+@pytest.mark.parametrize("error", [None, InputError("too many hexagons to smooth")])
+def test_figures_are_at_half_ink_and_called_so_until_they_are_smoothed(
+    qtbot: QtBot,
+    panel: DecidePanel,
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception | None,
+) -> None:
+    """The plan stood there as final, off by 24 km/h, for the five seconds until it was off by 3."""
+    held, card = HeldPlans(monkeypatch, "with_smoothing", error), panel.cards[0]
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    raw = card.verdict.text(), card.error.number.text()
+    qtbot.waitUntil(panel.updating.isVisible, timeout=TIMEOUT)
+    assert raw == (card.verdict.text(), card.error.number.text())
+    assert are_faint(card, card.typed, panel.budget) == (True,) * 3
+    held.may_end.set()
+    qtbot.waitUntil(lambda: not panel.updating.isVisible(), timeout=TIMEOUT)
+    assert are_faint(card, card.typed, panel.budget) == (False,) * 3
+    assert (raw == (card.verdict.text(), card.error.number.text())) is (error is not None)
 
 
 def test_of_several_the_least_exact_statistic_comes_first(

@@ -19,9 +19,10 @@ from core.advice.usefulness import Usefulness, verdict_word
 from core.advice.verdict import verdict_of
 from core.statistics.error_figures import significant
 from tests.taxis import pings as taxis
+from tests.ui.held_plans import HeldPlans
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings, planned_session
 from tests.ui.taxi_story import rest, user_session
-from tests.ui.user_actions import show, texts
+from tests.ui.user_actions import are_faint, show, texts
 from ui.errors.page import ErrorsPage
 from ui.errors.release_plot import ReleasePlotSection
 from ui.kit.theme import Theme
@@ -190,15 +191,14 @@ def test_rows_of_choices_before_fade_while_another_tab_is_shown(
     """They stood in full ink beside figures of the choices of now."""
     section, page = plotted(qtbot, session, theme), ErrorsPage()
     section.shown.connect(page.show_curve)
-    section.ink.changed.connect(page.fade)
+    section.ink.changed.connect(lambda: page.fade_with(section))
     qtbot.waitUntil(lambda: section.curve is not None and len(section.curve.points) > 9, timeout=TIMEOUT)
     section.plot.refresh()
     show(qtbot, page)
     section.hide()
 
     def faint() -> bool:
-        effect = page.rows.graphicsEffect()
-        return effect is not None and effect.isEnabled()
+        return are_faint(page.rows) == (True,)
 
     def bold() -> list[str]:
         cells = [page.rows.item(row, 0) for row in range(page.rows.rowCount())]
@@ -214,6 +214,20 @@ def test_rows_of_choices_before_fade_while_another_tab_is_shown(
     section.show()
     qtbot.waitUntil(lambda: section.complete and not faint(), timeout=TIMEOUT)
     assert "previous settings" not in texts(page)
+
+
+def test_the_curve_is_at_half_ink_until_its_plan_is_smoothed(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own point was the raw one, in full ink."""
+    section, held = plotted(qtbot, session, theme), HeldPlans(monkeypatch, "with_smoothing")
+    edit(qtbot, session, mechanism="tokens", parameters={}, budget=Budget(total=Decimal(10)))
+    qtbot.waitUntil(lambda: section.complete and section.ink.on, timeout=TIMEOUT)
+    raw = words(section)
+    assert not section.is_of_before
+    held.may_end.set()
+    qtbot.waitUntil(lambda: not section.ink.on, timeout=TIMEOUT)
+    assert words(section) != raw
 
 
 def test_the_least_exact_statistic_is_shown_until_a_person_takes_another(
