@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut, QShowEvent
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QProgressBar, QWidget
 
 from core.accounting.epsilon_rounding import plain
@@ -73,9 +73,11 @@ class GridList(QWidget):
     taking = Signal(object)
     """The draft whose grid gives way to the recommended one by itself."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, page: QWidget | None = None) -> None:
+        """page: shows what is advised, also while the list is closed."""
         super().__init__()
         self._session = session
+        self._page = page or self
         self._advice: CityAdvice | None = None
         self._question: Mapping[str, Any] = {}
         """Of the list, or of the work on it."""
@@ -141,16 +143,12 @@ class GridList(QWidget):
 
     def _start_by_itself(self) -> None:
         loaded = self._session.loaded
-        if loaded is None or len(loaded.records) > _MOST_BY_ITSELF or not self.isVisible():
+        if loaded is None or len(loaded.records) > _MOST_BY_ITSELF or not self._page.isVisible():
             return
         if self._session.busy:
             self._rest.start()
         else:
             self.start()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        self.refresh()
 
     def refresh(self) -> None:
         """Keep a list that is still true of the draft; ask for another one where it is not."""
@@ -179,7 +177,7 @@ class GridList(QWidget):
         self._relation = draft.relation
         if draft.relation is not Relation.VALUES or self._session.grid_given:
             self._untouched = None
-        elif before is not Relation.VALUES and self.isVisible():
+        elif before is not Relation.VALUES and self._page.isVisible():
             self._untouched = _grid_of(draft)
 
     def _is_listed(self) -> bool:

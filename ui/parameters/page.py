@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from core.privacy import Relation
@@ -54,7 +55,7 @@ class ParametersPage(QWidget):
         published = QWidget()
         in_column(published, self.published, self.ranges)
         self.knobs = Knobs(session, self.published, self)
-        self.grids = GridList(session)
+        self.grids = GridList(session, self)
         self.dates = DatesAndHours(session)
         self.hexagons = WhichHexagons(session)
         self.constants = ConstantsBox(session)
@@ -159,6 +160,10 @@ class ParametersPage(QWidget):
         self.refresh()
         if not self._session.draft.confirmed and not self._session.undo_stack.count():
             self._open("protected")
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.grids.refresh()  # while the page was hidden none were compared
 
     def begin(self) -> None:
         """The keyboard goes to what is still asked for, else to the first parameter that is not decided."""

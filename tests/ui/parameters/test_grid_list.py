@@ -206,19 +206,6 @@ def test_figures_of_another_question_are_grey_until_its_own_are_there(
     assert grids.rows.isEnabled()
 
 
-def test_what_was_chosen_meanwhile_is_compared_once_the_list_is_seen_again(
-    qtbot: QtBot, session: Session, grids: GridList
-) -> None:
-    compare(qtbot, grids)
-    grids.hide()
-    tokens(qtbot, session, TOTAL * 2)
-    qtbot.waitUntil(lambda: not grids._rest.isActive(), timeout=TIMEOUT)
-    assert not grids.job.running
-    assert not grids.rows.isEnabled()
-    grids.show()
-    qtbot.waitUntil(grids.rows.isEnabled, timeout=TIMEOUT)
-
-
 def test_it_can_be_stopped(
     qtbot: QtBot, session: Session, grids: GridList, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,24 @@ def test_a_better_grid_costs_the_same(qtbot: QtBot, changes: WhatToChange, sessi
     assert changes.grid.isHidden(), "of no use either"
 
 
+def test_grids_are_compared_for_the_page_while_their_section_is_closed(
+    qtbot: QtBot, changes: WhatToChange, session: Session
+) -> None:
+    """Place and timeslot had no advice after a change, and what to change no grid."""
+    page = changes.window()
+    assert isinstance(page, ParametersPage)
+    page.sections["grids"].head.setChecked(False)
+    edit(qtbot, session, threshold=2)
+    assert not page.knobs.of_place.text.text()
+    qtbot.waitUntil(lambda: bool(page.knobs.of_place.text.text()), timeout=TIMEOUT)
+    page.hide()
+    edit(qtbot, session, threshold=1)
+    qtbot.wait(900)
+    assert not page.grids.job.running, "nobody sees them"
+    page.show()
+    qtbot.waitUntil(lambda: bool(page.knobs.of_place.text.text()), timeout=TIMEOUT)
+
+
 def test_more_epsilon_is_offered_up_to_the_next_verdict(
     qtbot: QtBot, changes: WhatToChange, session: Session
 ) -> None:
