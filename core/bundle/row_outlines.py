@@ -69,10 +69,14 @@ def middle_of(outline: RowOutline) -> tuple[float, float]:
     return centroid.y, centroid.x
 
 
-def middles_of_areas(outlines: Mapping[str, RowOutline]) -> dict[str, tuple[float, float]]:
-    """Of areas, by id; lines have none: they are drawn, and nothing is computed from them (method 3.1)."""
+def middles_of_areas(
+    outlines: Mapping[str, RowOutline], *, lines_too: bool = False
+) -> dict[str, tuple[float, float]]:
+    """By id; lines have none: they are drawn, and nothing is computed from them (method 3.1)."""
     return {
-        place: middle_of(outline) for place, outline in outlines.items() if not isinstance(outline, GeoLine)
+        place: middle_of(outline)
+        for place, outline in outlines.items()
+        if lines_too or not isinstance(outline, GeoLine)
     }
 
 

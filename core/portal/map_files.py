@@ -31,9 +31,16 @@ from core.portal.row_parts import fixed_pairs
 from core.portal.schema_org import schema_org
 from core.portal.slot_pictures import SlotPictures, slot_pictures
 from core.quantity import Quantity
-from core.signed.bundle_names import CATALOGUE_RECORD, MAP_FORMAT, MAP_PAGE, PRIVACY, THIRD_MAP_FORMAT
+from core.signed.bundle_names import (
+    CATALOGUE_RECORD,
+    LINES_MAP_FORMAT,
+    MAP_FORMAT,
+    MAP_PAGE,
+    PRIVACY,
+    THIRD_MAP_FORMAT,
+)
 
-_COMPARING = {THIRD_MAP_FORMAT: 0.0, MAP_FORMAT: ALIKE_IN_A_PART}
+_COMPARING = {THIRD_MAP_FORMAT: 0.0, MAP_FORMAT: ALIKE_IN_A_PART, LINES_MAP_FORMAT: ALIKE_IN_A_PART}
 """Forms whose pages compare parts, and how much of their biases is alike in a part."""
 
 
@@ -67,10 +74,13 @@ class PublishedMap:
         data = map_data(self.facts, self.tables, self.quantity, self.span, map_format)
         return data | _compared(self, map_format)
 
-    def rows(self, statistic: str) -> PublishedRows | None:
-        """The rows of a statistic that tell their noise; None where none do."""
+    def rows(self, statistic: str, map_format: str = LINES_MAP_FORMAT) -> PublishedRows | None:
+        """The rows of a statistic that tell their noise, as a page of this form takes them; None: none do."""
         public = next((one for one in self.tables if one.statistic.key == statistic), None)
-        return None if public is None else published_rows(public, self.span, self.noises.get(statistic))
+        if public is None:
+            return None
+        lie = map_format != LINES_MAP_FORMAT
+        return published_rows(public, self.span, self.noises.get(statistic), lines_lie=lie)
 
     def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
         """dcat.jsonld; resources: all but itself."""
@@ -83,7 +93,7 @@ class PublishedMap:
 
 def _compared(published: PublishedMap, map_format: str) -> dict[str, Any]:
     """The comparisons of the page, fixed beforehand; nothing where rows do not tell their noise."""
-    rows = published.rows("mean") if map_format in _COMPARING else None
+    rows = published.rows("mean", map_format) if map_format in _COMPARING else None
     found = () if rows is None else differences(rows, list(fixed_pairs(rows)), alike=_COMPARING[map_format])
     if not found:
         return {}
@@ -146,7 +156,7 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
             one, outlines, boxed=published.facts.second_portal
         )
     if drawn:
-        files[MAP_PAGE] = map_page(published.page_data())
+        files[MAP_PAGE] = map_page(published.page_data(privacy["map_files"]))
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
     files[CATALOGUE_RECORD] = json_bytes(published.record(resources))
     resources = [*package["resources"], *map_resources(files, published.data_tables)]

@@ -17,7 +17,14 @@ from core.bundle.stated_quantity import stated_quantity, stated_subject
 from core.codec import ShapeError, from_json
 from core.privacy import Relation, Unit
 from core.release_texts import SeriesTexts
-from core.signed.bundle_names import DATAPACKAGE, EXACT_PAGES, MAP_FORMAT, PORTAL_FORMAT, PRIVACY
+from core.signed.bundle_names import (
+    DATAPACKAGE,
+    EXACT_PAGES,
+    LINES_MAP_FORMAT,
+    MAP_FORMAT,
+    PORTAL_FORMAT,
+    PRIVACY,
+)
 from core.signed.findings import Finding, text_at
 from core.texts import text_of
 
@@ -172,7 +179,7 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
     values = stated_quantity(privacy, PRIVACY).plural
     chance = delta if "rho" in headline else Decimal(0)
     # forms of maps before the newest hold delta's decimals
-    older = privacy.get("map_files") != MAP_FORMAT
+    older = privacy.get("map_files") not in (MAP_FORMAT, LINES_MAP_FORMAT)
     likelihood = likelihood_sentence(relation, Unit.VEHICLE, epsilon, chance, values, as_figure=older)
     said = (likelihood, attacker_sentence(power))
     subject = stated_subject(privacy, PRIVACY)

@@ -15,7 +15,7 @@ from core.arrays import Floats
 from core.bundle.csv_columns import EFFECTIVE_VEHICLES
 from core.bundle.privacy_statement import GAUSSIAN
 from core.bundle.public_tables import PublicTable
-from core.bundle.row_outlines import middle_of
+from core.bundle.row_outlines import middles_of_areas
 from core.bundle.smoothed_facts import slope_facts
 from core.bundle.stated import StatedSmoothing
 from core.city.cell_blocks import SOLVED_TOGETHER
@@ -74,6 +74,8 @@ class PublishedRows:
     span: int
     """U, thousandths."""
     noise: StatedNoise
+    middles: Mapping[str, tuple[float, float]]
+    """Latitude and longitude, by id, of places that are no hexagons."""
 
     @property
     def places(self) -> list[str]:
@@ -88,12 +90,11 @@ class PublishedRows:
             return None
         slopes = (OF_RECORDS, OF_SPEEDS, OF_OTHER_VALUES)
         slope = next((one for one in slopes if slope_facts(one, self.span) == stated.slope), None)
-        outlines = self.public.outlines
         facts = smoothing_of_rows(
             self.public.table,
             self.rows,
             self.deviations,
-            {place: middle_of(outlines[place]) for place in set(self.places) & set(outlines)},
+            self.middles,
             gaussian=self.noise.gaussian,
             span=self.span,
             slope=slope,
@@ -101,11 +102,13 @@ class PublishedRows:
         return facts.with_values(self.values), np.array(stated.spreads, np.float64)
 
 
-def published_rows(public: PublicTable, span: int, noise: StatedNoise | None) -> PublishedRows | None:
+def published_rows(
+    public: PublicTable, span: int, noise: StatedNoise | None, *, lines_lie: bool = False
+) -> PublishedRows | None:
     """Those that have a number; None for a table that is not of means, or does not tell its noise.
 
     Of older bundles, whose rows do not say how much noise they have, those count of which one end of the
-    interval was not cut.
+    interval was not cut. lines_lie: a route is where the middle of its line is, as in older pages.
     """
     measure, table = public.statistic.measures[0], public.table
     effective = table.subject.column(EFFECTIVE_VEHICLES)
@@ -135,4 +138,5 @@ def published_rows(public: PublicTable, span: int, noise: StatedNoise | None) ->
         weights=weights,
         span=span,
         noise=noise,
+        middles=middles_of_areas(public.outlines, lines_too=lines_lie),
     )

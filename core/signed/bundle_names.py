@@ -35,7 +35,9 @@ THIRD_MAP_FORMAT = "hexveil-map-3"
 """Its pages take biases as unlike one another where they compare parts."""
 MAP_FORMAT = "hexveil-map-4"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""
-MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, THIRD_MAP_FORMAT, MAP_FORMAT)
+LINES_MAP_FORMAT = "hexveil-map-5"
+"""The same of routes with lines: before, pages that compare parts took the middle of a line for a place."""
+MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, THIRD_MAP_FORMAT, MAP_FORMAT, LINES_MAP_FORMAT)
 PORTAL_FORMAT = "hexveil-portal-2"
 """What `privacy.json` says of dcat.jsonld and GeoParquet; the first form of both has no name. The second says
 how often, how fine and by which standards, and has a box beside each outline."""

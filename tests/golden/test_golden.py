@@ -8,6 +8,7 @@ changed: they are compared with the newest folder.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 import tomllib
@@ -27,8 +28,10 @@ from core.draft.project_file import PROJECT_FORMAT, read_project
 from core.errors import BudgetRefused
 from core.keys.signing_key import load_key
 from core.mechanisms.registry import all_mechanisms
+from core.portal.differences import differences
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID
+from core.portal.row_parts import part_named
 from core.privacy import Relation
 from core.records.column_cache import MemoryColumnCache
 from core.release.contributions_source import contributions_for
@@ -42,7 +45,7 @@ from core.store.load_records import load_records
 from core.store.record_store import open_store
 from core.system.paths import Home
 from core.verify.folder import read_folder
-from core.verify.maps import map_checks
+from core.verify.maps import map_checks, published_of
 from core.verify.verify import verify_bundle
 from resources.verifier.hexveil_verify import read_key, verify
 from tests.city import PASSPHRASE
@@ -331,6 +334,26 @@ def test_comparisons_that_were_published_are_made_again() -> None:
     assert dict(map_checks())["map"](folder) == "7 hexagons and 1 table as in data/"
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)["compared"]
     assert stated["cards"][0]["heading"] == "Middle against edge"
+
+
+@pytest.mark.parametrize(("version", "lines_lie"), [("1.0.0", True), ("1.0.1", False)])
+def test_lines_of_routes_are_drawn_and_nothing_else(version: str, lines_lie: bool) -> None:
+    """`lines/` has a bundle of before, whose page took a line's middle for a place, and one of after."""
+    bundle = GOLDEN / "lines" / f"lines-{version}"
+    assert verify_bundle(bundle, public_key=key().public_text).ok
+    folder = read_folder(bundle)
+    drawn = published_of(folder)
+    bare = dataclasses.replace(
+        drawn, tables=tuple(dataclasses.replace(one, outlines={}) for one in drawn.tables)
+    )
+    pages = [one.page_data(folder.map_format)["compared"] for one in (drawn, bare)]
+    assert (pages[0] != pages[1]) is lines_lie
+    found = []
+    for rows in (drawn.rows("mean"), bare.rows("mean")):
+        assert rows is not None
+        found += differences(rows, [(part_named(rows, "R0"), part_named(rows, "R1"))])
+    assert found[0].said == found[1].said
+    assert found[0].smoothed is not None
 
 
 def test_every_form_of_a_map_is_kept_here_and_verifies() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from core.bundle.protection_texts import PRACTICE
 from core.portal.published_facts import PublishedFacts, contact_url, published_facts
-from core.signed.bundle_names import DATAPACKAGE, PRIVACY, THIRD_MAP_FORMAT
+from core.signed.bundle_names import DATAPACKAGE, LINES_MAP_FORMAT, MAP_FORMAT, PRIVACY, THIRD_MAP_FORMAT
 from core.signed.findings import Finding
 from tests.builders import make_documents, make_exact_release, make_mixed_release, make_texts
 
@@ -39,8 +39,13 @@ def test_delta_and_practice_are_told() -> None:
 def test_delta_is_a_chance_in_words_but_in_older_maps_which_are_compared_by_figures() -> None:
     made = make_documents(make_exact_release())
     package, privacy = (json.loads(made[name]) for name in (DATAPACKAGE, PRIVACY))
-    older = privacy | {"map_files": THIRD_MAP_FORMAT}
-    for stated, chance in ((privacy, "1 in a million"), (older, "0.000001")):
+    forms = (
+        (MAP_FORMAT, "1 in a million"),
+        (LINES_MAP_FORMAT, "1 in a million"),
+        (THIRD_MAP_FORMAT, "0.000001"),
+    )
+    for form, chance in forms:
+        stated = privacy | {"map_files": form}
         likelihood, _ = published_facts(package, stated).meaning
         assert likelihood.endswith(f", but for a chance of {chance}.")
 
