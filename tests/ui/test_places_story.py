@@ -13,7 +13,7 @@ from typing import Any
 import h3
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTableWidgetItem
+from PySide6.QtWidgets import QTabBar, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
@@ -23,6 +23,7 @@ from core.geodata.zones_source import ZonesSource
 from core.hats.groups import DAY_KIND, Group
 from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
 from core.hats.slots import PeriodOfDay, clock
+from core.planning.resolution_table import resolution_row
 from core.privacy import Relation, Unit
 from core.progress import silent
 from core.selection.candidate_files import write_place_ids
@@ -35,7 +36,10 @@ from tests.labelled_city import MAPPED, MARKED, RARE, write_labelled_city
 from tests.ui.release_story import make_home, make_page, make_session
 from tests.ui.user_actions import LEFT, show
 from ui.compare.page import ComparePage
+from ui.distributions.grid_charts import GridCharts
+from ui.distributions.histogram_canvas import HistogramCanvas
 from ui.distributions.resolution_rows import RowKey, row_request, window_of
+from ui.errors.error_tabs import ErrorTabs
 from ui.kit.list_box import ListBox
 from ui.kit.theme import Theme
 from ui.map.bundle_layer import paint_bundle
@@ -134,6 +138,33 @@ def test_by_route_direction_and_period(qtbot: QtBot, session: Session, tmp_path:
     assert lines[0].startswith("place_id,")
     assert any(line.startswith("1,") and ",third," in line for line in lines)
     assert RARE not in "".join(lines)
+
+
+def test_charts_that_were_made_of_hexagons_call_routes_places(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    """A tab was called "All hexagons", and bars counted hexagon slots, of routes and zones."""
+    errors, charts = ErrorTabs(session, theme), GridCharts()
+    (tabs,) = errors.sections.findChildren(QTabBar)
+    canvas = charts.make_hats(HistogramCanvas)
+    errors.sections.setCurrentWidget(errors.histogram)
+    for part in (errors, charts):
+        show(qtbot, part, width=600, height=500)
+    place = errors.sections.indexOf(errors.histogram)
+    for changes, called in (
+        ({}, "Hexagon"),
+        ({"place_kind": LABELLED, "place_column": "route"}, "Place"),
+        ({"place_kind": HEXAGON}, "Hexagon"),
+    ):
+        choose(qtbot, session, **changes) if changes else at_rest(qtbot, session)
+        qtbot.waitUntil(lambda: errors.histogram.settled, timeout=WAIT_MS)
+        assert tabs.tabText(place) == f"All {called.lower()}s"
+        assert tabs.tabToolTip(place).startswith(f"{called} slot: One {called.lower()} ")
+        assert errors.histogram.bars.counted == f"{called} slots in each bar"
+        assert session.contributions is not None
+        charts.show_row(resolution_row(session.contributions))
+        assert charts.counted.itemText(2) == f"{called.lower()} slots"
+        assert canvas._item.getAxis("bottom").labelText.startswith(f"{called} slots")
 
 
 def test_by_small_and_large_hexagons(qtbot: QtBot, session: Session, tmp_path: Path) -> None:

@@ -53,7 +53,6 @@ class HatHistogram(QWidget):
         self.badge = OriginBadge(self, session=self._session)
         self.bars = BrushedBars(self)
         self.bars.brushed.connect(self._brush)
-        self.bars.counted = self.tr("Hexagon slots in each bar")
         self.hint = label(
             self.tr(
                 "Press a bar, or drag over several, to mark their hexagon slots on the map, in the "
@@ -105,6 +104,7 @@ class HatHistogram(QWidget):
         self.title.setText(request.title)
         self.badge.setVisible(request.confidential)
         self.bars.setAccessibleName(request.title)
+        self.bars.counted = self.tr("Hexagon slots in each bar")
         self.bars.show_bars(*bins.bars(request.unit))
         self._show_marks()
         self._pages.setCurrentIndex(1)

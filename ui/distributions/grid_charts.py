@@ -57,7 +57,7 @@ class GridCharts(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setRowStretch(_CHART, 1)
         self.counted = ListBox(self)
-        self.counted.addItems([self.tr("records"), self.tr("vehicles"), self.tr("hexagon slots")])
+        self.counted.addItems(self._countable())
         self.counted.setAccessibleName(self.tr("What is counted by hour of day"))
         self.counted.currentIndexChanged.connect(self._draw_hours)
         for column, title in enumerate(
@@ -77,11 +77,17 @@ class GridCharts(QWidget):
             self.figures.append(figures)
             self._grid.addWidget(figures, 1, column, Qt.AlignmentFlag.AlignTop)
 
+    def _countable(self) -> list[str]:
+        return [self.tr("records"), self.tr("vehicles"), self.tr("hexagon slots")]
+
     def make_vehicles(self, canvas_class: type[HistogramCanvas]) -> HistogramCanvas:
         """The left chart, of a class that is imported late."""
         self.vehicles = canvas_class(
             Axes(
-                across=self.tr("Vehicles"), up=self.tr("Slot-days"), value=_vehicles, items=counted_hat_days
+                across=lambda: self.tr("Vehicles"),
+                up=lambda: self.tr("Slot-days"),
+                value=_vehicles,
+                items=counted_hat_days,
             ),
             self,
         )
@@ -92,8 +98,8 @@ class GridCharts(QWidget):
         """The middle chart."""
         self.hats = canvas_class(
             Axes(
-                across=self.tr("Hexagon slots"),
-                up=self.tr("Vehicle-days"),
+                across=lambda: self.tr("Hexagon slots"),
+                up=lambda: self.tr("Vehicle-days"),
                 value=_hats,
                 items=counted_vehicle_days,
             ),
@@ -125,6 +131,8 @@ class GridCharts(QWidget):
         """Show the histograms of this grid."""
         if row is not self._row:  # a refresh that changes nothing costs nothing
             self._row = row
+            for number, name in enumerate(self._countable()):
+                self.counted.setItemText(number, name)
             self._draw_row()
             self._draw_hours()
 

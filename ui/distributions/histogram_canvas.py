@@ -38,7 +38,6 @@ class HistogramCanvas(PlotCanvas):
         self._axes = axes
         self._bins: Bins | None = None
         self._marks: tuple[Mark, ...] = ()
-        self.name_upright(self._axes.up)
         self._bars = pg.BarGraphItem(x0=[], x1=[], y0=[], height=[])
         self._hovered = pg.BarGraphItem(x0=[], x1=[], y0=[], height=[])
         self._lines = [pg.InfiniteLine(angle=90, label="") for _ in _HEIGHTS]
@@ -53,10 +52,11 @@ class HistogramCanvas(PlotCanvas):
         """Draw this histogram; at most two marks, drawn with the same items each time."""
         bins = histogram.bins(_MOST_BARS)
         self._bins, self._marks = bins, marks
-        across = self._axes.across
+        across = self._axes.across()
         if bins.width > 1:
             across = self.tr("{quantity}, {width} a bar").format(quantity=across, width=bins.width)
         self.name_across(across)
+        self.name_upright(self._axes.up())
         self._bars.setOpts(**_shape(bins, range(bins.counts.size)))
         self._item.setXRange(0.4, max(bins.range_of(bins.counts.size - 1)[1], 3) + 0.6, padding=0.02)
         self._item.setYRange(0, int(bins.counts.max()) * _ABOVE, padding=0)

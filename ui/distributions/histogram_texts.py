@@ -17,10 +17,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axes:
-    """What a histogram counts, in words: titles with units, and the nouns of the read-out."""
+    """What a histogram counts, in words: titles with units, and the nouns of the read-out.
 
-    across: str
-    up: str
+    Each is asked for when it is shown: what places and the protected are called is a choice.
+    """
+
+    across: Callable[[], str]
+    up: Callable[[], str]
     value: Callable[[int, int], str]
     """What a bar stands for, from its first value to its last: `3–5 vehicles`."""
     items: Callable[[int], str]

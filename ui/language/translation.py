@@ -8,11 +8,11 @@ locale has it (`whole`); files never ask this module.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QTabBar
 
 from core.catalogue import ENGLISH, Catalogue, as_spoken, shipped_catalogue
 from core.subject import VEHICLE, Subject
@@ -124,9 +124,7 @@ def call_protected(subject: Subject, *, hexagons: bool = True) -> None:
 
 def _say_anew(shows: QObject) -> None:
     """What it says since it was made; what somebody types in a field is nobody's to change."""
-    typed = isinstance(shows, QLineEdit)
-    for name in _TEXTS[typed:]:
-        shown = shows.property(name)
+    for name, shown, say in _texts_of(shows):
         if not isinstance(shown, str) or not shown:
             continue
         first = shows.property(f"_first_{name}")
@@ -134,9 +132,20 @@ def _say_anew(shows: QObject) -> None:
             first = shown
         said = _as_spoken(first)
         if said != shown:
-            shows.setProperty(name, said)
+            say(said)
             shows.setProperty(f"_first_{name}", first)
             shows.setProperty(f"_said_{name}", said)
+
+
+def _texts_of(shows: QObject) -> Iterator[tuple[str, object, Callable[[str], object]]]:
+    """Each text with its name, and what says another one. Items of lists may be names that people gave."""
+    typed = isinstance(shows, QLineEdit)
+    for name in _TEXTS[typed:]:
+        yield name, shows.property(name), partial(shows.setProperty, name)
+    if isinstance(shows, QTabBar):
+        for tab in range(shows.count()):
+            yield f"tab{tab}", shows.tabText(tab), partial(shows.setTabText, tab)
+            yield f"tip{tab}", shows.tabToolTip(tab), partial(shows.setTabToolTip, tab)
 
 
 def _as_spoken(text: str) -> str:

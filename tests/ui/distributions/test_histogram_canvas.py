@@ -17,8 +17,8 @@ from ui.kit.theme import DARK, LIGHT
 from ui.plots.plot_canvas import LEAST_HEIGHT
 
 AXES = Axes(
-    across="Vehicles",
-    up="Days",
+    across=lambda: "Vehicles",
+    up=lambda: "Days",
     value=lambda first, last: f"{first if first == last else f'{first}–{last}'} vehicles",
     items=lambda count: f"{count} days",
 )
@@ -65,7 +65,7 @@ def test_many_values_share_bars_that_touch(canvas: HistogramCanvas) -> None:
 
 
 def test_the_name_of_the_axis_is_whole_beside_two_other_charts(qtbot: QtBot) -> None:
-    canvas = HistogramCanvas(dataclasses.replace(AXES, across="Hexagon slots"))
+    canvas = HistogramCanvas(dataclasses.replace(AXES, across=lambda: "Hexagon slots"))
     qtbot.addWidget(canvas)
     canvas.resize(214, 146)
     canvas.show()
