@@ -57,6 +57,7 @@ from core.planning.query_plan import (
     QueryPlan,
     conversion_of_plans,
     seen_errors,
+    smoothed_errors,
 )
 from core.planning.values_query import distinct_vehicles
 from core.privacy import Charge, Relation, Unit
@@ -103,7 +104,9 @@ class QueryReview:
     parameters: tuple[tuple[Parameter, Value], ...]
     """Every one that has a part in what is published, as the bundle states them."""
     errors: QueryErrors
-    """Of its leading measure; the typical ones of the numbers that readers see."""
+    """Of its leading measure; the typical ones of the numbers that readers see, the others of raw ones."""
+    raw: ErrorSpread | None
+    """Typical errors before smoothing; None where readers see raw numbers."""
     noise_scale_worst: float
     verdict: Verdict
     judged: tuple[str, ...]
@@ -141,7 +144,7 @@ class QueryReview:
         """What is asked, how, and how well it will be answered."""
         by = text_of(" by {mechanism}", mechanism=self.mechanism) if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
-        typical, worst = self.errors.typical, self.errors.at_worst
+        typical = self.errors.typical
         least = text_of(
             ", {largest}{unit} in the least accurate",
             largest=figure(typical.largest, self.measure),
@@ -162,8 +165,7 @@ class QueryReview:
         if self.regions:
             return text_of(
                 "{statistic} of each region{by}: epsilon {epsilon_per_hat} per region, typical error "
-                "{median}{unit} in the median region, {largest}{unit2} in the least accurate (at worst "
-                "{median2} and {largest2}{unit3})",
+                "{median}{unit} in the median region, {largest}{unit2} in the least accurate ({at_worst})",
                 statistic=self.statistic,
                 by=by,
                 epsilon_per_hat=self.epsilon_per_hat,
@@ -171,9 +173,7 @@ class QueryReview:
                 unit=unit,
                 largest=figure(typical.largest, self.measure),
                 unit2=unit,
-                median2=figure(worst.median, self.measure),
-                largest2=figure(worst.largest, self.measure),
-                unit3=unit,
+                at_worst=self._at_worst(unit),
             )
         if self.bounding is not None:
             return text_of(
@@ -189,8 +189,8 @@ class QueryReview:
             )
         return text_of(
             "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical "
-            "error {median}{unit} in the median hexagon slot, {largest}{unit2} in the least accurate (at "
-            "worst {median2} and {largest2}{unit3})",
+            "error {median}{unit} in the median hexagon slot, {largest}{unit2} in the least accurate "
+            "({at_worst})",
             statistic=self.statistic,
             by=by,
             epsilon_per_hat=self.epsilon_per_hat,
@@ -198,9 +198,26 @@ class QueryReview:
             unit=unit,
             largest=figure(typical.largest, self.measure),
             unit2=unit,
+            at_worst=self._at_worst(unit),
+        )
+
+    def _at_worst(self, unit: str) -> str:
+        """Of raw numbers, beside their typical errors: a smoothed number has no error at worst."""
+        worst = self.errors.at_worst
+        if self.raw is None:
+            return text_of(
+                "at worst {median} and {largest}{unit}",
+                median=figure(worst.median, self.measure),
+                largest=figure(worst.largest, self.measure),
+                unit=unit,
+            )
+        return text_of(
+            "after smoothing; before it {median} and {largest}, at worst {median2} and {largest2}{unit}",
+            median=figure(self.raw.median, self.measure),
+            largest=figure(self.raw.largest, self.measure),
             median2=figure(worst.median, self.measure),
             largest2=figure(worst.largest, self.measure),
-            unit3=unit,
+            unit=unit,
         )
 
     @property
@@ -659,7 +676,10 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
             for one in declared(type(question.params))
             if one.name in text
         ),
-        errors=_scaled(QueryErrors(typical=seen_errors(plan), at_worst=plan.errors.at_worst), scale),
+        errors=QueryErrors(
+            typical=_scaled(seen_errors(plan), scale), at_worst=_scaled(plan.errors.at_worst, scale)
+        ),
+        raw=_scaled(plan.errors.typical, scale) if smoothed_errors(plan) else None,
         noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         verdict=verdict_of(plan),
         judged=verdict_sentences(plan, counted=plan.bounding is not None and plan.bounding.by_public_counts),
@@ -674,11 +694,8 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
     )
 
 
-def _scaled(errors: QueryErrors, scale: int) -> QueryErrors:
-    def spread(one: ErrorSpread) -> ErrorSpread:
-        return ErrorSpread(median=scale * one.median, largest=scale * one.largest)
-
-    return QueryErrors(typical=spread(errors.typical), at_worst=spread(errors.at_worst))
+def _scaled(errors: ErrorSpread, scale: int) -> ErrorSpread:
+    return ErrorSpread(median=scale * errors.median, largest=scale * errors.largest)
 
 
 def _places_said(label: str, text: str) -> str:

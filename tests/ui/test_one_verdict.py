@@ -21,6 +21,7 @@ from ui.map.layer_values import layer_values
 from ui.map.layers import MapState, layers
 from ui.session.hat_bins import bins_of_errors
 from ui.session.query_texts import error_text
+from ui.table.hat_columns import hat_columns
 from ui.table.rows import HatStatus, hat_rows
 
 
@@ -47,6 +48,8 @@ def test_the_error_of_smoothed_numbers_is_the_same_everywhere(qtbot: QtBot, tmp_
     (layer,) = (one for one in layers() if one.key == "typical-error")
     on_map = layer_values(layer, state, grid).numbers
     rows = hat_rows(overview, grid, shown, None, planned=True)
+    titles = {one.key: one.title for one in hat_columns(rows, smoothed=False)}
+    assert titles["worst"] == "Raw, at worst\nkm/h"
     in_table = rows.numbers["typical"][np.isfinite(rows.numbers["typical"])]
     cells = dict.fromkeys(hat.cell_text for hat in shown.plan.published)
     facts = [hexagon_facts(overview, shown, cell, [9, 10]) for cell in cells]

@@ -93,7 +93,7 @@ def hat_columns(rows: HatRows, *, smoothed: bool) -> tuple[HatColumn, ...]:
         HatColumn(key="epsilon", title=_tr("Epsilon"), confidential=not rows.by_constants, sample="10.123"),
         HatColumn(
             key="worst",
-            title=head(_tr("At worst")),
+            title=head(_tr("Raw, at worst") if rows.foretold_smoothed else _tr("At worst")),
             confidential=not rows.by_constants,
             decimals=digits,
             sample=wide,

@@ -102,6 +102,8 @@ class HatRows(Confidential):
     """Which number stands as released, where it is no mean."""
     smoothed: bool = False
     """There are smoothed numbers."""
+    foretold_smoothed: bool = False
+    """Typical errors are those after smoothing; errors at worst are of raw numbers always."""
     joint: bool = False
     """The numbers of `JOINT_FACTS` are shown."""
     joint_released: bool = False
@@ -199,6 +201,7 @@ def hat_rows(
         value_unit=quantity.unit if number is None else number_unit(number),
         value_name="" if number is None or number.label is None else number_name(number, quantity),
         smoothed=bool(np.isfinite(numbers[SMOOTHED[0]]).any()),
+        foretold_smoothed=bool(plan and plan.smoothed_errors),
         joint=bool(np.isfinite(numbers[JOINT_FACTS[0]]).any()),
         joint_released=bool(facts),
         by_constants=by_constants,

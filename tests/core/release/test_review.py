@@ -146,13 +146,18 @@ def test_errors_of_distributions_are_told_in_percentage_points(tmp_path: Path) -
 
 
 def test_the_typical_error_of_smoothed_numbers_is_that_of_the_verdict(tmp_path: Path) -> None:
+    """And stands apart from errors at worst, which are of raw numbers: it may be the larger one."""
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
     ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
     tokens = '[[query]]\nid = "mean_speed"\nstatistic = "mean"\nmechanism = "tokens"\ntotal = "12"\n'
     made = prepare(load_spec(write_city(tmp_path, edit=((SPEC[SPEC.index("[[query]]") :], tokens),))), ledger)
     error = verdict_of(made.plans[0]).error
-    assert error < made.plans[0].errors.typical.median
-    assert f"typical error {error:.2f} km/h in the median" in dict(made.review.lines())["Statistic"]
+    raw = made.plans[0].errors
+    assert error < raw.typical.median
+    told = dict(made.review.lines())["Statistic"]
+    assert f"typical error {error:.2f} km/h in the median" in told
+    before, worst = (f"{one.median:.2f} and {one.largest:.2f}" for one in (raw.typical, raw.at_worst))
+    assert told.endswith(f"(after smoothing; before it {before}, at worst {worst} km/h)")
 
 
 def test_a_repeat_shows_the_errors_of_the_plan_that_was_drawn(
