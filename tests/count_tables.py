@@ -78,7 +78,12 @@ def large_city(vehicles: int, hats: int, pairs: int, *, seed: int = 1, most_reco
 
 
 def contributions_of(
-    counts: Table, values: Sequence[int] | None = None, *, days: int = 1, upper_bound: int = U
+    counts: Table,
+    values: Sequence[int] | None = None,
+    *,
+    days: int = 1,
+    hours: tuple[str, str] = ("09:00", "12:00"),
+    upper_bound: int = U,
 ) -> Contributions:
     """One table with those records, dealt out over the days by turns; at most seven HATs a slot.
 
@@ -93,7 +98,7 @@ def contributions_of(
     ]
     rows = [row for row in rows if row[-1]]
     sizes = [row[-1] for row in rows]
-    over = window(days=days)
+    over = window(days=days, hours=hours)
     places = [(cell, slot) for cell in CELLS for slot in over.slots][: table.shape[1]]
     assert len(places) == table.shape[1], "more HATs than there are cells and slots"
     return Contributions(

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
+from core.accounting.zcdp import USUAL_DELTA
 from core.advice.accuracy_first import city_outline
 from core.advice.usefulness import GOOD_SHARE, Usefulness, good_error, usefulness
 from core.city.city_bound import least_epsilon, most_hats
@@ -146,6 +147,8 @@ class CityAdvice(Confidential):
     """Why the first grid that was left out for its size takes too much; else empty."""
     of_places: bool = False
     """Places that are no hexagons were asked about: what is recommended is of them."""
+    with_delta: tuple[GridOption, GridOption] | None = None
+    """One of these grids, and the same with the usual delta; None where nobody asked or little is gained."""
 
     @property
     def finest(self) -> GridOption | None:
@@ -246,6 +249,18 @@ class CityAdvice(Confidential):
                     "From a total of {needed} on it is better than a constant.", needed=f"{self.needed:f}"
                 )
             )
+        if self.with_delta is not None:
+            now, then = self.with_delta
+            said.append(
+                text_of(
+                    "With a delta of {delta} and Gaussian noise the typical error of {name} would be {then}, "
+                    "not {now}. Allow it with ledger set-limit --delta {delta}.",
+                    delta=USUAL_DELTA,
+                    name=now.name,
+                    then=self._error_text(then.error),
+                    now=self._error_text(now.error),
+                )
+            )
         return joined(" ", said)
 
     def _recommended(self, best: GridOption) -> str:
@@ -313,6 +328,7 @@ class CityAdvice(Confidential):
             "total_needed": None if self.needed is None else f"{self.needed:f}",
             **named,
             "own": self.own and self.own.to_json(scale),
+            "with_delta": self.with_delta and {"delta": USUAL_DELTA, **self.with_delta[1].to_json(scale)},
             "grids": [one.to_json(scale) for one in self.grids],
         }
 
@@ -329,15 +345,16 @@ def advise_city(
     delta: Decimal,
     tie_key: bytes = EVALUATION_TIE_KEY,
     progress: Progress = silent,
+    alone: bool = False,
 ) -> CityAdvice:
     """Of resolutions 5 to 9 by slots of one hour, four hours and all hours, and of the grid asked about.
 
     Where that is of other places (resolution 0), or of periods, they are compared beside hexagons and slots;
     what is recommended of places that are no hexagons is of these places.
     tables: gives the contributions at a resolution over a window; a rule with a fixed list of cells keeps
-    its resolution. tie_key: of the population, where it is known. Errors are those of a whole plan, after
-    smoothing from a sample of the HATs. Raises InputError for a query that is not joint or has no total, and
-    what `progress` raises.
+    its resolution. tie_key: of the population, where it is known; alone: compare it with no other. Errors
+    are those of a whole plan, after smoothing from a sample of the HATs. Raises InputError for a query that
+    is not joint or has no total, and what `progress` raises.
     """
     if not query.question.joint or query.question.by_region:
         raise InputError(
@@ -347,7 +364,7 @@ def advise_city(
         )
     total = require_shared_total(query.budget, unit)
     zoom = not query.question.outlined
-    candidates = _candidates(resolution, window, request)
+    candidates = [] if alone else _candidates(resolution, window, request)
     compared = list(dict.fromkeys(((resolution, window), *candidates)))
     grids: list[GridOption] = []
     sparse: list[_Rows] = []

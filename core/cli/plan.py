@@ -6,11 +6,13 @@ import argparse
 import json
 import math
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.advice.city_advice import CityAdvice, GridOption, advise_city
+from core.advice.delta_worth import advise_with_delta
 from core.advice.knob_advice import slot_name
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.console.city_grid import (
@@ -69,6 +71,8 @@ keys of --json:
     error_smoothed    the same after smoothing, or null
     gain              how many times better than publishing one constant
     verdict           good, rough or no use
+  with_delta    the recommended grid, the spec's or the finest, as the first whose error a delta of 1e-6 makes
+    at least 5 % smaller would be then, and that delta; null without one, or where there is a delta
   grids         all that keep three quarters of the records, the finest first, the spec's places last
 with --error: confidential, error, goal, smoothed, total; total_if_better, where the number is smoothed:
   enough if smoothing does as much better as it may
@@ -127,16 +131,21 @@ def run(options: argparse.Namespace) -> int:
         _print_foretold(options, spec, query)
         return 0
     asked = grid_of(spec, records)
-    advice = advise_city(
+    compare = partial(
+        advise_city,
         lambda resolution, window: asked.table(records, resolution, window),
-        asked.compared_as,
-        asked.window,
-        asked.selection,
-        query,
+        request=asked.selection,
+        query=query,
         unit=asked.unit,
         minimum_vehicles=asked.minimum_vehicles,
-        delta=delta,
         tie_key=tie_key,
+    )
+    advice = advise_with_delta(
+        compare,
+        asked.compared_as,
+        asked.window,
+        delta=delta,
+        given=options.delta is not None,
         progress=part(progress_line, _LOADING, 1.0),
     )
     if options.json:

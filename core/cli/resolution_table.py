@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from core.advice.city_advice import CityAdvice, advise_city
+from core.advice.delta_worth import advise_with_delta
 from core.cli.plan import print_grids
 from core.console.city_grid import (
     GRID_TABLES,
@@ -165,16 +167,21 @@ def _advice(
         start, _, end = options.hours.partition("-")
         hours = start.strip(), end.strip()
         window = build_window(window.date_ranges, hours, window.slot_length, window.groups)
-    return advise_city(
+    compare = partial(
+        advise_city,
         lambda resolution, over: asked.table(records, resolution, over),
-        asked.compared_as,
-        window,
-        asked.selection,
-        joint_query(options, spec, None, quantity),
+        request=asked.selection,
+        query=joint_query(options, spec, None, quantity),
         unit=asked.unit,
         minimum_vehicles=asked.minimum_vehicles,
-        delta=delta_for(options, spec),
         tie_key=tie_key_for(options, spec),
+    )
+    return advise_with_delta(
+        compare,
+        asked.compared_as,
+        window,
+        delta=delta_for(options, spec),
+        given=options.delta is not None,
         progress=progress_line,
     )
 

@@ -1,0 +1,90 @@
+"""What Gaussian noise would make of a joint release whose population allows no delta yet (method 3.4)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from decimal import Decimal
+
+from core.accounting.zcdp import USUAL_DELTA
+from core.advice.city_advice import CityAdvice
+from core.advice.smoothed import with_expected_error
+from core.advice.verdict import verdict_of
+from core.contributions import Contributions, UserTable
+from core.errors import InputError
+from core.grouping.plan_cache import PlanCache
+from core.hats.window import Window
+from core.planning.query_plan import QueryPlan
+from core.planning.values_query import plan_query
+from core.progress import Progress, part, silent
+from core.selection.base import Selection
+
+LEAST_GAIN = 0.05
+"""Of the error: less is not worth a guarantee that may fail."""
+_COMPARING, _PLANNING = 0.8, 0.5
+"""Of the work on grids, without a delta; and of that on one plan, the rest is what smoothing leaves."""
+
+
+def advise_with_delta(
+    compare: Callable[..., CityAdvice],
+    resolution: int,
+    window: Window,
+    *,
+    delta: Decimal,
+    given: bool,
+    progress: Progress = silent,
+) -> CityAdvice:
+    """What is advised; where no delta is given or allowed, with what the usual one would better.
+
+    That is looked for in the recommended grid, the one asked about and the finest, and the first is said.
+    compare: `advise_city` with what it asks beside grid and delta; given: a person named the delta. Raises
+    what that raises.
+    """
+    if delta or given:
+        return compare(resolution, window, delta=delta, progress=progress)
+    advice = compare(resolution, window, delta=delta, progress=part(progress, 0.0, _COMPARING))
+    grids = [one for one in dict.fromkeys((advice.balanced, advice.own, advice.finest)) if one is not None]
+    ahead = part(progress, _COMPARING, 1.0)
+    for number, now in enumerate(grids):
+        share = part(ahead, number / len(grids), (number + 1) / len(grids))
+        usual = Decimal(USUAL_DELTA)
+        then = compare(now.resolution, now.window, delta=usual, alone=True, progress=share).own
+        if then is not None and _is_worth_it(now.error, then.error):
+            return dataclasses.replace(advice, with_delta=(now, then))
+    return advice
+
+
+def better_with_delta(
+    plan: QueryPlan,
+    contributions: Contributions,
+    users: UserTable,
+    selection: Selection,
+    *,
+    minimum_vehicles: int,
+    delta: Decimal,
+    progress: Progress = silent,
+    cache: PlanCache | None = None,
+) -> QueryPlan | None:
+    """The plan of the same query with a delta; None where it cannot be made, or its error is hardly smaller.
+
+    plan: with what its smoothed numbers will miss. Raises what `progress` raises.
+    """
+    try:
+        allowed = plan_query(
+            contributions,
+            users,
+            selection,
+            plan.query,
+            minimum_vehicles=minimum_vehicles,
+            progress=part(progress, 0.0, _PLANNING),
+            cache=cache,
+            delta=delta,
+        )
+    except InputError:
+        return None
+    then = with_expected_error(allowed, part(progress, _PLANNING, 1.0))
+    return then if _is_worth_it(verdict_of(plan).error, verdict_of(then).error) else None
+
+
+def _is_worth_it(now: float, then: float) -> bool:
+    return then <= (1.0 - LEAST_GAIN) * now
