@@ -1,16 +1,19 @@
-"""What would make a release better: another grid at the same cost, or more epsilon; one press takes it."""
+"""What would make a release better: another grid at the same cost, more epsilon, or a delta."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
+from core.accounting.zcdp import USUAL_DELTA
 from core.advice.city_advice import CityAdvice
 from core.advice.usefulness import Usefulness, verdict_word
 from core.advice.verdict import verdict_of
 from core.draft.draft import QueryDraft
 from core.statistics.error_figures import significant
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
+from ui.budget.delta_offer import DeltaOffer
+from ui.budget.limit_dialog import LimitDialog
 from ui.kit.labels import label
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
@@ -18,7 +21,7 @@ from ui.parameters.grid_list import GridList
 from ui.parameters.grid_row import compared_place, slot_text
 from ui.parameters.knobs import Knobs
 from ui.session.draft_charge import unrounded_epsilon
-from ui.session.query_texts import shown_plans, statistic_title
+from ui.session.query_texts import shown_plans, statistic_title, typical_number
 from ui.session.session import Session
 
 _ORDER = list(Usefulness)
@@ -54,21 +57,25 @@ class ChangeButton(QPushButton):
 
 
 class WhatToChange(QFrame):
-    """Shown while something is better than the verdict that stands there."""
+    """Shown while something is better than the verdict that stands there, or than Laplace noise alone."""
 
     def __init__(self, session: Session, grids: GridList, knobs: Knobs, parent: QWidget) -> None:
         super().__init__(parent)
         self._session, self._grids, self._knobs = session, grids, knobs
         self._advice: CityAdvice | None = None
         self.setProperty("look", "card")
-        self.grid, self.epsilon = ChangeButton(self), ChangeButton(self)
+        self.grid, self.epsilon, self.delta = ChangeButton(self), ChangeButton(self), ChangeButton(self)
         self.grid.clicked.connect(self._take_grid)
         self.epsilon.clicked.connect(self._take_epsilon)
+        self.delta.clicked.connect(lambda: LimitDialog(session, self).open())
         head = label(self.tr("What to change"), "heading")
-        in_column(self, head, self.grid, self.epsilon, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
+        buttons = self.grid, self.epsilon, self.delta
+        in_column(self, head, *buttons, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
         grids.advised.connect(self._take_advice)
         knobs.of_epsilon.bands_changed.connect(self.refresh)
         session.forecast_changed.connect(self.refresh)
+        self.offer = DeltaOffer(session, self)
+        self.offer.changed.connect(self.refresh)
         self.refresh()
 
     def _take_advice(self, advice: CityAdvice | None) -> None:
@@ -77,8 +84,8 @@ class WhatToChange(QFrame):
 
     def refresh(self) -> None:
         """Follow plan and advice."""
-        offered = self._of_grid(), self._of_epsilon()
-        for button, text in zip((self.grid, self.epsilon), offered, strict=True):
+        offered = self._of_grid(), self._of_epsilon(), self._of_delta()
+        for button, text in zip((self.grid, self.epsilon, self.delta), offered, strict=True):
             button.tell(text)
         self.setVisible(any(offered))
 
@@ -113,6 +120,17 @@ class WhatToChange(QFrame):
             outcome = more.format(outcome=outcome, more=unrounded_epsilon(amount - before.total))
         raised = self.tr("Raise epsilon to {amount}").format(amount=unrounded_epsilon(amount))
         return raised, self._of_one(self._knobs.query, outcome)
+
+    def _of_delta(self) -> tuple[str, str] | None:
+        plan, compared = self.offer.plan, self._session.draft.compared
+        if plan is None or compared is None:
+            return None
+        outcome = self.tr("{word}, error {error}; needs delta {delta}").format(
+            word=core_text(verdict_word(verdict_of(plan).usefulness)),
+            error=typical_number(plan),
+            delta=USUAL_DELTA,
+        )
+        return self.tr("Allow Gaussian noise…"), self._of_one(compared, outcome)
 
     def _take_grid(self) -> None:
         if self._advice is not None and self._advice.balanced is not None:

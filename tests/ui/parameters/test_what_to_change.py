@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
+from core.privacy import Relation
 from tests.core.advice.test_city_advice import advice_of, option
-from tests.ui.small_city import TIMEOUT, add_queries, edit
+from tests.records import Ping, instant
+from tests.ui.small_city import PLACES, TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import press, show
+from ui.budget.limit_dialog import LimitDialog
 from ui.parameters.page import ParametersPage
 from ui.parameters.what_to_change import WhatToChange
+from ui.session.query_texts import typical_number
 from ui.session.session import Session
+
+
+def error_in(session: Session) -> str:
+    assert session.forecast is not None
+    assert session.forecast.plan is not None
+    return typical_number(session.forecast.plan)
 
 
 def usefulness(session: Session) -> Usefulness:
@@ -97,6 +109,74 @@ def test_of_several_statistics_each_change_names_its_own(
     assert usefulness(session) is Usefulness.GOOD
     changes._grids.advised.emit(advice_of(option(6, 240, 1.84)))
     assert changes.grid.isHidden(), "the mean is good, and the other one was not compared"
+
+
+BUSY = [
+    Ping(f"bus{bus}", instant(f"2022-01-01T{hour:02}:05:00") + 60_000 * step, *at, 20.0 + bus)
+    for hour in range(24)
+    for at in PLACES
+    for bus in range(5)
+    for step in range(3)
+]
+"""Each of five buses is in every hexagon slot of a day."""
+
+
+@pytest.fixture
+def of_a_busy_day(qtbot: QtBot, tmp_path: Path) -> WhatToChange:
+    session = planned_session(qtbot, tmp_path, BUSY)
+    page = ParametersPage(session)
+    asked = {"mechanism": "tokens", "parameters": {}, "budget": Budget(total=Decimal(10))}
+    edit(qtbot, session, hours=("00:00", "24:00"), **asked)
+    show(qtbot, page, width=398, height=1200)
+    qtbot.waitUntil(lambda: not page.changes.delta.isHidden(), timeout=TIMEOUT)
+    return page.changes
+
+
+def allow_delta(qtbot: QtBot, changes: WhatToChange) -> None:
+    """By the dialog that the button opens."""
+    press(qtbot, changes.delta)
+    dialog = changes.findChild(LimitDialog)
+    dialog.population.setCurrentText("Buses")
+    dialog.per_vehicle.setText("50")
+    dialog.delta.setText("1e-6")
+    press(qtbot, dialog.buttons.button(QDialogButtonBox.StandardButton.Save))
+
+
+def test_what_a_delta_would_bring_is_what_a_plan_with_it_foretells(
+    qtbot: QtBot, of_a_busy_day: WhatToChange
+) -> None:
+    """Of joint statistics nothing in the window said that Gaussian noise is smaller."""
+    changes, session = of_a_busy_day, of_a_busy_day._session
+    session.home.create()
+    assert changes.delta.title.text() == "Allow Gaussian noise…"
+    promised = changes.delta.outcome.text()
+    before = error_in(session)
+    allow_delta(qtbot, changes)
+    qtbot.waitUntil(lambda: bool(session.ledger.delta) and changes.delta.isHidden(), timeout=TIMEOUT)
+    qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
+    word = usefulness(session).value.capitalize()
+    assert promised == f"{word}, error {error_in(session)}; needs delta 1e-6"
+    assert float(error_in(session)) < float(before)
+
+
+def test_what_a_delta_would_bring_is_of_the_choices_of_now(qtbot: QtBot, of_a_busy_day: WhatToChange) -> None:
+    changes, session = of_a_busy_day, of_a_busy_day._session
+    promised = changes.delta.outcome.text()
+    edit(qtbot, session, budget=Budget(total=Decimal(5)))
+    assert changes.delta.isHidden(), "not known yet"
+    qtbot.waitUntil(lambda: not changes.delta.isHidden(), timeout=TIMEOUT)
+    assert changes.delta.outcome.text() != promised
+    edit(qtbot, session, parameters={"noise": "laplace"})
+    qtbot.wait(1500)
+    assert changes.delta.isHidden(), "Laplace noise was chosen"
+
+
+def test_in_relation_user_no_delta_is_advised_from_records(qtbot: QtBot, of_a_busy_day: WhatToChange) -> None:
+    session = of_a_busy_day._session
+    session.choose_relation("Relation", Relation.USER)
+    qtbot.waitUntil(lambda: not session.busy and of_a_busy_day.delta.isHidden(), timeout=TIMEOUT)
+    qtbot.wait(1500)
+    assert of_a_busy_day.delta.isHidden()
 
 
 def test_a_good_release_has_nothing_to_change(qtbot: QtBot, changes: WhatToChange, session: Session) -> None:
