@@ -73,7 +73,7 @@ def place_advice(advice: CityAdvice, resolution: int, length: SlotLength) -> Kno
         return KnobAdvice(sign=Sign.NEITHER, text=text_of("No grid compared can be recommended."))
     if best.usefulness is Usefulness.NO_USE:
         return KnobAdvice(
-            sign=Sign.BETTER, text=text_of("No grid is useful at epsilon {total}.", total=total)
+            sign=Sign.NEITHER, text=text_of("No grid is useful at epsilon {total}.", total=total)
         )
     if best.resolution == resolution and best.window.slot_length != length:
         return KnobAdvice(sign=Sign.RECOMMENDED, text=text_of("Recommended, with another timeslot."))
@@ -208,12 +208,10 @@ def epsilon_bands(
 
 def epsilon_advice(bands: EpsilonBands, amount: Decimal) -> KnobAdvice:
     """Of an amount of the query's budget."""
-    if bands.rough is None or amount < bands.rough:
-        text = (
-            text_of("No epsilon makes this grid useful.")
-            if bands.rough is None
-            else text_of("This grid needs {rough} to be rough.", rough=plain(bands.rough))
-        )
+    if bands.rough is None:
+        return KnobAdvice(sign=Sign.NEITHER, text=text_of("No epsilon makes this grid useful."))
+    if amount < bands.rough:
+        text = text_of("This grid needs {rough} to be rough.", rough=plain(bands.rough))
         return KnobAdvice(sign=Sign.BETTER, text=text)
     if bands.good is None:
         return KnobAdvice(sign=Sign.NEITHER, text=text_of("No epsilon makes this grid good."))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
+from decimal import Decimal
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
@@ -10,11 +12,13 @@ from PySide6.QtWidgets import QWidget
 
 from core.accounting.zcdp import OF_DELTA
 from core.advice.knob_advice import EpsilonBands, KnobAdvice, Sign, epsilon_advice, epsilon_bands
+from core.advice.usefulness import Usefulness
 from core.draft.draft import QueryDraft
 from core.mechanisms.region_fields import REGIONS
 from core.privacy import Relation
 from core.progress import Progress
 from core.statistics.registry import require_statistic
+from ui.kit.signals import on_any
 from ui.kit.stage import Stage
 from ui.language.translation import core_text
 from ui.parameters.knob_line import KnobLine
@@ -37,7 +41,7 @@ class EpsilonLine(KnobLine):
         self.job = Stage(self, self._show_bands, failed=session.failed)
         self._rest = QTimer(self, singleShot=True, interval=_AFTER_MS)
         self._rest.timeout.connect(self._start)
-        session.forecast_changed.connect(self.refresh)
+        on_any(self.refresh, session.forecast_changed, session.ledger_changed)
 
     def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         self.refresh()  # while it was hidden nothing was computed
@@ -103,6 +107,23 @@ class EpsilonLine(KnobLine):
             self.bands = bands
             self.bands_changed.emit(bands)
 
+    @property
+    def better(self) -> tuple[Decimal, Usefulness] | None:
+        """The next amount that betters the verdict on the query, where its vehicles have it left."""
+        bands, population = self.bands, self._session.ledger.population
+        if bands is None:
+            return None
+        for needed, usefulness in ((bands.rough, Usefulness.ROUGH), (bands.good, Usefulness.GOOD)):
+            if needed is not None and self._chosen().budget.amount < needed:
+                limited = population is not None and population.per_vehicle is not None
+                within = not limited or population is None or needed <= population.left
+                return (needed, usefulness) if within else None
+        return None
+
     def _show(self) -> None:
-        if self.bands is not None:
-            self.tell(epsilon_advice(self.bands, self._chosen().budget.amount))
+        if self.bands is None:
+            return
+        said = epsilon_advice(self.bands, self._chosen().budget.amount)
+        if self.better is None and said.sign is Sign.BETTER:
+            said = dataclasses.replace(said, sign=Sign.NEITHER)  # no more is left
+        self.tell(said, follows=said.sign is Sign.BETTER)

@@ -22,7 +22,6 @@ from core.advice.knob_advice import (
     slot_name,
     timeslot_advice,
 )
-from core.advice.usefulness import Usefulness
 from core.draft.draft import Draft, QueryDraft
 from core.hats.cells import RESOLUTIONS, finest_of
 from core.hats.places import HEXAGON
@@ -145,6 +144,7 @@ class Knobs(QWidget):
         self.epsilon.refused.connect(partial(self._session.refused.note, self.epsilon))
         self.of_epsilon = EpsilonLine(self._session, lambda: self._chosen.query, self)
         self.of_epsilon.bands_changed.connect(self.epsilon.show_bands)
+        self.of_epsilon.taken.connect(self.take_better_epsilon)
         self.mechanism = ListBox(self)
         self.mechanism.setAccessibleName(caption_of("query.mechanism"))
         self.mechanism.activated.connect(self._edit_mechanism)
@@ -377,22 +377,14 @@ class Knobs(QWidget):
         """Of the selected query."""
         return self.query.budget
 
-    @property
-    def better_epsilon(self) -> tuple[Decimal, Usefulness] | None:
-        """The next amount that betters the verdict on the selected query, where its vehicles have it left."""
-        bands, amount, population = self.of_epsilon.bands, self.budget.amount, self._session.ledger.population
-        if bands is None:
-            return None
-        for needed, usefulness in ((bands.rough, Usefulness.ROUGH), (bands.good, Usefulness.GOOD)):
-            if needed is not None and amount < needed:
-                limited = population is not None and population.per_vehicle is not None
-                within = not limited or population is None or needed <= population.left
-                return (needed, usefulness) if within else None
-        return None
-
     def take_epsilon(self, amount: Decimal) -> None:
         """Give it to the selected query."""
         self._edit_amount(amount, dragging=False)
+
+    def take_better_epsilon(self) -> None:
+        """The next that betters the verdict on the selected query."""
+        if (found := self.of_epsilon.better) is not None:
+            self.take_epsilon(found[0])
 
     def _edit_amount(self, value: Decimal, dragging: bool) -> None:
         self.message.clear()

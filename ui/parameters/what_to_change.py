@@ -66,7 +66,7 @@ class WhatToChange(QFrame):
         self.setProperty("look", "card")
         self.grid, self.epsilon, self.delta = ChangeButton(self), ChangeButton(self), ChangeButton(self)
         self.grid.clicked.connect(self._take_grid)
-        self.epsilon.clicked.connect(self._take_epsilon)
+        self.epsilon.clicked.connect(knobs.take_better_epsilon)
         self.delta.clicked.connect(lambda: LimitDialog(session, self).open())
         head = label(self.tr("What to change"), "heading")
         buttons = self.grid, self.epsilon, self.delta
@@ -110,7 +110,7 @@ class WhatToChange(QFrame):
         return f"{statistic_title(query, self._session.quantity)}: {outcome}"
 
     def _of_epsilon(self) -> tuple[str, str] | None:
-        found = self._knobs.better_epsilon
+        found = self._knobs.of_epsilon.better
         if found is None:
             return None
         amount, usefulness = found
@@ -135,7 +135,3 @@ class WhatToChange(QFrame):
     def _take_grid(self) -> None:
         if self._advice is not None and self._advice.balanced is not None:
             self._grids.take(self._advice.balanced)
-
-    def _take_epsilon(self) -> None:
-        if (found := self._knobs.better_epsilon) is not None:
-            self._knobs.take_epsilon(found[0])

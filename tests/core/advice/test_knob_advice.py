@@ -45,6 +45,7 @@ def test_where_no_grid_is_of_use_none_is_to_be_taken() -> None:
     for resolution in (7, 8):
         place, slot = place_advice(useless, resolution, 240), timeslot_advice(useless, resolution, 240)
         assert (place.text, place.grid) == ("No grid is useful at epsilon 10.", None)
+        assert place.sign is Sign.NEITHER, "nothing better is there to be taken"
         assert (slot.text, slot.grid) == ("", None)
 
 
@@ -56,7 +57,7 @@ def test_epsilon_says_what_a_good_release_needs() -> None:
         assert (said.sign, said.text) == (sign, text)
     assert epsilon_advice(bands, Decimal(1)).text == "This grid needs 3 to be rough."
     hopeless = EpsilonBands(good_error="2 km/h", rough=None, good=None)
-    assert epsilon_advice(hopeless, Decimal(10)).sign is Sign.BETTER
+    assert epsilon_advice(hopeless, Decimal(10)).sign is Sign.NEITHER
 
 
 def test_a_mechanism_is_recommended_with_its_error_or_named_with_the_next_best() -> None:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
+from core.accounting.ledger import Ledger
 from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
 from core.privacy import Relation
@@ -78,9 +79,11 @@ def test_grids_are_compared_for_the_page_while_their_section_is_closed(
     qtbot.waitUntil(lambda: bool(page.knobs.of_place.text.text()), timeout=TIMEOUT)
 
 
+@pytest.mark.parametrize("where", ["what to change", "advice"])
 def test_more_epsilon_is_offered_up_to_the_next_verdict(
-    qtbot: QtBot, changes: WhatToChange, session: Session
+    qtbot: QtBot, changes: WhatToChange, session: Session, where: str
 ) -> None:
+    """Below epsilon a warning said what the grid needs, and nothing took it."""
     qtbot.waitUntil(lambda: not changes.epsilon.isHidden(), timeout=TIMEOUT)
     needed = changes._knobs.of_epsilon.bands
     assert needed is not None
@@ -88,10 +91,29 @@ def test_more_epsilon_is_offered_up_to_the_next_verdict(
     assert changes.epsilon.title.text() == f"Raise epsilon to {plain(needed.rough)}"
     more = plain(needed.rough - Decimal("0.1"))
     assert changes.epsilon.outcome.text() == f"Rough; costs {more} more"
-    press(qtbot, changes.epsilon)
+    line = changes._knobs.of_epsilon
+    said = f"This grid needs {plain(needed.rough)} to be rough."
+    assert (line.sign.text(), line.text.text()) == ("!", said)
+    press(qtbot, line.take if where == "advice" else changes.epsilon)
     qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
     assert session.draft.leading.budget.total == needed.rough
     assert usefulness(session) is not Usefulness.NO_USE
+    assert not line.take.isVisible()
+    session.undo_stack.undo()
+    assert session.draft.leading.budget.total == Decimal("0.1")
+
+
+def test_no_epsilon_is_to_be_taken_that_is_not_left(
+    qtbot: QtBot, changes: WhatToChange, session: Session
+) -> None:
+    session.home.create()
+    Ledger.open(session.home.ledger).set_limit("Buses", per_vehicle=Decimal("0.2"))
+    with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
+        session.ledger.read()
+    edit(qtbot, session, population="Buses")
+    line = changes._knobs.of_epsilon
+    qtbot.waitUntil(lambda: line.bands is not None and bool(line.text.text()), timeout=TIMEOUT)
+    assert (line.sign.text(), line.take.isVisible(), changes.epsilon.isHidden()) == ("i", False, True)
 
 
 def test_of_several_statistics_each_change_names_its_own(
