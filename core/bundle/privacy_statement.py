@@ -29,6 +29,7 @@ from core.bundle.release_result import QueryResult, Release
 from core.bundle.smoothed_facts import caveat, smoothing_model
 from core.bundle.stated import ComparedGrids
 from core.bundle.zcdp_texts import PURE_VARIANT, RUNNING_TOTAL, ZCDP_VARIANT
+from core.clean.mapping import REGULAR
 from core.clean.record_filter import stated_filters
 from core.codec import to_json
 from core.hats.cells import RESOLUTIONS
@@ -148,14 +149,17 @@ def unprotected(release: Release) -> tuple[str, ...]:
     """What the relation leaves open (method 5); draws older than `pings` say nothing of it."""
     if release.relation is Relation.USER:
         return ()
+    speeds = release.quantity.is_speed
+    dwell = speeds and release.pings == REGULAR
     return left_open(
-        dwell=release.pings is not None and release.quantity.is_speed,
+        dwell=dwell,
+        rate=speeds and release.pings is not None,
         filters=release.filters,
         periods=release.periods,
         place=release.place,
         value=release.quantity.title.lower(),
         groups=release.groups,
-        counts=said_of_counts(published=release.counts is not None, speeds=release.quantity.is_speed),
+        counts=said_of_counts(published=release.counts is not None, speeds=speeds, dwell=dwell),
     )
 
 

@@ -65,17 +65,6 @@ IDS_ALIKE = (
     "with vehicle_fold = true under [data.mapping] takes such ids as one."
 )
 """Said of a release of relation `values` in which ids are alike; {n}: how many."""
-COUNTS = (
-    "exact numbers of vehicles, visits, records and days beside each number, which are then published for "
-    "good"
-)
-"""Of relation `values`, which calls them public, where a release asks for them."""
-COUNTS_OF_SPEEDS = (
-    "exact numbers of vehicles, visits, records and days beside each number, which are then published for "
-    "good: with counts, readers can estimate a vehicle's mean speed in a hexagon slot to about 4 km/h, and "
-    "to about 1 where it passes often, whatever epsilon is"
-)
-"""The same of speeds."""
 EVALUATED = (
     "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
     "told the publisher when choosing the parameters is not covered by epsilon."
@@ -89,6 +78,7 @@ IN_ZONES = "which zone each record lies in, and how many lie outside of all"
 def left_open(
     *,
     dwell: bool,
+    rate: bool = False,
     filters: Sequence[RecordFilter] = (),
     periods: Periods = (),
     groups: Groups = (),
@@ -97,13 +87,14 @@ def left_open(
     counts: str = "",
 ) -> tuple[str, ...]:
     """What relation `values` does not protect (method 5.1); dwell: how long vehicles stay plays a part;
-    filters: by which records were left out; periods: that slots are; groups: that tell rows apart; place:
-    what places are; value: what labels may say of it; counts: what is said of those that are published."""
+    rate: somebody looked at times to decide that; filters: by which records were left out; periods: that
+    slots are; groups: that tell rows apart; place: what places are; value: what labels may say of it;
+    counts: what is said of those that are published."""
     numbers = text_of(
         "how many {counted} each vehicle has in each hexagon slot on each day: by this grid, by the grids "
         "of all other releases of these vehicles, and by the grids compared (resolutions {coarsest} to "
         "{finest}, slots of {shortest} to {longest} minutes or of all hours)",
-        counted="records and visits" if dwell else "records",
+        counted=_counted(dwell=dwell),
         coarsest=RESOLUTIONS[0],
         finest=RESOLUTIONS[-1],
         shortest=SLOT_MINUTES[0],
@@ -136,9 +127,14 @@ def left_open(
         *((IN_ZONES,) if place.place_kind == ZONED else ()),
         DROPPED,
         *(left_out if filters else ()),
-        *((FIXED_RATE,) if dwell else ()),
+        *((FIXED_RATE,) if dwell or rate else ()),
         *((counts if place.hexagons else of_places(counts),) if counts else ()),
     )
+
+
+def _counted(*, dwell: bool) -> str:
+    """Visits are made of nothing, and stay unknown, where how long vehicles stay plays no part (method 4)."""
+    return "records and visits" if dwell else "records"
 
 
 def _in_each_resolution(place: PlaceChoice, *, dwell: bool) -> str:
@@ -146,14 +142,31 @@ def _in_each_resolution(place: PlaceChoice, *, dwell: bool) -> str:
     return text_of(
         "how many records each vehicle has on each day in each hexagon slot of resolutions {resolutions}, "
         "chosen or not, and how many {counted} in each hexagon slot in which its records count",
-        counted="records and visits" if dwell else "records",
+        counted=_counted(dwell=dwell),
         resolutions=joined(" and ", map(str, place.mixed)),
     )
 
 
-def said_of_counts(*, published: bool, speeds: bool) -> str:
+def said_of_counts(*, published: bool, speeds: bool, dwell: bool) -> str:
     """Empty where none are published."""
-    return (COUNTS_OF_SPEEDS if speeds else COUNTS) if published else ""
+    if not published:
+        return ""
+    counted = counted_exactly(dwell=dwell)
+    if speeds:
+        return text_of(
+            "exact numbers of {counted} beside each number, which are then published for good: with counts, "
+            "readers can estimate a vehicle's mean speed in a hexagon slot to about 4 km/h, and to about 1 "
+            "where it passes often, whatever epsilon is",
+            counted=counted,
+        )
+    return text_of(
+        "exact numbers of {counted} beside each number, which are then published for good", counted=counted
+    )
+
+
+def counted_exactly(*, dwell: bool) -> str:
+    """What exact counts are of; without visits where these are not known."""
+    return "vehicles, visits, records and days" if dwell else "vehicles, records and days"
 
 
 def protected_by(relation: Relation, unit: Unit) -> str:
@@ -162,11 +175,19 @@ def protected_by(relation: Relation, unit: Unit) -> str:
 
 
 def confirmation_sentence(
-    relation: Relation, unit: Unit, single_vehicle: int, hats: int, loss: PrivacyLoss | None, delta: Decimal
+    relation: Relation,
+    unit: Unit,
+    single_vehicle: int,
+    hats: int,
+    loss: PrivacyLoss | None,
+    delta: Decimal,
+    *,
+    dwell: bool,
 ) -> str:
     """The sentence that explains the choice of relation and unit.
 
-    hats: the selected ones with records; loss: of one unit by this release, None where that is not known.
+    hats: the selected ones with records; loss: of one unit by this release, None where that is not known;
+    dwell: as `left_open` has it.
     """
     if relation is Relation.USER:
         epsilon = None if loss is None else loss.epsilon_at(delta)
@@ -174,16 +195,18 @@ def confirmation_sentence(
     if not single_vehicle:
         return text_of(
             "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; "
-            "how many records and visits a vehicle has in a hexagon slot becomes public. None of "
+            "how many {counted} a vehicle has in a hexagon slot becomes public. None of "
             "{counted_hexagon_slots} holds only one vehicle.",
             unit=unit,
+            counted=_counted(dwell=dwell),
             counted_hexagon_slots=count_of(hats, "hexagon slot"),
         )
     return text_of(
         "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; how "
-        "many records and visits a vehicle has in a hexagon slot becomes public. Of "
+        "many {counted} a vehicle has in a hexagon slot becomes public. Of "
         "{counted_hexagon_slots}, {counted_hold_a_single_vehicle}; its presence becomes public.",
         unit=unit,
+        counted=_counted(dwell=dwell),
         counted_hexagon_slots=count_of(hats, "hexagon slot"),
         counted_hold_a_single_vehicle=count_of(
             single_vehicle, "holds a single vehicle", "hold a single vehicle"

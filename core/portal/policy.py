@@ -10,13 +10,14 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import product
 from typing import Any
 
 from core.accounting.epsilon_rounding import glance, plain, plain_decimal
 from core.accounting.ledger_report import PopulationSummary
 from core.accounting.privacy_loss import UNBOUNDED
 from core.bundle.loss_texts import attacker_sentence, likelihood_sentence
-from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by
+from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open, protected_by, said_of_counts
 from core.bundle.public_tables import PublicTable
 from core.bundle.stated_quantity import stated_subject
 from core.codec import ShapeError, from_json
@@ -33,7 +34,11 @@ from core.texts import Name, text_of
 FIRST_POLICY, SECOND_POLICY = "hexveil-policy-1", "hexveil-policy-2"
 POLICY_FORMAT = "hexveil-policy-3"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
-_OPEN = {str(fact): fact for dwell in (True, False) for fact in left_open(dwell=dwell)}
+_OPEN = {
+    str(fact): fact
+    for dwell, speeds in product((True, False), repeat=2)
+    for fact in left_open(dwell=dwell, counts=said_of_counts(published=True, speeds=speeds, dwell=dwell))
+}
 """With their templates, so that they can be said in another language."""
 _NO_DELTA = "0"
 _LIMITED = {

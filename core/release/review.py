@@ -347,6 +347,8 @@ class Review:
     """Which zones share ground, the largest first; empty where none do."""
     tracks: bool
     """The values are speeds."""
+    dwell: bool
+    """How long vehicles stay plays a part."""
     narrows: str
     """What this grid takes from the protection of earlier releases; empty where it takes nothing."""
     counts: bool
@@ -370,6 +372,7 @@ class Review:
             self.recorded,
             loss_of(self.charge, self.unit),
             self.delta,
+            dwell=self.dwell,
         )
 
     def stated(self, charge: Charge, unit: Unit, conversion: str | None = None) -> StatedLoss:
@@ -437,7 +440,7 @@ class Review:
         public: tuple[tuple[str, str], ...] = (
             ("Not protected", joined("; ", self._left_open())),
             *((("Where tracks are known", TRACKS),) if self.tracks else ()),
-            *((("Counts", said_of_counts(published=True, speeds=self.tracks)),) if self.counts else ()),
+            *((("Counts", self._counts),) if self.counts else ()),
             *((("Narrows", self.narrows),) if self.narrows else ()),
         )
         if self.relation is Relation.USER:
@@ -487,10 +490,15 @@ class Review:
             ("Cost", self.cost),
         )
 
+    @property
+    def _counts(self) -> str:
+        return said_of_counts(published=True, speeds=self.tracks, dwell=self.dwell)
+
     def _left_open(self) -> tuple[str, ...]:
         value = self.labels[0].value if self.labels else self.values
         return left_open(
-            dwell=self.tracks,
+            dwell=self.dwell,
+            rate=self.tracks,
             filters=self.filters,
             periods=self.periods,
             groups=self.groups,
@@ -632,6 +640,7 @@ def review_of(
         labels=label_reviews(spec, contributions),
         overlaps=overlaps_text(spec.zones.overlaps) if spec.zones else "",
         tracks=spec.quantity.is_speed,
+        dwell=spec.data.rules.tell_dwell,
         counts=spec.texts.counts,
         narrows="" if repeats_entry is not None else narrowed(spec, earlier),
         evaluated=evaluated,

@@ -16,7 +16,7 @@ from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.advice.usefulness import Usefulness, verdict_word
 from core.bundle.loss_texts import ADDS_UP_SLOWLY, charged_sentence, likelihood_sentence
 from core.bundle.parameter_texts import periods_text
-from core.bundle.protection_texts import protected_by
+from core.bundle.protection_texts import counted_exactly, protected_by
 from core.contributions.extent import usual_box_of_table
 from core.counted import count_of
 from core.hats.cells import area_around_km2, mean_area_km2
@@ -194,7 +194,7 @@ def _left_open(review: Review) -> tuple[str, ...]:
         columns = joined(" and ", (Name(one.column) for one in review.labels))
         said.append(text_of("Which {columns} each of its records has.", columns=columns))
     if review.counts:
-        said.append("The exact numbers of vehicles, visits, records and days.")
+        said.append(text_of("The exact numbers of {counted}.", counted=counted_exactly(dwell=review.dwell)))
     said.append("You have confirmed that this is public anyway.")
     if review.evaluated:
         said.append("True errors were viewed before; the release says so.")

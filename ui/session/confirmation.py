@@ -34,13 +34,20 @@ class Confirmation(QObject):
     @property
     def sentence(self) -> str | None:
         """What there is to confirm, with the figures of the newest plan; None where they are not known."""
-        draft, shown = self._session.draft, self._session.forecast
+        draft, shown, source = self._session.draft, self._session.forecast, self._session.source
         if draft.relation is None or draft.unit is None or shown is None or shown.selection is None:
             return None
+        assert source is not None
         recorded, _ = selected_counts(shown.selection)
         loss = None if shown.charge is None else loss_of(shown.charge, draft.unit)
         return confirmation_sentence(
-            draft.relation, draft.unit, shown.single_vehicle, recorded, loss, self._session.ledger.delta
+            draft.relation,
+            draft.unit,
+            shown.single_vehicle,
+            recorded,
+            loss,
+            self._session.ledger.delta,
+            dwell=source.rules.tell_dwell,
         )
 
     def answer(self, *, confirmed: bool) -> None:

@@ -15,12 +15,12 @@ GAUSSIAN, DELTA = PrivacyLoss(rho=Decimal("0.5")), Decimal("1e-6")
 
 
 def of_values(unit: Unit, single_vehicle: int, hats: int) -> str:
-    return confirmation_sentence(Relation.VALUES, unit, single_vehicle, hats, NO_LOSS, Decimal(0))
+    return confirmation_sentence(Relation.VALUES, unit, single_vehicle, hats, NO_LOSS, Decimal(0), dwell=True)
 
 
 def presence(epsilon: str) -> str:
     loss = PrivacyLoss(Decimal(epsilon))
-    return confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, loss, DELTA)
+    return confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, loss, DELTA, dwell=True)
 
 
 def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
@@ -41,6 +41,7 @@ def test_values_leaves_open_the_numbers_that_a_release_follows_from_and_nothing_
     assert rate == "whether records come at a fixed rate"
     without = left_open(dwell=False)
     assert without == (numbers.replace("records and visits", "records"), dropped)
+    assert left_open(dwell=False, rate=True) == (*without, rate)
 
 
 def test_the_sentence_tells_how_many_hats_hold_one_vehicle() -> None:
@@ -77,13 +78,13 @@ def test_odds_that_nobody_can_read_are_said_by_their_digits() -> None:
     )
     assert len(f"{math.exp(30):.0f}") == 14
     unknown = "Whether a vehicle was there at all is hidden."
-    assert confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, None, Decimal(0)) == unknown
-    without = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, Decimal(0))
+    assert confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, None, Decimal(0), dwell=True) == unknown
+    without = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, Decimal(0), dwell=True)
     assert without == unknown, "Gaussian noise without a delta has no epsilon"
 
 
 def test_with_gaussian_noise_the_sentence_says_how_often_the_promise_may_fail() -> None:
-    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, DELTA)
+    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, DELTA, dwell=True)
     assert gaussian.endswith(" times likelier, but for a chance of 1 in a million.")
-    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, GAUSSIAN, DELTA)
+    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, GAUSSIAN, DELTA, dwell=True)
     assert values == of_values(Unit.VEHICLE, 0, 48)

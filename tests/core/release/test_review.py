@@ -21,6 +21,7 @@ from core.planning.query_plan import QueryPlan, query_errors
 from core.privacy import Relation, Unit
 from core.release.prepare_publish import prepare
 from core.release.review import Review, vehicles_alike
+from core.release.signing_page import signing_page
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, SPEC, SUPPRESSING, write_city, write_records
 from tests.region_bundles import open_ledger
@@ -35,6 +36,41 @@ def review_of_city(folder: Path, *, total: str = "6", evaluated: bool = False) -
         ledger.mark_evaluated(POPULATION)
     spec = write_city(folder, edit=(('total = "6"', f'total = "{total}"'),))
     return prepare(load_spec(spec), ledger).review
+
+
+EVENTS = ("upper_bound_kmh = 65.0", 'upper_bound_kmh = 65.0\npings = "events"')
+_PM25 = """[data.value]
+name = "pm25"
+unit = "ug/m3"
+column_unit = "ug_m3"
+lower = 0
+upper = 65
+physical_min = 0
+physical_max = 100
+
+[data.mapping]"""
+PARTICLES = (("upper_bound_kmh = 65.0", ""), ('unit = "km/h"\n', ""), ("[data.mapping]", _PM25))
+
+
+@pytest.mark.parametrize(
+    ("edit", "visits"),
+    [((), True), ((EVENTS,), False), (PARTICLES, False)],
+    ids=["pings", "events", "particles"],
+)
+def test_visits_are_said_to_be_public_where_a_release_is_made_of_them(
+    edit: tuple[tuple[str, str], ...], visits: bool, tmp_path: Path
+) -> None:
+    """By the sentence to confirm, by what is not protected, by the counts, by the page to sign."""
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    counted = ('licence = "CC-BY-4.0"', 'licence = "CC-BY-4.0"\ncounts = true')
+    prepared = prepare(load_spec(write_city(tmp_path, edit=(*edit, counted))), ledger)
+    lines = dict(prepared.review.lines())
+    signed = " ".join(signing_page(prepared, None).left_open)
+    for text in (prepared.review.sentence, lines["Not protected"], lines["Counts"], signed):
+        assert ("visits" in text) is visits, text
+    rate = "whether records come at a fixed rate" in lines["Not protected"]
+    assert rate is (edit != PARTICLES), "of speeds, times were looked at to decide it"
 
 
 def test_every_epsilon_headline_names_unit_and_relation(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
+from core.clean.mapping import EVENTS
 from tests.taxis import POPULATION, pings
 from tests.ui.small_city import planned_session
 from tests.ui.taxi_story import WAIT, rest, user_session
@@ -88,3 +90,13 @@ def test_where_values_are_protected_it_is_taken_back_with_the_figures(
     rest(qtbot, session)
     assert (section.sentence.text() == before) is stays
     assert section.confirmed.isChecked() is stays
+
+
+def test_records_that_are_events_make_no_visits_public(qtbot: QtBot, tmp_path: Path) -> None:
+    session = planned_session(qtbot, tmp_path)
+    assert "how many records and visits a vehicle has" in (session.confirmation.sentence or "")
+    assert session.source is not None
+    rules = dataclasses.replace(session.source.rules, pings=EVENTS)
+    session.load(dataclasses.replace(session.source, rules=rules), session.draft)
+    qtbot.waitUntil(lambda: not session.busy, timeout=WAIT)
+    assert "how many records a vehicle has" in (session.confirmation.sentence or "")
