@@ -39,6 +39,11 @@ class DeltaOffer(QObject):
         session.ledger_changed.connect(self._follow)
 
     @property
+    def running(self) -> bool:
+        """It is being found, or will be."""
+        return self.job.running or self._rest.isActive()
+
+    @property
     def plan(self) -> QueryPlan | None:
         """With the usual delta; None where that is not known, gains little or is no answer."""
         asked = self._asked()

@@ -125,12 +125,11 @@ class WhatToChange(QFrame):
         plan, compared = self.offer.plan, self._session.draft.compared
         if plan is None or compared is None:
             return None
-        outcome = self.tr("{word}, error {error}; needs delta {delta}").format(
-            word=core_text(verdict_word(verdict_of(plan).usefulness)),
-            error=typical_number(plan),
-            delta=USUAL_DELTA,
+        outcome = self.tr("{word}, error {error}").format(
+            word=core_text(verdict_word(verdict_of(plan).usefulness)), error=typical_number(plan)
         )
-        return self.tr("Allow Gaussian noise…"), self._of_one(compared, outcome)
+        allowed = self.tr("Allow a delta of {delta}…").format(delta=USUAL_DELTA)
+        return allowed, self._of_one(compared, outcome)
 
     def _take_grid(self) -> None:
         if self._advice is not None and self._advice.balanced is not None:

@@ -170,14 +170,14 @@ def test_what_a_delta_would_bring_is_what_a_plan_with_it_foretells(
     """Of joint statistics nothing in the window said that Gaussian noise is smaller."""
     changes, session = of_a_busy_day, of_a_busy_day._session
     session.home.create()
-    assert changes.delta.title.text() == "Allow Gaussian noise…"
+    assert changes.delta.title.text() == "Allow a delta of 1e-6…"
     promised = changes.delta.outcome.text()
     before = error_in(session)
     allow_delta(qtbot, changes)
     qtbot.waitUntil(lambda: bool(session.ledger.delta) and changes.delta.isHidden(), timeout=TIMEOUT)
     qtbot.waitUntil(lambda: not session.busy and not session.planning.smoothing, timeout=TIMEOUT)
     word = usefulness(session).value.capitalize()
-    assert promised == f"{word}, error {error_in(session)}; needs delta 1e-6"
+    assert promised == f"{word}, error {error_in(session)}"
     assert float(error_in(session)) < float(before)
 
 

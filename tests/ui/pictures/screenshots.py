@@ -279,8 +279,8 @@ class Photographer(Camera):
     def rest(self) -> None:
         """Until all is computed, advice too, which waits until nobody has changed anything for a while."""
         pause(900)
-        session = self.workspace.session
-        wait_until(lambda: not session.busy and not session.planning.smoothing)
+        session, offer = self.workspace.session, self.workspace.parameters.changes.offer
+        wait_until(lambda: not (session.busy or session.planning.smoothing or offer.running))
 
     def verdicts(self) -> None:
         """A rough one and one of no use, with what to change; and a release that the limit does not allow."""
