@@ -13,7 +13,6 @@ from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.advice.user_forecast import PublicChoices, informed_by
 from core.advice.verdict import verdict_of
-from core.bounding.candidates import candidate_hats
 from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
@@ -141,9 +140,7 @@ def points_by_constants(
     """Of a plan in relation `user`: no record has a part in it. Raises as `points_by_counts`."""
     if plan.query.question.by_region:
         raise no_total_for_regions(plan.query.id)
-    constants = choices.constants()
-    source = choices.source(prior, reader, progress)
-    public = prior.counts(candidate_hats(constants), source) if prior.enough else None
+    constants, public = choices.constants(), choices.counts(prior, reader, progress)
 
     def planned(asked: Query, _: Progress) -> ErrorPoint:
         found = plan_user_query(asked, constants, choices.threshold, delta, choices.columns, cache)

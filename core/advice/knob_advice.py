@@ -5,19 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
+from functools import cache
 
+from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.advice.adviser import Advice
 from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.usefulness import Usefulness, good_error
+from core.advice.user_forecast import PublicChoices, informed_by
+from core.advice.verdict import verdict_of
 from core.contributions import Contributions, UserTable
 from core.counted import count_of
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.slots import ALL, SlotLength, length_text
 from core.mechanisms.registry import require_mechanism
-from core.planning.query_plan import Query, error_of_constant
+from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, error_of_constant
+from core.planning.smallest_budget import smallest_budget
+from core.planning.user_query import plan_user_query
+from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.selection.base import Selection
@@ -198,12 +205,53 @@ def epsilon_bands(
             return None
         return found.budget.amount
 
-    wanted = "" if good is None else significant(error_scale(measure) * good, 2)
     return EpsilonBands(
-        good_error=error_in_brief(wanted, measure),
+        good_error=_good_in_brief(query, good),
         rough=needed(constant, part(progress, 0.0, 0.5)),
         good=needed(good, part(progress, 0.5, 1.0)),
     )
+
+
+def epsilon_bands_by_constants(
+    plan: QueryPlan,
+    choices: PublicChoices,
+    prior: PublicPrior,
+    *,
+    reader: PriorReader,
+    delta: Decimal,
+    progress: Progress = silent,
+) -> EpsilonBands:
+    """Of a plan in relation `user`: no record has a part in it.
+
+    By the verdict on each total: an error that is small enough is no use where most rows will be empty.
+    """
+    constants, public = choices.constants(), choices.counts(prior, reader, progress)
+    order = list(Usefulness)
+
+    @cache
+    def word_at(total: Decimal) -> float:
+        tried = replace(plan.query, budget=Budget(total=total))
+        found = plan_user_query(tried, constants, choices.threshold, delta, choices.columns)
+        informed = found if public is None else informed_by(found, public, constants)
+        return float(order.index(verdict_of(informed).usefulness))
+
+    def needed(word: Usefulness, ahead: Progress) -> Decimal | None:
+        try:
+            return smallest_budget(lambda total, _: word_at(total), float(order.index(word)), ahead)
+        except InputError:
+            return None
+
+    good = good_error(plan.query.question.statistic.measures[0], error_of_a_constant(plan))
+    return EpsilonBands(
+        good_error=_good_in_brief(plan.query, good),
+        rough=needed(Usefulness.ROUGH, part(progress, 0.0, 0.5)),
+        good=needed(Usefulness.GOOD, part(progress, 0.5, 1.0)),
+    )
+
+
+def _good_in_brief(query: Query, good: float | None) -> str:
+    measure = query.question.statistic.measures[0]
+    return error_in_brief("" if good is None else significant(error_scale(measure) * good, 2), measure)
 
 
 def epsilon_advice(bands: EpsilonBands, amount: Decimal) -> KnobAdvice:

@@ -89,6 +89,13 @@ class PublicChoices:
             prior, self.cells, self.window, self.resolution, unit, progress, places=self.places
         )
 
+    def counts(
+        self, prior: PublicPrior, reader: PriorReader, progress: Progress = silent
+    ) -> PublicCounts | None:
+        """What is known of the candidates beforehand; None where that is not enough. Raises as `source`."""
+        found = self.source(prior, reader, progress)
+        return prior.counts(candidate_hats(self.constants()), found) if prior.enough else None
+
 
 def user_forecast(
     overview: HatOverview,

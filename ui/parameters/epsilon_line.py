@@ -1,4 +1,4 @@
-"""The advice below epsilon: what a good release needs, by public counts of the grid that is chosen."""
+"""The advice below epsilon: what a good release needs on the grid that is chosen, by what is public."""
 
 from __future__ import annotations
 
@@ -11,17 +11,26 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from core.accounting.zcdp import OF_DELTA
-from core.advice.knob_advice import EpsilonBands, KnobAdvice, Sign, epsilon_advice, epsilon_bands
+from core.advice.knob_advice import (
+    EpsilonBands,
+    KnobAdvice,
+    Sign,
+    epsilon_advice,
+    epsilon_bands,
+    epsilon_bands_by_constants,
+)
 from core.advice.usefulness import Usefulness
 from core.draft.draft import QueryDraft
 from core.mechanisms.region_fields import REGIONS
+from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
-from core.progress import Progress
 from core.statistics.registry import require_statistic
+from ui.kit.jobs import JobWork
 from ui.kit.signals import on_any
 from ui.kit.stage import Stage
 from ui.language.translation import core_text
 from ui.parameters.knob_line import KnobLine
+from ui.session.planning import public_choices
 from ui.session.query_texts import first_measure, shown_plans
 from ui.session.session import Session
 
@@ -74,9 +83,9 @@ class EpsilonLine(KnobLine):
         self._take_bands(None)
 
     def _asked_for(self, query: QueryDraft) -> bool:
-        """Counts are public, and another total is another error."""
-        public = self._session.draft.relation is Relation.VALUES and query.id in shown_plans(self._session)
-        return public and not query.parameters.get(REGIONS, False) and not self._session.busy
+        """It is planned, and another total is another error."""
+        planned = query.id in shown_plans(self._session)
+        return planned and not query.parameters.get(REGIONS, False) and not self._session.busy
 
     def _scale_text(self, query: QueryDraft) -> str:
         unit = core_text(first_measure(query, self._session.quantity).unit)
@@ -87,16 +96,24 @@ class EpsilonLine(KnobLine):
 
     def _start(self) -> None:
         query, session = self._chosen(), self._session
-        counts = session.planning.by_counts()
-        if counts is None or not self.isVisible() or not self._asked_for(query):
+        if not self.isVisible() or not self._asked_for(query):
             return
-        asked = shown_plans(session)[query.id].query
-
-        def work(progress: Progress) -> EpsilonBands:
-            return epsilon_bands(query=asked, progress=progress, **counts)
-
+        work = self._work(shown_plans(session)[query.id])
         if self.job.ask(session.planning.question_but_amount(query), work):
             self._show()
+
+    def _work(self, plan: QueryPlan) -> JobWork:
+        session, draft = self._session, self._session.draft
+        if draft.relation is Relation.USER:
+            assert session.source is not None
+            choices, reader = public_choices(draft, session.source), session.prior_reader
+            delta = session.ledger.delta
+            return lambda progress: epsilon_bands_by_constants(
+                plan, choices, draft.prior, reader=reader, delta=delta, progress=progress
+            )
+        counts = session.planning.by_counts()
+        assert counts is not None
+        return lambda progress: epsilon_bands(query=plan.query, progress=progress, **counts)
 
     def _show_bands(self, bands: EpsilonBands) -> None:
         self._take_bands(bands)

@@ -286,6 +286,10 @@ class Knobs(QWidget):
         if advice is None:
             self._before = None
         other = draft.place_kind != HEXAGON
+        if draft.relation is Relation.USER:
+            self.of_place.tell(self._why_none())
+            self.of_timeslot.tell(None)
+            return
         if draft.mixed or (other and advice is None):
             self.of_place.tell(self._said_of_places())
             self.of_timeslot.tell(None)
@@ -311,6 +315,10 @@ class Knobs(QWidget):
         brief = for_statistic(advice, title) if title else advice
         line.tell(brief, reason=f"{core_text(advice.text)}\n{reason}" if title and advice.text else reason)
 
+    def _why_none(self) -> KnobAdvice:
+        """Of relation `user`: it would follow from counts."""
+        return KnobAdvice(sign=Sign.NEITHER, text=self.tr("No advice: counts are protected."))
+
     def _set_by_itself(self, before: Draft) -> str:
         place = compared_place(self._session, before.resolution if before.place_kind == HEXAGON else 0)
         slots = slot_name(before.slot_minutes)
@@ -319,9 +327,9 @@ class Knobs(QWidget):
         )
 
     def _said_of_places(self) -> KnobAdvice | None:
-        """How many places there are; in relation `user` they are those that are listed."""
+        """How many places there are."""
         table = self._session.contributions
-        if table is None or not self._session.fits or self._session.draft.relation is Relation.USER:
+        if table is None or not self._session.fits:
             return None
         places = len(self._session.overview.hexagons) if self._session.overview else 0
         if self._session.draft.place_kind == HEXAGON:
@@ -343,7 +351,9 @@ class Knobs(QWidget):
         planning, mean = self._session.planning, self._session.draft.mean
         advice = None if planning.is_of_before else planning.advice
         if advice is None or mean is not self._chosen.query:
-            self.of_mechanism.tell(None)
+            of_mean = mean is not None and mean is self._chosen.query
+            user = of_mean and self._session.draft.relation is Relation.USER
+            self.of_mechanism.tell(self._why_none() if user else None)
             return
         said = mechanism_advice(advice, mean.mechanism, self._session.quantity.unit)
         self.of_mechanism.tell(said, reason=core_text(advice.reason), follows=said.sign is Sign.BETTER)

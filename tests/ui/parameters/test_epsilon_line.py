@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
+from core.advice.usefulness import Usefulness
+from core.advice.verdict import verdict_of
+from core.prior.public_prior import PublicPrior
 from core.privacy import Relation
+from tests.taxis import pings
 from tests.ui.small_city import TIMEOUT, edit, planned_session
+from tests.ui.taxi_story import user_session
 from tests.ui.user_actions import show
 from ui.parameters.epsilon_line import EpsilonLine
 from ui.session.session import Session
@@ -24,12 +30,16 @@ def session(qtbot: QtBot, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def line(qtbot: QtBot, session: Session) -> EpsilonLine:
+    return made(qtbot, session)
+
+
+def made(qtbot: QtBot, session: Session) -> EpsilonLine:
     around = QWidget()
-    made = EpsilonLine(session, lambda: session.draft.leading, around)
-    session.draft_changed.connect(made.refresh)
+    line = EpsilonLine(session, lambda: session.draft.leading, around)
+    session.draft_changed.connect(line.refresh)
     show(qtbot, around, width=420, height=40)
-    made.resize(400, 20)
-    return made
+    line.resize(400, 20)
+    return line
 
 
 def known(qtbot: QtBot, line: EpsilonLine) -> str:
@@ -63,6 +73,27 @@ def test_another_grid_needs_another_epsilon(qtbot: QtBot, line: EpsilonLine, ses
     known(qtbot, line)
     assert line.bands is not before
     assert shown == [None, line.bands], "meanwhile the slider has no bands of the grid before"
+
+
+@pytest.mark.parametrize("changes", [{}, {"prior": PublicPrior()}, {"mechanism": "plan-and-enforce"}])
+def test_in_relation_user_it_follows_from_public_constants_as_the_verdict_does(
+    qtbot: QtBot, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """There was a verdict, and no line said what would better it."""
+    bands = []
+    for rows in (None, pings()[::2]):
+        session = user_session(qtbot, tmp_path / str(rows is None), rows)
+        if changes:
+            edit(qtbot, session, **changes)
+        line = made(qtbot, session)
+        known(qtbot, line)
+        bands.append(line.bands)
+    assert bands[0] == bands[1], "no record has a part in it"
+    assert bands[0].rough < bands[0].good
+    for total, expected in ((bands[0].rough, Usefulness.ROUGH), (bands[0].good, Usefulness.GOOD)):
+        edit(qtbot, session, budget=Budget(total=total))
+        assert session.forecast.plan is not None
+        assert verdict_of(session.forecast.plan).usefulness is expected
 
 
 def test_in_relation_user_nothing_follows_from_counts(

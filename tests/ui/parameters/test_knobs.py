@@ -21,7 +21,8 @@ from tests.core.advice.test_city_advice import advice_of, option
 from tests.ui.days_story import days_page, days_session, planned
 from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import TIMEOUT, add_queries, edit
-from tests.ui.user_actions import lies_on, pick, press, write
+from tests.ui.taxi_story import user_session
+from tests.ui.user_actions import lies_on, pick, press, show, write
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.parameters.page import ParametersPage
@@ -145,6 +146,17 @@ def test_of_several_statistics_it_is_said_for_which_one_a_grid_is_recommended(
 def test_without_protection_nothing_is_recommended(page: ParametersPage) -> None:
     assert page.knobs.of_place.text.text() == "Choose who is protected to see advice."
     assert page.knobs.of_timeslot.text.text() == ""
+
+
+def test_where_no_count_is_public_the_lines_say_why_there_is_no_advice(qtbot: QtBot, tmp_path: Path) -> None:
+    """All four lines were empty beside a verdict."""
+    page = ParametersPage(user_session(qtbot, tmp_path))
+    show(qtbot, page, width=398, height=900)
+    knobs = page.knobs
+    qtbot.waitUntil(lambda: "needs" in knobs.of_epsilon.text.text(), timeout=TIMEOUT)
+    why = "No advice: counts are protected."
+    lines = [line.text.text() for line in (knobs.of_place, knobs.of_timeslot, knobs.of_mechanism)]
+    assert lines == [why, "", why]
 
 
 def test_of_several_statistics_epsilon_is_that_of_the_one_that_is_pressed(

@@ -136,4 +136,4 @@ def test_how_many_places_there_are_is_told_where_counts_are_public(qtbot: QtBot,
     session.edit("Typed", zone=zone, date_ranges=session.recorded_dates)
     settle(qtbot, session)
     page.knobs.show_problem()
-    assert line.text() == "", "whether anybody was there is private"
+    assert line.text() == "No advice: counts are protected.", "whether anybody was there is private"
