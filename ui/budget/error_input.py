@@ -203,11 +203,14 @@ class ErrorInput(QWidget):
         assert source is not None
         if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:
             return lambda progress: choice_for(request, wanted, progress)
+        choices, reader = public_choices(draft, source), self._session.prior_reader
         return lambda progress: user_total_for_error(
             plan.query,
-            public_choices(draft, source).constants(),
+            choices.constants(),
             draft.threshold,
             wanted,
+            public=choices.counts(draft.prior, reader, progress),
+            columns=choices.columns,
             delta=delta,
             progress=progress,
         )

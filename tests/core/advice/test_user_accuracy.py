@@ -54,6 +54,13 @@ def test_public_counts_make_it_cheaper_where_hats_are_busy() -> None:
     assert many < few
 
 
+def test_a_number_of_the_boundary_s_file_may_say_what_is_important() -> None:
+    query = asked("plan-and-enforce", TYPED | {"importance": "people"})
+    columns = {"people": dict.fromkeys(CONSTANTS.cells, 1.0)}
+    alike = user_total_for_error(asked("plan-and-enforce", TYPED), CONSTANTS, 5, 4.0)
+    assert user_total_for_error(query, CONSTANTS, 5, 4.0, columns=columns) == alike
+
+
 def test_an_error_that_nothing_reaches_is_refused() -> None:
     with pytest.raises(InputError):
         user_total_for_error(asked("bounded-mean", {}), CONSTANTS, 5, 1e-9)

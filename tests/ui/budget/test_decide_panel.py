@@ -222,6 +222,22 @@ def test_in_relation_user_a_typed_error_brings_total_and_constant_in_one_step(
     assert taxis.draft == before
 
 
+def test_a_typed_error_is_reached_as_the_plan_is_expected_to_reach_it(
+    qtbot: QtBot,
+    tmp_path: Path,
+    theme: Theme,  # noqa: ARG001
+) -> None:
+    """Of 80 vehicles in each hexagon slot and an unknown fleet; the total was that of 10 vehicles."""
+    taxis = taxi_session(qtbot, tmp_path)
+    type_constants(qtbot, taxis, tmp_path, prior=PublicPrior(vehicles=80))
+    panel = DecidePanel(taxis)
+    show(qtbot, panel, width=DECIDE_WIDTH, height=900)
+    before, wanted = taxis.draft, round(verdict.verdict_of(plan_of(taxis)).error / 2, 3)
+    write(qtbot, panel.cards[0].error.number, str(wanted))
+    qtbot.waitUntil(lambda: taxis.draft != before and not taxis.busy, timeout=TIMEOUT)
+    assert 0.8 * wanted < verdict.verdict_of(plan_of(taxis)).error <= wanted
+
+
 def test_a_band_that_constants_tell_is_said_to_be_of_such_a_hexagon_slot(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
