@@ -10,7 +10,6 @@ from core.advice.city_advice import CityAdvice
 from core.advice.usefulness import Usefulness, verdict_word
 from core.advice.verdict import verdict_of
 from core.draft.draft import QueryDraft
-from core.statistics.error_figures import significant
 from ui.budget.card_spacing import BETWEEN_FIELDS, CARD_MARGINS
 from ui.budget.delta_offer import DeltaOffer
 from ui.budget.limit_dialog import LimitDialog
@@ -92,13 +91,14 @@ class WhatToChange(QFrame):
     def _of_grid(self) -> tuple[str, str] | None:
         compared = self._session.draft.compared
         plan = None if compared is None else shown_plans(self._session).get(compared.id)
-        best = None if self._advice is None else self._advice.balanced
-        if best is None or plan is None or compared is None:
+        advice = self._advice
+        best = None if advice is None else advice.balanced
+        if advice is None or best is None or plan is None or compared is None:
             return None
         if _ORDER.index(best.usefulness) >= _ORDER.index(verdict_of(plan).usefulness):
             return None
         outcome = self.tr("{word}, error {error}; same cost").format(
-            word=core_text(verdict_word(best.usefulness)), error=significant(best.error, 2)
+            word=core_text(verdict_word(best.usefulness)), error=advice.error_figure(best.error)
         )
         place = compared_place(self._session, best.resolution)
         return f"{place}, {slot_text(best)}", self._of_one(compared, outcome)

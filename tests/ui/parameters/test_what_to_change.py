@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.accounting.ledger import Ledger
 from core.advice.usefulness import Usefulness
 from core.advice.verdict import verdict_of
 from core.privacy import Relation
+from core.statistics.share import STATISTIC as SHARES
 from tests.core.advice.test_city_advice import advice_of, option
 from tests.records import Ping, instant
 from tests.ui.small_city import PLACES, TIMEOUT, add_queries, edit, planned_session
@@ -77,6 +79,13 @@ def test_grids_are_compared_for_the_page_while_their_section_is_closed(
     assert not page.grids.job.running, "nobody sees them"
     page.show()
     qtbot.waitUntil(lambda: bool(page.knobs.of_place.text.text()), timeout=TIMEOUT)
+
+
+def test_an_error_of_shares_is_in_points_as_in_the_list_of_grids(changes: WhatToChange) -> None:
+    """It was a hundredth of what the list said of the same grid."""
+    advice = dataclasses.replace(advice_of(option(6, 240, 0.0184)), measure=SHARES.measures[0])
+    changes._grids.advised.emit(advice)
+    assert changes.grid.outcome.text() == "Good, error 1.8; same cost"
 
 
 @pytest.mark.parametrize("where", ["what to change", "advice"])
