@@ -43,22 +43,31 @@ def likelihood_sentence(
 ) -> str:
     """What an epsilon means, everywhere in the same words; values: what is protected, in the plural.
 
-    as_figure: delta as its decimals, as policies and older maps have it, which are compared by figures.
-    in_words: for those who release, to whom a power of ten says nothing.
+    as_figure: as policies of releases and older maps have it, with delta as its decimals: these are compared.
+    in_words: for people to whom a power of ten says nothing; maps hold the figure.
     """
     changed = text_of(_CHANGED[relation], unit=unit.value, values=values)
-    if in_words and _UP.exp(epsilon).adjusted() >= _LONGEST:
+    if in_words and next_to_nothing(epsilon):
         return text_of(
             "{changed}, any result here may be more than a billion times more or less likely: that promises "
             "next to nothing.",
             changed=changed,
         )
     return text_of(
-        "{changed}, any result here would have been at most {epsilon} times more or less likely{chance}.",
+        "{changed}, any result here would have been at most {epsilon} times more or less likely{chance}: "
+        "that promises next to nothing."
+        if next_to_nothing(epsilon) and not as_figure
+        else "{changed}, any result here would have been at most {epsilon} times more or less "
+        "likely{chance}.",
         changed=changed,
         epsilon=_factor(epsilon),
         chance=_chance(delta, as_figure) if delta else "",
     )
+
+
+def next_to_nothing(epsilon: Decimal) -> bool:
+    """Whether the factor is so long that nobody may say that such an epsilon hides or protects."""
+    return _UP.exp(epsilon).adjusted() >= _LONGEST
 
 
 def presence_sentence(unit: Unit, epsilon: Decimal | None, delta: Decimal) -> str:
@@ -66,15 +75,14 @@ def presence_sentence(unit: Unit, epsilon: Decimal | None, delta: Decimal) -> st
     present = text_of(_PRESENT[unit])
     if epsilon is None or not epsilon.is_finite():
         return text_of("Whether {present} is hidden.", present=present)
-    digits = _UP.exp(epsilon).adjusted() + 1
     chance = _chance(delta, as_figure=False) if delta else ""
-    if digits > _LONGEST:
+    if next_to_nothing(epsilon):
         return text_of(
             "Whether {present} is hardly hidden: at epsilon {epsilon} this release may make "
             "a guess that it was likelier by a factor of up to {digits} digits{chance}.",
             present=present,
             epsilon=glance(epsilon),
-            digits=digits,
+            digits=_UP.exp(epsilon).adjusted() + 1,
             chance=chance,
         )
     return text_of(
@@ -127,13 +135,11 @@ def attacker_sentence(power: Decimal) -> str:
     )
 
 
-def loss_sentences(
-    relation: Relation, stated: StatedLoss, values: str = "values", *, in_words: bool = False
-) -> tuple[str, ...]:
-    """All that is said of what a release costs a vehicle; values, in_words: as `likelihood_sentence`."""
+def loss_sentences(relation: Relation, stated: StatedLoss, values: str = "values") -> tuple[str, ...]:
+    """All that is said of what a release costs a vehicle; values: as `likelihood_sentence`."""
     delta = stated.delta if stated.loss.rho else Decimal(0)
     said = (
-        likelihood_sentence(relation, Unit.VEHICLE, stated.epsilon, delta, values, in_words=in_words),
+        likelihood_sentence(relation, Unit.VEHICLE, stated.epsilon, delta, values, in_words=True),
         attacker_sentence(stated.power),
         charged_sentence(stated),
     )

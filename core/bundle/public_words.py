@@ -10,11 +10,13 @@ import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from core.bundle.data_files import measured_statistic
+from core.bundle.loss_texts import next_to_nothing, presence_sentence
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.counted import count_of
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
 from core.statistics.base import AnyStatistic, Estimate, Measure
 from core.statistics.error_figures import error_scale
@@ -230,8 +232,16 @@ def _of(row: HatRow, measure: Measure | None) -> list[Estimate]:
 
 
 def _open(release: Release) -> str:
+    """What is hidden of who was there, as the review has it."""
+    stated = release.stated(release.charge, Unit.VEHICLE)
     if release.relation is Relation.USER:
-        return "Even whether a single vehicle was there stays unknown."
+        delta = stated.delta if stated.loss.rho else Decimal(0)
+        return presence_sentence(Unit.VEHICLE, stated.epsilon, delta)
+    if next_to_nothing(stated.epsilon):
+        return (
+            "Which vehicles were in which place and timeslot, and how often, becomes public; what they "
+            "reported there is hardly protected."
+        )
     return (
         "Which vehicles were in which place and timeslot, and how often, becomes public; what they reported "
         "there is protected."

@@ -258,7 +258,13 @@ def _promise(policy: EpsilonPolicy, relation: Relation, unit: Unit) -> str:
         return "What all releases so far may show of one vehicle has no bound."
     values = "speeds" if policy.of_release and policy.tracks else "values"
     return likelihood_sentence(
-        relation, Unit.VEHICLE, Decimal(spent), Decimal(policy.delta), values, as_figure=True
+        relation,
+        Unit.VEHICLE,
+        Decimal(spent),
+        Decimal(policy.delta),
+        values,
+        as_figure=policy.of_release,
+        in_words=not policy.of_release,
     )
 
 

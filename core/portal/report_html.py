@@ -147,7 +147,9 @@ def report(
     block = Markup(
         embedded_json(SCHEMA_ORG_ID, linked_data, kind=LINKED_DATA)
     )  # escapes what markup is made of
-    facts = _facts(release, texts, key, published_on) | {"words": public_words(release, texts)}
+    words = public_words(release, texts)
+    loss = (*words.protects, *release.loss_sentences[2:])
+    facts = _facts(release, texts, key, published_on) | {"words": words, "loss": loss}
     return _page(release.place.hexagons).render(facts, linked_data=block, pictures=pictures).encode("utf-8")
 
 
@@ -202,7 +204,6 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "relation": release.relation.value,
         "headline": glance(headline.epsilon),
         "delta": plain(release.delta) if release.charge.rho else "",
-        "loss": release.loss_sentences,
         "explained": EXPLAINED,
         "delta_of_all": plain(release.delta) if release.delta else "",
         "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),

@@ -549,7 +549,7 @@ class Review:
     def means(self) -> str:
         """What it costs a vehicle, in words."""
         stated = self.stated(self.charge, Unit.VEHICLE)
-        return joined(" ", loss_sentences(self.relation, stated, self.values, in_words=True))
+        return joined(" ", loss_sentences(self.relation, stated, self.values))
 
     @property
     def cost(self) -> str:

@@ -18,7 +18,7 @@ TEN = StatedLoss(PrivacyLoss(rho=Decimal("1.330353000902")), MILLIONTH, BY_PROFI
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "factor"), [("0", "1"), ("1", "2.72"), ("5", "149"), ("10", "22,100"), ("100", "10^44")]
+    ("epsilon", "factor"), [("0", "1"), ("1", "2.72"), ("5", "149"), ("10", "22,100"), ("20", "486,000,000")]
 )
 def test_the_factor_itself_is_said_and_never_too_small(epsilon: str, factor: str) -> None:
     said = likelihood_sentence(Relation.VALUES, Unit.VEHICLE, Decimal(epsilon), Decimal(0), "speeds")
@@ -34,6 +34,8 @@ def test_from_a_billion_on_the_factor_is_said_in_words_to_who_releases(epsilon: 
     said = likelihood_sentence(*asked, in_words=True)
     assert (said == likelihood_sentence(*asked)) is written
     assert ("more than a billion times" in said) is not written
+    assert ("promises next to nothing" in likelihood_sentence(*asked)) is not written
+    assert "next to nothing" not in likelihood_sentence(*asked, as_figure=True)
 
 
 def test_a_delta_is_a_chance_and_relation_user_speaks_of_presence() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import html
+import json
+from decimal import Decimal
 
 import pytest
 
@@ -17,11 +20,15 @@ from core.bundle.public_words import (
     public_words,
 )
 from core.bundle.release_result import Release
+from core.portal.published_facts import published_facts
 from core.privacy import Relation
+from core.signed.bundle_names import DATAPACKAGE, PRIVACY, README, REPORT
 from core.subject import Subject
 from tests.builders import (
     CELLS,
+    make_charge,
     make_city_query,
+    make_documents,
     make_limits_query,
     make_mixed_release,
     make_query,
@@ -105,6 +112,43 @@ def test_the_source_is_named_and_what_protects_is_said_as_elsewhere() -> None:
     }
     assert found.protects[:2] == release.loss_sentences[:2]
     assert "becomes public" in found.protects[2]
-    hidden = words_of(dataclasses.replace(release, relation=Relation.USER)).protects[2]
-    assert "Even whether" in hidden
     assert CELLS[0] not in " ".join(found.can_say)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "relation", "likely", "said"),
+    [
+        (
+            "10",
+            Relation.USER,
+            "at most 22,100 times more or less likely.",
+            "Whether a vehicle was there at all is hidden: at epsilon 10 this release makes a guess that it "
+            "was at most 22,100 times likelier.",
+        ),
+        (
+            "40",
+            Relation.USER,
+            "promises next to nothing.",
+            "Whether a vehicle was there at all is hardly hidden: at epsilon 40 this release may make a "
+            "guess that it was likelier by a factor of up to 18 digits.",
+        ),
+        ("10", Relation.VALUES, "at most 22,100 times more or less likely.", "reported there is protected."),
+        ("40", Relation.VALUES, "promises next to nothing.", "reported there is hardly protected."),
+    ],
+)
+def test_nothing_is_called_hidden_that_an_attacker_may_find_out(
+    epsilon: str, relation: Relation, likely: str, said: str
+) -> None:
+    """At any epsilon it was said that even presence stays unknown."""
+    charge = make_charge(per_vehicle=Decimal(epsilon))
+    release = dataclasses.replace(make_release(charge=charge), relation=relation)
+    protects = words_of(release).protects
+    assert protects[0].endswith(likely)
+    assert protects[2].endswith(said)
+    documents = make_documents(release)
+    for name in (README, REPORT):
+        text = html.unescape(documents[name].decode())
+        assert all(sentence in text for sentence in protects)
+        assert "stays unknown" not in text
+    meaning = published_facts(json.loads(documents[DATAPACKAGE]), json.loads(documents[PRIVACY])).meaning
+    assert meaning[0].endswith(likely)

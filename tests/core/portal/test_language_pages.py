@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from core.verify.verify import verify_bundle
 from tests.builders import (
     DAY,
     make_bundle,
+    make_charge,
     make_city_query,
     make_key,
     make_limits_query,
@@ -38,6 +40,10 @@ ENGLISH = re.compile(r"\b(the|of|and|is|are|with|from|each)\b")
         make_release(queries=(make_limits_query(),)),
         make_mixed_release(),
         dataclasses.replace(make_release(), relation=Relation.USER),
+        dataclasses.replace(
+            make_release(charge=make_charge(per_vehicle=Decimal(40))), relation=Relation.USER
+        ),
+        make_release(charge=make_charge(per_vehicle=Decimal(40))),
     ],
 )
 def test_no_sentence_stays_english(release: Release) -> None:

@@ -122,6 +122,21 @@ def test_a_population_before_and_after_its_first_release(tmp_path: Path) -> None
     assert f"each date, in the time zone {after.zone}" in told
 
 
+def test_what_promises_next_to_nothing_is_said_of_a_population_and_never_rewritten_in_bundles(
+    tmp_path: Path,
+) -> None:
+    ledger = Ledger.open(tmp_path / "ledger.sqlite")
+    ledger.set_limit(BUSES, per_vehicle=Decimal(2000))
+    pay(ledger, BUSES, month(2), "40", bundle="bus-speed-2022-02-1.0.0")
+    (population,) = ledger.populations()
+    said = str(policy_sections(policy_of_population(population, TODAY)))
+    assert "more than a billion times more or less likely: that promises next to nothing" in said
+    spent = {"vehicle": "40", "vehicle-day": "40", "vehicle-hat-day": "40"}
+    said = str(policy_sections(policy_of_statement(statement("v0.4", cumulative=spent))))
+    assert "at most 10^18 times more or less likely." in said
+    assert "next to nothing" not in said
+
+
 def test_later_statements_say_the_factor_and_figures_as_people_read_them() -> None:
     spent = {"vehicle": "9.999994", "vehicle-day": "2.5", "vehicle-hat-day": "1.5"}
     policy = policy_of_statement(statement("v0.4", cumulative=spent))
