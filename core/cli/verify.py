@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_verification_json(verification), indent=2))
     else:
         _print_checks(verification.checks)
-        if verification.stopped:
+        if verification.stopped and not verification.only_unread:
             print("Nothing else was checked: what is not sealed is not read.")
         print(_verdict(verification))
     return 0 if verification.ok else 1
@@ -54,6 +54,8 @@ def _print_checks(checks: Iterable[Check]) -> None:
 
 def _verdict(verification: Verification) -> str:
     notice = verification.only_noticed
+    if verification.only_unread:
+        return "Its files are those that were signed. What they say is checked with --public-key."
     if notice is None:
         return "The bundle is valid." if verification.ok else "The bundle is NOT valid."
     unchanged = "Nothing was changed in it"

@@ -159,6 +159,12 @@ def require_holds(bundle: Path, public_key: str | None = None) -> None:
 
 def _require_passed(bundle: Path, verification: Verification, forgiven: Container[str] = ()) -> None:
     failed = [one.name for one in verification.checks if not one.passed and one.name not in forgiven]
+    if verification.only_unread:
+        raise InputError(
+            "The bundle is too large to be read without its publisher's key.",
+            where=str(bundle),
+            mend="name the key with --public-key",
+        )
     if failed:
         raise InputError(
             "The bundle is not valid ({failed}), so nothing of it is read.",

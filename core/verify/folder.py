@@ -282,8 +282,8 @@ def _format_of(statement: bytes) -> BundleFormat:
     return FORMATS.get(named, NEWEST_FORMAT) if isinstance(named, str) else NEWEST_FORMAT
 
 
-def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
-    """Nothing is larger than what is read in some seconds, and than the memory a stranger may have."""
+def check_sizes(folder: BundleFolder) -> str:
+    """Nothing is larger than what is read in some seconds."""
     for name in _SEAL:
         size = folder.sizes.get(name, 0)
         require(size <= _LARGEST_SEAL, "{name} is too large ({size})", name=name, size=_megabytes(size))
@@ -291,18 +291,23 @@ def check_sizes(folder: BundleFolder, *, known_signer: bool) -> str:
     require(
         total <= _LARGEST_BUNDLE, "the files are too large for a bundle ({total})", total=_megabytes(total)
     )
-    for name, size in () if known_signer else folder.sizes.items():
+    return text_of(
+        "{counted_files}, together {total}",
+        counted_files=count_of(len(folder.files), "file"),
+        total=_megabytes(total),
+    )
+
+
+def check_memory(folder: BundleFolder) -> str:
+    """Nothing of an unknown signer needs more memory than a stranger may have."""
+    for name, size in folder.sizes.items():
         require(
             size <= _most_of_unknown(name),
             "{name} has {size}, of an unknown signer: give the publisher's key, and it is read",
             name=shown(name),
             size=_megabytes(size),
         )
-    return text_of(
-        "{counted_files}, together {total}",
-        counted_files=count_of(len(folder.files), "file"),
-        total=_megabytes(total),
-    )
+    return "each is small enough to be read without the publisher's key"
 
 
 def _most_of_unknown(name: str) -> int:

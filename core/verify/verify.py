@@ -46,6 +46,7 @@ from core.verify.folder import (
     check_files,
     check_listed_sums,
     check_listing,
+    check_memory,
     check_sizes,
     check_sums,
     read_folder,
@@ -58,7 +59,7 @@ from core.verify.shares import check_shares, holds_shares
 from core.verify.statement_reader import is_practice, read_statement
 from core.verify.tables import check_cells, check_data, check_table
 
-_NOTICE, _PRACTICE = "notice", "practice"
+_NOTICE, _PRACTICE, _MEMORY = "notice", "practice", "memory"
 _SEALED = 0.1
 """Of the work, before anything is understood."""
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
@@ -136,6 +137,11 @@ class Verification:
         return {check.name for check in self.checks if not check.passed} == {_PRACTICE}
 
     @property
+    def only_unread(self) -> bool:
+        """Its files are those that were signed; some are too large to be read without the publisher's key."""
+        return {check.name for check in self.checks if not check.passed} == {_MEMORY}
+
+    @property
     def only_noticed(self) -> Notice | None:
         """The publisher's notice, where it alone speaks against a bundle that is as it was published."""
         failed = {check.name for check in self.checks if not check.passed}
@@ -205,11 +211,12 @@ def _require_bundle(seal: BundleFolder) -> None:
 def _seal_checks(given: PublicKey | None) -> tuple[_NamedCheck, ...]:
     """What must hold before anything of a stranger's is understood: in bounded time and memory."""
     return (
-        ("sizes", lambda folder: check_sizes(folder, known_signer=given is not None)),
+        ("sizes", check_sizes),
         ("files", check_listing),
         ("signature", _check_signature),
         ("signer", lambda folder: _check_signer(folder, given)),
         ("sums", check_listed_sums),
+        *(((_MEMORY, check_memory),) if given is None else ()),
     )
 
 

@@ -49,6 +49,14 @@ class VerifyResult(QWidget):
             look = "warning"
             self.verdict.setText(self.tr("✗ This is a practice release."))
             self.signer.setText(self.tr("Everything else is in order, but its numbers were never released."))
+        elif verification.only_unread:
+            look = "warning"
+            self.verdict.setText(self.tr("– Not all of the bundle was checked."))
+            self.signer.setText(
+                self.tr(
+                    "Its files are those that were signed. Give the publisher's key, and the rest is checked."
+                )
+            )
         elif not verification.ok:
             look = "error"
             self.verdict.setText(self.tr("✗ The bundle is NOT valid."))
@@ -136,7 +144,7 @@ def _with_time(detail: str) -> str:
 
 def _glyph(check: Check, verification: Verification) -> str:
     if not check.passed:
-        return _FAILED
+        return _OPEN if verification.only_unread else _FAILED
     # Without a key the check of the signer passes, since nothing speaks against it.
     return _OPEN if check.name == "signer" and not verification.trusted else _PASSED
 
@@ -148,6 +156,7 @@ def check_name(name: str) -> str:
         "practice": _tr("Practice release"),
         "notice": _tr("Notice of the publisher"),
         "sizes": _tr("Sizes"),
+        "memory": _tr("Memory"),
         "files": _tr("Files"),
         "sums": _tr("Check sums"),
         "signature": _tr("Signature"),

@@ -285,6 +285,20 @@ def test_a_practice_bundle_is_called_one_and_not_a_broken_one(
     assert not page.verified.holds
 
 
+def test_a_bundle_too_large_to_read_without_its_key_is_not_called_a_broken_one(
+    qtbot: QtBot, page: VerifyPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.verify.folder._LARGEST_UNKNOWN", 20_000)
+    with qtbot.waitSignal(page.checked):
+        page.verify(make_bundle(tmp_path))
+    assert page.result is not None
+    assert page.result.verdict.text() == "– Not all of the bundle was checked."
+    assert "Give the publisher's key" in page.result.signer.text()
+    assert not any(line.startswith("✗") for line in page.result.lines)
+    assert page.verified is not None
+    assert not page.verified.holds
+
+
 def test_a_withdrawn_bundle_is_not_called_a_broken_one(
     qtbot: QtBot, page: VerifyPage, tmp_path: Path
 ) -> None:
