@@ -6,6 +6,7 @@ key. No other vehicle has a part in it, so that to add or remove one unit change
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,9 +152,9 @@ def first_values(
     contributions: Contributions, columns: Ints, begin: Ints, records: Ints, retained: Ints
 ) -> NDArray[np.int32]:
     """The first values of each unit in each HAT, one after the other; a HAT's values lie together."""
-    found = []
-    starts = np.flatnonzero(changes(columns))
-    for one, end in zip(starts.tolist(), [*starts[1:].tolist(), columns.size], strict=True):
+    found = [np.zeros(0, np.int32)]
+    starts = np.flatnonzero(changes(columns)).tolist()
+    for one, end in itertools.pairwise([*starts, columns.size]):
         low, high = int(begin[one]), int(begin[end - 1] + records[end - 1])
         taken = retained[one:end]
         number = np.arange(int(taken.sum())) - np.repeat(np.cumsum(taken) - taken, taken)

@@ -26,6 +26,7 @@ from tests.taxis import (
     DAYS,
     DERIVED,
     ENFORCED,
+    EVERY_RELEASE,
     GAUSSIAN,
     NOW,
     OUTSIDE,
@@ -104,6 +105,16 @@ def test_a_release_verifies_and_repeats_for_nothing(
     assert ledger.populations()[0].spent == spent
     for file in sorted((first.bundle / "data").iterdir()):
         assert (again.bundle / "data" / file.name).read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize("edits", EVERY_RELEASE.values(), ids=EVERY_RELEASE)
+def test_where_nobody_was_a_release_ends_as_elsewhere(
+    edits: Edits, tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """That it stopped would tell that no one was in any candidate, and the budget would be lost."""
+    bundle = released(write_taxis(tmp_path / "city", ELSEWHERE, edits), ledger, key, tmp_path / "out").bundle
+    found = verify_bundle(bundle)
+    assert found.ok, [check for check in found.checks if not check.passed]
 
 
 @VARIANTS
