@@ -23,6 +23,8 @@ from core.statistics.gaussian_noise import RHO_OF_HATS, deviation_of
 _BETWEEN = " to "
 _ROUNDING = 1e-8
 """Figures are stated to nine digits."""
+_ROOT = 1e-6
+"""A root above sqrt(2) 2^20 is rounded up to a whole number: the ends of scales may be those of any HAT."""
 
 
 def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Sequence[Decimal]) -> None:
@@ -48,6 +50,7 @@ def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Seq
         "charges_rho",
     )
     for measure in made_by.measures:
+        rounding = _ROUNDING + float(RHO_STEP / least)
         sensitivities, scales = (list(map(float, one)) for one in (measure.sensitivity, measure.noise_scale))
         if query.budget_division == EQUAL:
             require_fit(least == most, query_id, RHO_OF_HATS)
@@ -55,7 +58,7 @@ def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Seq
         else:  # more rho goes where the sensitivity is larger
             ends = sorted((deviation_of(sensitivities[0], least), deviation_of(sensitivities[-1], most)))
             expected, scales = ends, [scales[0], scales[-1]]
-        rounding = _ROUNDING + float(RHO_STEP / least)
+            rounding += _ROOT
         alike = all(abs(one - two) <= rounding * two for one, two in zip(scales, expected, strict=True))
         require_fit(alike, query_id, "noise_scale")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -78,6 +79,19 @@ def check(told: dict[str, Any], rhos: tuple[str, ...]) -> None:
 def test_what_fits_holds() -> None:
     check(EQUAL, ("0.02", "0.02"))
     check(OPTIMAL, ("0.02", "0.05", "0.18"))
+
+
+def test_roots_that_are_rounded_up_fit_whichever_hat_has_the_largest_scale() -> None:
+    """One, two and three pairs at most, of which the second is rounded least (two limits, method 8.4)."""
+    told, unit = copy.deepcopy(OPTIMAL), 1 << 20
+    roots = [(math.isqrt(2 * (pairs * unit) ** 2 - 1) + 1) / unit for pairs in (1, 2, 3)]
+    scales = sorted(root / (pairs * math.sqrt(2 * 0.02)) for pairs, root in enumerate(roots, start=1))
+    ends = ("smallest", "median", "largest")
+    told["made_by"]["measures"][0] |= {
+        "sensitivity": {end: f"{root:.10g}" for end, root in zip(ends, roots, strict=True)},
+        "noise_scale": {end: f"{scale:.10g}" for end, scale in zip(ends, scales, strict=True)},
+    }
+    check(told, ("0.02", "0.08", "0.18"))
 
 
 @pytest.mark.parametrize("lie", LIES)
