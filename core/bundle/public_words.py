@@ -154,11 +154,12 @@ def _can_say(query: QueryResult, statistic: AnyStatistic) -> tuple[str, ...]:
     widths = sorted(_width(item, measure) for item, measure in _shown(query, statistic))
     if widths:
         half = widths[len(widths) // 2] / 2
+        digits = _digits(half)
         found.append(
             text_of(
                 "One number of “{title}” is typically known to within ±{half}{unit}.",
                 title=_in_small(statistic.title, statistic.title.lower()),
-                half=f"{half:.{_digits(2 * half)}f}",
+                half=f"{_outwards(half, digits):.{digits}f}",
                 unit=_unit(statistic.measures[0]),
             )
         )
@@ -194,6 +195,11 @@ def _scale(measure: Measure) -> float:
 def _digits(width: float) -> int:
     """Decimals that are read of a number whose range is so wide."""
     return 0 if width >= _WIDE else min(3, math.ceil(math.log10(_WIDE / width))) if width else 3
+
+
+def _outwards(half: float, digits: int) -> float:
+    """Half a range, never shorter than it is; `map.html` rounds the same way."""
+    return math.ceil(round(half * 10.0**digits, 6)) / 10.0**digits
 
 
 def _unit(measure: Measure) -> str:

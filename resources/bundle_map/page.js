@@ -61,10 +61,11 @@ const hexveilPage = (() => {
     return one.value.toFixed(digits(one.high - one.low));
   }
 
+  const rounded = (value, places, round) => (round(Number((value * 10 ** places).toFixed(6))) / 10 ** places).toFixed(places);
+
   function range(one) {
-    const places = digits(one.high - one.low), scale = 10 ** places;
-    const out = (value, round) => (round(Number((value * scale).toFixed(6))) / scale).toFixed(places);
-    return [out(one.low, Math.floor), out(one.high, Math.ceil)];
+    const places = digits(one.high - one.low);
+    return [rounded(one.low, places, Math.floor), rounded(one.high, places, Math.ceil)];
   }
 
   function between(one) {
@@ -617,7 +618,7 @@ const hexveilPage = (() => {
     const { layer } = now();
     const slot = typical(rows.map(ofRow)), all = typical(data.cells.map((_, cell) => of(cell, first())));
     const spread = layer.reach[1] - layer.reach[0];
-    const half = (width) => (width / 2).toFixed(digits(width / 2));
+    const half = (width) => rounded(width / 2, digits(width / 2), Math.ceil);
     const lines = [
       `${data.words.ranges}${first() === ALL ? ` One place over all hours is typically known to within ±${half(all)}${unit()}, one place in one slot to within ±${half(slot)}.` : ` One place in one timeslot is typically known to within ±${half(slot)}${unit()}.`}`,
       `Places differ by about ${spread.toFixed(digits(spread))}${unit()} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,

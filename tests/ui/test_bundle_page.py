@@ -26,13 +26,14 @@ from core.bundle.protection_texts import PRACTICE
 from core.portal import map_data
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID, map_page
-from core.signed.bundle_names import MAP_PAGE, REPORT
+from core.signed.bundle_names import MAP_PAGE, README, REPORT
 from core.statistics.base import Estimate
 from tests.builders import (
     CELLS,
     make_city_query,
     make_documents,
     make_mixed_release,
+    make_query,
     make_release,
     make_texts,
 )
@@ -220,6 +221,34 @@ def test_it_says_what_it_shows_and_asks_for_nothing(browser: Browser, tmp_path: 
     assert "under 20 (slowest)" in key
     assert "left out: too few vehicles (not zero)" in key
     assert browser.page.complaints == []
+
+
+def widened(half: int) -> Any:
+    """A release whose numbers are all known to within so many thousandths."""
+    query, value = make_query(), 30_000
+    rows = tuple(
+        dataclasses.replace(
+            row,
+            estimates=tuple(
+                dataclasses.replace(item, value=value, unclamped=value, low=value - half, high=value + half)
+                for item in row.estimates
+            ),
+        )
+        for row in query.rows
+    )
+    return make_release(queries=(dataclasses.replace(query, rows=rows),))
+
+
+@pytest.mark.parametrize(("half", "said"), [(3_450, "±3.5 km/h"), (3_410, "±3.5 km/h"), (4_001, "±5 km/h")])
+def test_readme_and_page_say_the_same_of_a_usual_number_and_nothing_narrower(
+    half: int, said: str, browser: Browser, tmp_path: Path
+) -> None:
+    """Of 3.45 the README said 3, the page 3.5; of 3.41 the page 3.4."""
+    release = widened(half)
+    browser.open(write(tmp_path, release=release))
+    press(browser, "PageDown")
+    assert f"in one slot to within {said.removesuffix(' km/h')}." in text_of(browser, "sure")
+    assert f"typically known to within {said}." in make_documents(release)[README].decode()
 
 
 def test_slots_are_walked_by_slider_buttons_keys_and_small_maps(browser: Browser, tmp_path: Path) -> None:
