@@ -124,6 +124,7 @@ class ParametersPage(QWidget):
         self.grids.refused.connect(self.knobs.message.show_error)
         for name, body in (("grids", self.grids), ("dates", self.dates), ("hexagons", self.hexagons)):
             body.summarised.connect(self.sections[name].head.tell)
+        self.hexagons.let_fade(self.sections["hexagons"].head.summary)
         for name, body in (("dates", self.dates), ("hexagons", self.hexagons)):
             body.message.appeared.connect(partial(self._open_for_message, name))
         session.data_changed.connect(self._on_data)

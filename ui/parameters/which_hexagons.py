@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from ui.kit.tips import in_lines
 from ui.language.counted_words import counted_hexagons
 from ui.language.translation import core_text, counted, percent, stopped, whole
 from ui.layout.boxes import in_column, in_form
+from ui.layout.half_ink import HalfInk, draw_faintly
 from ui.parameters.candidates import Candidates
 from ui.parameters.dates_and_hours import of_place, of_window
 from ui.parameters.groups_box import GroupsBox
@@ -58,6 +60,16 @@ class WhichHexagons(QWidget):
         in_column(
             self, self._selection_form(), self._outcome, self._detail, self.message, margins=(0, 0, 0, 6)
         )
+        self.ink = HalfInk(
+            lambda: session.planning.is_of_before, self
+        )  # smoothing changes no number of these
+        session.planning.on_aged(self.ink.follow)
+        self.let_fade(self._outcome)
+        self.let_fade(self._detail)
+
+    def let_fade(self, figures: QWidget) -> None:
+        """At half ink while they are of the choices before."""
+        self.ink.changed.connect(partial(draw_faintly, figures))
 
     def _build_editors(self) -> None:
         self.rule = ListBox(self)

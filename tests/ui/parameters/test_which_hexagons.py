@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.draft.draft import draft_of
@@ -21,10 +21,11 @@ from core.system.paths import find_home
 from tests.city import write_city
 from tests.geojson import box, polygon, write_geojson
 from tests.ui.days_story import FIRST, LAST, SECOND, days_page, days_session, planned, type_date
+from tests.ui.held_plans import HeldPlans
 from tests.ui.languages import spoken
 from tests.ui.small_city import TIMEOUT, edit
 from tests.ui.table_story import table_session
-from tests.ui.user_actions import message, open_sections, press, show, texts, write
+from tests.ui.user_actions import are_faint, message, open_sections, press, show, texts, write
 from ui.kit.labels import label
 from ui.kit.theme import Theme
 from ui.language.counted_words import counted_hexagons
@@ -402,3 +403,15 @@ def test_for_places_that_are_no_hexagons_no_boundary_is_offered(
     assert offered() == every - {"boundary"}
     edit(qtbot, session, place_kind=HEXAGON)
     assert offered() == every
+
+
+def test_what_is_selected_is_at_half_ink_until_the_choices_of_now_are_planned(
+    qtbot: QtBot, page: ParametersPage, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many hexagon slots resolution 7 selects stood in full ink below resolution 8."""
+    figures = [page.sections["hexagons"].head.summary, *page.hexagons.findChildren(QLabel)]
+    held = HeldPlans(monkeypatch)
+    session.edit("Resolution", resolution=session.draft.resolution + 1)
+    qtbot.waitUntil(lambda: sum(are_faint(*figures)) == 3, timeout=TIMEOUT)
+    held.may_end.set()
+    qtbot.waitUntil(lambda: not any(are_faint(*figures)), timeout=TIMEOUT)
