@@ -19,7 +19,7 @@ from core.counted import count_of
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
 from core.statistics.base import AnyStatistic, Estimate, Measure
-from core.statistics.error_figures import error_scale
+from core.statistics.error_figures import error_scale, unit_of_errors
 from core.subject import VEHICLE, Subject
 from core.texts import FilledText, Name, joined, text_of
 
@@ -61,7 +61,7 @@ def public_words(release: Release, texts: ReleaseTexts) -> PublicWords:
     statistic = measured_statistic(release, query)
     return PublicWords(
         measured=_measured(release, query),
-        can_say=_can_say(query, statistic),
+        can_say=_can_say(release, query, statistic),
         quotation=_quotation(release, query, statistic),
         source=source_named(texts.publisher, texts.title, texts.version, texts.licence),
         protects=(*release.loss_sentences[:2], _open(release)),
@@ -145,29 +145,45 @@ def _measured(release: Release, query: QueryResult) -> tuple[str, ...]:
     )
 
 
-def _can_say(query: QueryResult, statistic: AnyStatistic) -> tuple[str, ...]:
+def _can_say(release: Release, query: QueryResult, statistic: AnyStatistic) -> tuple[str, ...]:
     left_out = len(query.rows) - sum(row.first is not None for row in query.rows)
     found = [
         "They show patterns: which places and hours differ from others. A difference between two numbers "
         "says something only where it is larger than their ranges.",
     ]
-    widths = sorted(_width(item, measure) for item, measure in _shown(query, statistic))
-    if widths:
-        half = widths[len(widths) // 2] / 2
-        digits = _digits(half)
-        found.append(
-            text_of(
-                "One number of “{title}” is typically known to within ±{half}{unit}.",
-                title=_in_small(statistic.title, statistic.title.lower()),
-                half=f"{_outwards(half, digits):.{digits}f}",
-                unit=_unit(statistic.measures[0]),
-            )
-        )
+    if typical := _typical(query, statistic, release.upper_bound):
+        found.append(typical)
     if query.smoothing is not None:
         found.append(BORROWED)
     if left_out:
         found.append(text_of("{rows} left out: too few vehicles (not zero).", rows=count_of(left_out, "row")))
     return (*found, NOTHING_SAID)
+
+
+def _typical(query: QueryResult, statistic: AnyStatistic, upper_bound: int) -> str:
+    """How far a usual number may be off; empty where there is none."""
+    # the last number of a distribution is known
+    ranges = (one for one in _shown(query, statistic) if one[0].high > one[0].low)
+    shown = sorted(ranges, key=lambda one: _width(*one))
+    if not shown:
+        return ""
+    item, measure = shown[len(shown) // 2]
+    exact = _width(item, measure) / 2
+    digits = _digits(exact)
+    half = _outwards(exact, digits)
+    least, largest = measure.range_for(upper_bound)
+    title = _in_small(statistic.title, statistic.title.lower())
+    if largest is not None and 2 * half >= (largest - least) * _scale(measure):
+        return text_of(
+            "A typical range of “{title}” covers every possible number: such a number says next to nothing.",
+            title=title,
+        )
+    return text_of(
+        "One number of “{title}” is typically known to within ±{half} {unit}.",
+        title=title,
+        half=f"{half:.{digits}f}",
+        unit=unit_of_errors(measure),
+    )
 
 
 def _shown(query: QueryResult, statistic: AnyStatistic) -> list[tuple[Estimate, Measure]]:
@@ -189,7 +205,7 @@ def _width(item: Estimate, measure: Measure) -> float:
 
 def _scale(measure: Measure) -> float:
     """From what is stored to what is read."""
-    return (error_scale(measure) if measure.percent else 1.0) / 10.0**measure.decimals
+    return error_scale(measure) / 10.0**measure.decimals
 
 
 def _digits(width: float) -> int:
@@ -200,11 +216,6 @@ def _digits(width: float) -> int:
 def _outwards(half: float, digits: int) -> float:
     """Half a range, never shorter than it is; `map.html` rounds the same way."""
     return math.ceil(round(half * 10.0**digits, 6)) / 10.0**digits
-
-
-def _unit(measure: Measure) -> str:
-    unit = "%" if measure.percent else measure.unit
-    return f" {unit}" if unit else ""
 
 
 def _quotation(release: Release, query: QueryResult, statistic: AnyStatistic) -> str:
@@ -226,7 +237,7 @@ def _quotation(release: Release, query: QueryResult, statistic: AnyStatistic) ->
         value=f"{value:.{digits}f}",
         low=f"{low:.{digits}f}",
         high=f"{high:.{digits}f}",
-        unit=_unit(measure),
+        unit=f" {measure.unit}",
         dates=dates_in_words(release.date_ranges),
         start=_clock(row.slot_start),
         end=_clock(row.slot_end),

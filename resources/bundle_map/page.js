@@ -609,8 +609,9 @@ const hexveilPage = (() => {
     byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : "The range of your place is too wide for it to be quoted alone: choose All hours, or quote the sentence above.";
   }
 
+  // How wide the shown range is; fading goes by the width before a range was cut.
   function typical(found) {
-    const sorted = found.filter((one) => one.status === "p").map((one) => one.width).sort((one, other) => one - other);
+    const sorted = found.filter((one) => one.status === "p").map((one) => one.high - one.low).sort((one, other) => one - other);
     return sorted.length ? sorted[sorted.length >> 1] : 0;
   }
 
@@ -618,10 +619,17 @@ const hexveilPage = (() => {
     const { layer } = now();
     const slot = typical(rows.map(ofRow)), all = typical(data.cells.map((_, cell) => of(cell, first())));
     const spread = layer.reach[1] - layer.reach[0];
-    const half = (width) => rounded(width / 2, digits(width / 2), Math.ceil);
+    // errors of shares are read in percentage points
+    const scale = layer.unit ? 1 : 100, points = layer.unit && layer.unit !== "%" ? unit() : " percentage points";
+    const known = (where, width) => {
+      const half = rounded(width * scale / 2, digits(width * scale / 2), Math.ceil);
+      if (layer.ends[1] !== null && 2 * half >= (layer.ends[1] - layer.ends[0]) * scale) return `A typical range of ${where} covers every possible number: such a number says next to nothing.`;
+      return `${capital(where)} is typically known to within ±${half}${points}.`;
+    };
+    const sure = first() === ALL ? [known("one place over all hours", all), known("one place in one slot", slot)] : [known("one place in one timeslot", slot)];
     const lines = [
-      `${data.words.ranges}${first() === ALL ? ` One place over all hours is typically known to within ±${half(all)}${unit()}, one place in one slot to within ±${half(slot)}.` : ` One place in one timeslot is typically known to within ±${half(slot)}${unit()}.`}`,
-      `Places differ by about ${spread.toFixed(digits(spread))}${unit()} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
+      [data.words.ranges, ...(slot ? sure : [])].join(" "),
+      `Places differ by about ${(spread * scale).toFixed(digits(spread * scale))}${points} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
     ];
     if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
     if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots, and reaches to what its raw numbers say: mostly wider than it need be.");

@@ -247,8 +247,39 @@ def test_readme_and_page_say_the_same_of_a_usual_number_and_nothing_narrower(
     release = widened(half)
     browser.open(write(tmp_path, release=release))
     press(browser, "PageDown")
-    assert f"in one slot to within {said.removesuffix(' km/h')}." in text_of(browser, "sure")
-    assert f"typically known to within {said}." in make_documents(release)[README].decode()
+    said = f"is typically known to within {said}."
+    assert f"One place in one slot {said}" in text_of(browser, "sure")
+    assert said in make_documents(release)[README].decode()
+
+
+@pytest.mark.parametrize(
+    ("unit", "high", "said"),
+    [
+        ("", 0.3, "One place in one timeslot is typically known to within ±15 percentage points."),
+        ("%", 30.0, "One place in one timeslot is typically known to within ±15 percentage points."),
+        (
+            "",
+            1.0,
+            "one place in one timeslot covers every possible number: such a number",
+        ),
+    ],
+)
+def test_a_share_is_known_to_so_many_points_and_never_to_more_than_there_can_be(
+    unit: str, high: float, said: str, browser: Browser, tmp_path: Path
+) -> None:
+    """The width before ranges were cut, which numbers fade by, is 30 of 1: a distribution had ±15."""
+    path = write(tmp_path)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (layer,) = data["tables"][0]["layers"]
+    rows, whole = len(layer["value"]), 100 if unit else 1
+    layer |= {"unit": unit, "ends": [0, whole], "averages": False, "deviation": [8 * whole] * rows}
+    layer |= {"value": [0.2] * rows, "low": [0.0] * rows, "high": [high] * rows}
+    layer["reach"] = [0.1 * whole, 0.35 * whole]
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    told = text_of(browser, "sure")
+    assert said in told
+    assert "Places differ by about 25 percentage points" in told
 
 
 def test_slots_are_walked_by_slider_buttons_keys_and_small_maps(browser: Browser, tmp_path: Path) -> None:

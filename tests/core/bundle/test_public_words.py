@@ -23,6 +23,10 @@ from core.bundle.release_result import Release
 from core.portal.published_facts import published_facts
 from core.privacy import Relation
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY, README, REPORT
+from core.statistics.base import Estimate, Measure
+from core.statistics.cdf import CUMULATIVE_SHARE
+from core.statistics.mean import SPEED_MEAN
+from core.statistics.share import VALUE_SHARE
 from core.subject import Subject
 from tests.builders import (
     CELLS,
@@ -90,6 +94,38 @@ def test_what_numbers_can_say_goes_by_what_is_shown_first() -> None:
     # the smoothed ranges are half as wide
     assert any("±1.8 km/h" in text for text in raw)
     assert any("±0.9 km/h" in text for text in smoothed)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "measure", "width", "said"),
+    [
+        ("cdf", CUMULATIVE_SHARE, 310_000, "is typically known to within ±16 percentage points."),
+        ("share", VALUE_SHARE, 310_000, "is typically known to within ±16 percentage points."),
+        (
+            "cdf",
+            CUMULATIVE_SHARE,
+            1_000_000,
+            "covers every possible number",
+        ),
+        (
+            "cdf",
+            CUMULATIVE_SHARE,
+            995_000,
+            "covers every possible number",
+        ),
+        ("mean", SPEED_MEAN, 65_000, "covers every possible number"),
+    ],
+)
+def test_errors_of_shares_are_percentage_points_and_never_more_than_there_can_be(
+    statistic: str, measure: Measure, width: int, said: str
+) -> None:
+    """Of a distribution they were 0.155 and 0.5 of nothing; its last number, always 1, is no usual one."""
+    ranges = [(0, width), (0, width), (width, width)]
+    items = [Estimate(measure=measure.name, value=low, low=low, high=high) for low, high in ranges]
+    rows = tuple(dataclasses.replace(row, estimates=tuple(items)) for row in make_query().rows if row.first)
+    query = make_query(statistic=statistic, mechanism=statistic, rows=rows)
+    (found,) = (one for one in words_of(make_release(queries=(query,))).can_say if "ypical" in one)
+    assert found.endswith((said, f"{said}: such a number says next to nothing."))
 
 
 def test_the_source_is_named_and_what_protects_is_said_as_elsewhere() -> None:
