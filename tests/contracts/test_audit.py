@@ -327,7 +327,7 @@ def both(short: list[Any], few: tuple[Any, ...], many: tuple[Any, ...], long_onl
 
 
 @pytest.mark.parametrize(
-    ("selection", "trials", "least"), both(SELECTIONS, (1_200, 0.0), (50_000, 0.6), TWO_STEP_SELECTIONS)
+    ("selection", "trials", "least"), both(SELECTIONS, (4_000, 0.0), (50_000, 0.6), TWO_STEP_SELECTIONS)
 )
 def test_the_very_selections_of_a_release_pass(
     selection: Selection, trials: int, least: float, audits: Audits
