@@ -11,7 +11,7 @@ from core.texts import FilledText, Name
 
 _HEXAGON = re.compile(r"(?<!\{)\b(H|h)exagon(s?)\b")
 """Not the name of a field."""
-_SHORT = re.compile(r"\bHAT(s?)\b")
+_SHORT = re.compile(r"\bHAT(s?)\b|\b(?:hexagon|place) and timeslot\b")
 _Any = TypeVar("_Any")
 
 
@@ -38,8 +38,8 @@ def said_to_people(said: _Any, *, hexagons: bool) -> _Any:
 
 
 def in_full(text: str, *, hexagons: bool) -> str:
-    """A text without the short name of a place in a timeslot; nothing else of it changes."""
-    return _SHORT.sub(lambda found: said_of(f"hexagon slot{found[1]}", hexagons=hexagons), text)
+    """A text that calls a place in a timeslot a slot of it; nothing else of it changes."""
+    return _SHORT.sub(lambda found: said_of(f"hexagon slot{found[1] or ''}", hexagons=hexagons), text)
 
 
 def _said(said: object, of_text: Callable[[str], str] = of_places) -> object:

@@ -30,9 +30,10 @@ STORED = {
 FIXED_TEXTS = {
     "core/bundle/csv_columns.py": 3,
     "core/bundle/privacy_statement.py": 1,
-    "core/bundle/protection_texts.py": 3,
+    "core/bundle/protection_texts.py": 2,
+    "core/bundle/readme_md.py": 1,
     "core/cli/resolution_table.py": 1,
-    "core/portal/policy.py": 2,
+    "core/portal/policy.py": 3,
     **{f"core/statistics/{name}.py": 1 for name in ("mean", "mean_variance", "query1")},
     **{f"core/statistics/{name}.py": 2 for name in ("cdf", "query2", "share")},
 }

@@ -66,8 +66,8 @@ IDS_ALIKE = (
 )
 """Said of a release of relation `values` in which ids are alike; {n}: how many."""
 EVALUATED = (
-    "Before this release, errors on true values of its vehicles were looked at in confidence; what that "
-    "told the publisher when choosing the parameters is not covered by epsilon."
+    "Before this release, somebody looked in confidence at errors on true values of its vehicles. What the "
+    "publisher learned from them for choosing the parameters is not covered by epsilon."
 )
 """Said of a release whose population was evaluated before (method 10)."""
 

@@ -236,10 +236,12 @@ def _files(release: Release, tables: Sequence[DataTable], texts: ReleaseTexts) -
 
 
 def _columns(table: DataTable) -> str:
+    """As datapackage.json has them, where descriptions of a format stay as they are."""
     rows = "\n".join(
         f"| `{column.name}` | {', '.join(filter(None, (column.type, column.unit)))} | {column.description} |"
         for column in table.columns
     )
+    rows = rows.replace("Most records kept", "Most records that count")
     return f"## Columns of `{table.path}`\n\n| column | type | meaning |\n| --- | --- | --- |\n{rows}"
 
 

@@ -78,7 +78,7 @@ keys of --json:
   each of the two histograms: items, min, quartiles (three), mean, deviation (standard), max,
   histogram {value: number of items}
 """
-_NO_ADVICE = "In relation user counts are protected: no grid is advised."
+_NO_ADVICE = "In relation user counts are protected: no grid is recommended."
 _BAR = 30
 """Characters of the longest bar of records by hour."""
 

@@ -41,6 +41,13 @@ _OPEN = {
 }
 """With their templates, so that they can be said in another language."""
 _NO_DELTA = "0"
+_NO_LIMIT = {True: "no limit of its own", False: "no limit"}
+_EVALUATED = {
+    True: "Before this release, errors on true values of its vehicles were looked at in confidence; what "
+    "that told the publisher when choosing the parameters is not covered by epsilon.",
+    False: EVALUATED,
+}
+"""Whether of a release, whose bundle's pages stay as they are, or of a population."""
 _LIMITED = {
     Unit.VEHICLE: "vehicle",
     Unit.VEHICLE_DAY: "vehicle and day",
@@ -290,7 +297,7 @@ def _limits(policy: EpsilonPolicy) -> PlainSection:
         rows=tuple(
             (
                 limited_units(hexagons=policy.hexagons)[one.unit],
-                "no limit of its own" if one.limit is None else one.limit,
+                _NO_LIMIT[policy.of_release] if one.limit is None else one.limit,
                 "without bound" if one.spent is None else one.spent,
                 _horizon(one.unit, policy.zone),
             )
@@ -311,7 +318,7 @@ def _horizon(unit: Unit, zone: str) -> str:
 
 
 def _open(policy: EpsilonPolicy) -> PlainSection:
-    evaluated = (EVALUATED,) if policy.evaluated else ()
+    evaluated = (_EVALUATED[policy.of_release],) if policy.evaluated else ()
     if policy.relation is Relation.VALUES:
         sentences: tuple[str, ...] = ("Public, and protected by no noise:",)
         return PlainSection(

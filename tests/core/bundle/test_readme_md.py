@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
@@ -13,18 +14,22 @@ from core.bundle.query_sentence import query_sentence
 from core.bundle.readme_md import epsilon_text, readme
 from core.bundle.smoothed_facts import caveat
 from core.bundle.zcdp_texts import EXPLAINED
+from core.hats.places import LABELLED, PlaceChoice
 from core.place_words import said_to_people
 from core.privacy import Relation, Unit
+from core.signed.bundle_names import README, REPORT
 from tests.builders import (
     NOW,
     SPEED_BY_HAT,
     make_city_query,
+    make_documents,
     make_key,
     make_mixed_release,
     make_release,
     make_texts,
 )
 
+BY_ROUTE = PlaceChoice(place_kind=LABELLED, place_column="route")
 TEXT = readme(make_release(), make_texts(), make_key().public, NOW.date()).decode()
 
 
@@ -50,6 +55,16 @@ def test_every_epsilon_has_unit_and_relation_beside_it() -> None:
     assert len(numbers) == 4
     assert all(re.match(r"per vehicle[a-z-]*, relation values", text) for text in numbers)
     assert epsilon_text(make_release(), Unit.VEHICLE) == "epsilon 3.5 per vehicle, relation values"
+
+
+@pytest.mark.parametrize("name", [README, REPORT])
+def test_a_place_in_a_timeslot_is_a_slot_of_it_and_no_word_is_ours(name: str) -> None:
+    """Titles and descriptions of datapackage.json, which stay as published, say hexagon and timeslot."""
+    for release, slot in ((make_release(), "hexagon slot"), (make_release(place=BY_ROUTE), "place slot")):
+        release = dataclasses.replace(release, evaluated=True)
+        text = make_documents(release)[name].decode().partition("<body>" if name == REPORT else "#")[2]
+        assert slot in text
+        assert not re.search(r"(?<!which )(hexagon|place) and timeslot\b|records kept|\btold\b", text)
 
 
 def test_every_column_is_explained() -> None:

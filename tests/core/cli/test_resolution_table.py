@@ -176,7 +176,7 @@ def test_a_spec_of_relation_user_gives_no_advice(tmp_path: Path, capsys: pytest.
     assert told(capsys, data, "--spec", str(spec))["advice"] is None
     assert main(["table", data, "--spec", str(spec)]) == 0
     text = capsys.readouterr().out
-    assert "no grid is advised" in text
+    assert "no grid is recommended" in text
     assert told(capsys, data)["advice"]["reason"] not in text
 
 

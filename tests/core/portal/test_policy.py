@@ -13,7 +13,7 @@ import pytest
 
 from core.accounting.epsilon_rounding import glance
 from core.accounting.ledger import Ledger
-from core.bundle.protection_texts import EVALUATED, PRACTICE, TRACKS, left_open
+from core.bundle.protection_texts import PRACTICE, TRACKS, left_open
 from core.place_words import of_places
 from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
 from core.privacy import Relation, Unit
@@ -77,14 +77,14 @@ def test_what_stays_open_depends_on_the_relation() -> None:
 def test_practice_evaluation_and_delta_are_said() -> None:
     plain_words = str(policy_sections(policy_of_statement(statement())))
     assert PRACTICE not in plain_words
-    assert EVALUATED not in plain_words
+    assert "covered by epsilon" not in plain_words
     assert "delta" not in plain_words
     changed = statement(
         practice=True, parameters_chosen_after_confidential_evaluation=True, cumulative_delta="0.000001"
     )
     told = str(policy_sections(policy_of_statement(changed)))
     assert PRACTICE in told
-    assert EVALUATED in told
+    assert "what that told the publisher when choosing" in told
     assert "a probability of at most 0.000001 (delta)" in told
 
 
@@ -122,7 +122,7 @@ def test_a_population_before_and_after_its_first_release(tmp_path: Path) -> None
     assert f"each date, in the time zone {after.zone}" in told
 
 
-def test_what_promises_next_to_nothing_is_said_of_a_population_and_never_rewritten_in_bundles(
+def test_a_population_is_said_in_newer_words_than_bundles_whose_pages_stay(
     tmp_path: Path,
 ) -> None:
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
@@ -131,9 +131,12 @@ def test_what_promises_next_to_nothing_is_said_of_a_population_and_never_rewritt
     (population,) = ledger.populations()
     said = str(policy_sections(policy_of_population(population, TODAY)))
     assert "more than a billion times more or less likely: that promises next to nothing" in said
+    assert "no limit" in said
+    assert "no limit of its own" not in said
     spent = {"vehicle": "40", "vehicle-day": "40", "vehicle-hat-day": "40"}
     said = str(policy_sections(policy_of_statement(statement("v0.4", cumulative=spent))))
     assert "at most 10^18 times more or less likely." in said
+    assert "no limit of its own" in said
     assert "next to nothing" not in said
 
 
