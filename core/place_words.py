@@ -11,7 +11,15 @@ from core.texts import FilledText, Name
 
 _HEXAGON = re.compile(r"(?<!\{)\b(H|h)exagon(s?)\b")
 """Not the name of a field."""
-_SHORT = re.compile(r"\bHAT(s?)\b|\b(?:hexagon|place) and timeslot\b")
+_SHORT = re.compile(
+    r"\bHATs?\b|\b(?:hexagon|place) and timeslot\b|(?<![`\w-])vehicle(?:-hat)?-days?(?![`\w-])"
+)
+_UNITS = {
+    "vehicle-day": "vehicle and day",
+    "vehicle-days": "vehicles and days",
+    "vehicle-hat-day": "vehicle, hexagon slot and day",
+}
+"""What units are called where people read; in privacy.json and tables they are keys."""
 _Any = TypeVar("_Any")
 
 
@@ -33,13 +41,18 @@ def said_of(said: _Any, *, hexagons: bool) -> _Any:
 
 
 def said_to_people(said: _Any, *, hexagons: bool) -> _Any:
-    """`said_of` on pages for people: what privacy.json calls a HAT is a hexagon slot there."""
+    """`said_of` on pages for people: what privacy.json calls a HAT is a hexagon slot, and units are words."""
     return said_of(cast(_Any, _said(said, partial(in_full, hexagons=hexagons))), hexagons=hexagons)
 
 
 def in_full(text: str, *, hexagons: bool) -> str:
-    """A text that calls a place in a timeslot a slot of it; nothing else of it changes."""
-    return _SHORT.sub(lambda found: said_of(f"hexagon slot{found[1] or ''}", hexagons=hexagons), text)
+    """A text that calls a place in a timeslot a slot of it, and units by words; nothing else changes."""
+
+    def said(found: re.Match[str]) -> str:
+        words = _UNITS.get(found[0], "hexagon slots" if found[0].endswith("s") else "hexagon slot")
+        return words if hexagons else of_places(words)
+
+    return _SHORT.sub(said, text)
 
 
 def _said(said: object, of_text: Callable[[str], str] = of_places) -> object:

@@ -14,8 +14,8 @@ from core.bundle.protection_texts import PRACTICE
 from core.bundle.public_words import public_words
 from core.bundle.release_result import Release
 from core.catalogue import as_spoken, indian_groups, shipped_catalogue
+from core.place_words import in_full
 from core.portal.plain_pages import PlainPage, PlainSection
-from core.portal.policy import limited_units
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import PRIVACY, README, REPORT, pages_in
 from core.texts import Name, text_of
@@ -49,8 +49,10 @@ def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> t
     published = text_of(
         "Published by {publisher} on {date}.", publisher=Name(texts.publisher), date=published_on
     )
-    epsilons = [glance(release.stated(release.charge, unit).epsilon) for unit in UNITS_IN_ORDER]
-    names = limited_units(hexagons=release.place.hexagons)
+    epsilons = tuple(
+        (in_full(unit, hexagons=True), glance(release.stated(release.charge, unit).epsilon))
+        for unit in UNITS_IN_ORDER
+    )
     return (
         PlainSection(
             heading="What was measured",
@@ -68,7 +70,7 @@ def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> t
             heading="How it protects",
             sentences=words.protects,
             header=("For each", "Epsilon"),
-            rows=tuple((names[unit], one) for unit, one in zip(UNITS_IN_ORDER, epsilons, strict=True)),
+            rows=epsilons,
         ),
         PlainSection(
             heading="Where the rest is",

@@ -296,7 +296,7 @@ def _limits(policy: EpsilonPolicy) -> PlainSection:
         header=("For each", "Limit (epsilon)", "Spent so far", "Horizon"),
         rows=tuple(
             (
-                limited_units(hexagons=policy.hexagons)[one.unit],
+                (_LIMITED if policy.hexagons else _LIMITED_BY_PLACE)[one.unit],
                 _NO_LIMIT[policy.of_release] if one.limit is None else one.limit,
                 "without bound" if one.spent is None else one.spent,
                 _horizon(one.unit, policy.zone),
@@ -304,11 +304,6 @@ def _limits(policy: EpsilonPolicy) -> PlainSection:
             for one in policy.limits
         ),
     )
-
-
-def limited_units(*, hexagons: bool) -> dict[Unit, str]:
-    """What a limit is of, in words."""
-    return _LIMITED if hexagons else _LIMITED_BY_PLACE
 
 
 def _horizon(unit: Unit, zone: str) -> str:

@@ -52,6 +52,7 @@ from core.portal.slot_pictures import SlotPictures
 from core.portal.value_classes import WIDTH_EDGES, scaled_edges
 from core.privacy import Unit
 from core.release_texts import ReleaseTexts
+from core.selection.registry import require_rule
 from core.signed.minisign import PublicKey
 from core.statistics.base import UPPER_BOUND, Estimate, Label, Measure
 from core.system.paths import resources
@@ -170,13 +171,10 @@ def _page(hexagons: bool) -> Template:
     return environment.from_string(said_of(source, hexagons=hexagons))
 
 
-_KEYS = frozenset(Unit)
-
-
 @pass_context
 def _said(facts: Context, value: Any) -> Any:
     """What the page shows, of whom the release protects; free text and what is HTML stay."""
-    if not isinstance(value, str) or isinstance(value, Markup) or value in _KEYS:
+    if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return facts["subject"].says(value, facts["texts"].typed)
 
@@ -187,6 +185,10 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "protected": protected_by(release.relation, release.unit),
         "charges": [_charge(release, unit) for unit in UNITS_IN_ORDER],
         "tracks": TRACKS if release.quantity.is_speed else "",
+        "unit": release.unit.value,
+        "per_unit": f"per {release.unit.value}",
+        "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
+        "rule": require_rule(release.selection_rule).title,
         "known_from": errors_known_from(release),
         "caveat": caveat(release.quantity),
     }
@@ -199,14 +201,11 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "release": release,
         "places": _names(release),
         "grid": _GRIDS[release.place.place_kind].format(column=release.place.place_column),
-        "unit": release.unit.value,
-        "per_unit": f"per {release.unit.value}",
         "relation": release.relation.value,
         "headline": glance(headline.epsilon),
         "delta": plain(release.delta) if release.charge.rho else "",
         "explained": EXPLAINED,
         "delta_of_all": plain(release.delta) if release.delta else "",
-        "neighbours": NEIGHBOURS[release.relation].format(unit=release.unit.value),
         "unprotected": unprotected(release),
         "practice": PRACTICE,
         "evaluated": EVALUATED if release.evaluated else "",

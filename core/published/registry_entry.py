@@ -16,8 +16,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from core.bundle.stated_quantity import stated_subject
 from core.codec import ShapeError, from_json
 from core.errors import InputError
+from core.hats.places import HEXAGON
+from core.place_words import in_full
 from core.published.bundle_frames import require_holds
 from core.release_texts import RegistryTexts
 from core.signed.bundle_names import PRIVACY
@@ -111,8 +114,11 @@ def _loss(privacy: Mapping[str, Any]) -> dict[str, Any]:
     subject = privacy.get("subject", {}).get("name", "vehicle")
     return {
         "privacy_unit": f"{subject[0].upper()}{subject[1:]}-level",
-        "privacy_unit_details": f"Protected: {details['protected']}. {details['neighbours']} Mechanisms "
-        f"protect the unit {privacy['privacy_unit']}; relation {privacy['relation']}.",
+        "privacy_unit_details": _to_people(
+            f"Protected: {details['protected']}. {details['neighbours']} Mechanisms protect, as one, each "
+            f"{privacy['privacy_unit']}; relation {privacy['relation']}.",
+            privacy,
+        ),
         "privacy_parameters": {name: float(headline[name]) for name in names},
         "privacy_parameters_details": "Of all records of one unit in this release. Of all releases of the "
         f"same population so far: epsilon {privacy['cumulative']['vehicle']}.",
@@ -151,14 +157,24 @@ def _implementation(privacy: Mapping[str, Any], said: RegistryTexts) -> dict[str
         for one in privacy["queries"]
     ]
     return {
-        "preprocessing_and_hyperparameter_tuning": _listed([*privacy["preprocessing"], tuning]),
+        "preprocessing_and_hyperparameter_tuning": _listed(
+            _to_people(one, privacy) for one in (*privacy["preprocessing"], tuning)
+        ),
         "mechanisms": _listed([*made, f"Noise: {privacy['noise_source']}."]),
-        "composition": _listed(f"{unit}: {text}" for unit, text in privacy["composition"].items()),
-        "post_processing": _listed(privacy["post_processing"]),
+        "composition": _listed(
+            _to_people(f"{unit}: {text}", privacy) for unit, text in privacy["composition"].items()
+        ),
+        "post_processing": _listed(_to_people(one, privacy) for one in privacy["post_processing"]),
         "justification": said.justification,
         "additional_information": f"The release is signed (key {privacy['signature']['key_id']}); its full "
         f"statement is {PRIVACY}.",
     }
+
+
+def _to_people(text: str, privacy: Mapping[str, Any]) -> str:
+    """A text of privacy.json in the words of people, who read no keys."""
+    hexagons = privacy["grid"].get("place", HEXAGON) == HEXAGON
+    return stated_subject(privacy, PRIVACY).says(in_full(text, hexagons=hexagons))
 
 
 def entry_yaml(entry: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from core.bundle.zcdp_texts import EXPLAINED
 from core.hats.places import LABELLED, PlaceChoice
 from core.place_words import said_to_people
 from core.privacy import Relation, Unit
-from core.signed.bundle_names import README, REPORT
+from core.signed.bundle_names import PRIVACY, README, REPORT
 from tests.builders import (
     NOW,
     SPEED_BY_HAT,
@@ -53,7 +53,8 @@ def test_it_says_how_to_verify(line: str) -> None:
 def test_every_epsilon_has_unit_and_relation_beside_it() -> None:
     numbers = re.findall(r"epsilon [0-9.]+ (.*)", TEXT)
     assert len(numbers) == 4
-    assert all(re.match(r"per vehicle[a-z-]*, relation values", text) for text in numbers)
+    words = re.compile(r"per vehicle(, hexagon slot)?( and day)?, relation values")
+    assert all(words.match(text) for text in numbers)
     assert epsilon_text(make_release(), Unit.VEHICLE) == "epsilon 3.5 per vehicle, relation values"
 
 
@@ -65,6 +66,19 @@ def test_a_place_in_a_timeslot_is_a_slot_of_it_and_no_word_is_ours(name: str) ->
         text = make_documents(release)[name].decode().partition("<body>" if name == REPORT else "#")[2]
         assert slot in text
         assert not re.search(r"(?<!which )(hexagon|place) and timeslot\b|records kept|\btold\b", text)
+
+
+@pytest.mark.parametrize("name", [README, REPORT])
+def test_units_and_the_rule_are_said_in_words(name: str) -> None:
+    """They were the keys of privacy.json and of tables, which stay there."""
+    by_day = make_release(unit=Unit.VEHICLE_DAY)
+    for release, slot in ((by_day, "hexagon"), (make_release(place=BY_ROUTE), "place")):
+        documents = make_documents(release)
+        text = documents[name].decode().partition("<body>" if name == REPORT else "#")[2]
+        assert f"vehicle, {slot} slot and day" in text
+        assert not re.search(r"vehicle(-hat)?-days?\b|\brule every-slot\b", text)
+        assert ("<dd>Busy in every slot, threshold 10, at least 2" in text) is (name == REPORT)
+        assert b"vehicle-hat-day" in documents[PRIVACY]
 
 
 def test_every_column_is_explained() -> None:

@@ -58,6 +58,11 @@ def test_no_sentence_stays_english(release: Release) -> None:
         assert figure in text
 
 
+def test_units_are_said_in_words() -> None:
+    text = language_pages(make_release(), TEXTS, DAY, "hi")["README.hi.md"].decode()
+    assert "| वाहन, षट्भुज-स्लॉट और दिन |" in text
+
+
 def test_what_is_protected_is_called_as_it_was_typed() -> None:
     sensors = Subject(name="sensor", plural="sensors")
     release = make_release(quantity=dataclasses.replace(SPEED, subject=sensors))

@@ -167,6 +167,8 @@ def test_the_rules_of_the_registry_hold(
     assert deployment["dp_variant"]["variant_name"] == variant
     assert deployment["basic"]["description"] == TEXTS.description
     assert deployment["deployment_model"]["actors"] == TEXTS.actors
+    assert "vehicle, hexagon slot and day: " in deployment["implementation"]["composition"]
+    assert not re.search(r"\bHATs?\b|vehicle-(hat-)?day", text)
     many = deployment["deployment_model"]["release_type"], deployment["deployment_model"]["data_source_type"]
     assert many == (("Many releases", "Dynamic") if series else ("One release", "Static"))
 
