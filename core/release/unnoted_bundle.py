@@ -23,7 +23,10 @@ def note_bundle(bundle: Path, ledger: Ledger, population: str) -> int | None:
 
     Raises LedgerError where the ledger cannot be written.
     """
-    if not bundle.is_dir() or not (bundle / MANIFEST).is_file() or not verify_bundle(bundle).ok:
+    if not bundle.is_dir() or not (bundle / MANIFEST).is_file():
+        return None
+    found = verify_bundle(bundle)
+    if not (found.ok or found.only_unread):  # however large: its data are compared with the draws
         return None
     entry = next((one for one in ledger.unpublished(population) if _made(bundle, one)), None)
     if entry is None:

@@ -423,9 +423,11 @@ def test_kill_9_leaves_no_bundle_and_counts_as_spent(
     assert [path.name for path in out.iterdir()] == ["test-speed-1.0.0"]
 
 
+@pytest.mark.parametrize("large", [False, True])
 def test_a_bundle_that_was_killed_before_it_was_noted_is_known_again(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+    large: bool, tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """large: some of its files are read for a stranger with the publisher's key alone."""
     spec, out = write_city(tmp_path / "city"), tmp_path / "out"
 
     def busy(*_: object) -> None:
@@ -438,6 +440,8 @@ def test_a_bundle_that_was_killed_before_it_was_noted_is_known_again(
     bundle, (population,) = out / "test-speed-1.0.0", ledger.populations()
     assert verify_bundle(bundle).ok
     assert population.entries[0].bundles == ()
+    if large:
+        monkeypatch.setattr("core.verify.folder._LARGEST_UNKNOWN", 1000)
     with pytest.raises(InputError, match="Entry 1 of the ledger had published") as told:
         prepare(load_spec(spec), ledger, out=out)
     assert told.value.mend.endswith("give a new release another name or the next version")
