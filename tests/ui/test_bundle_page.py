@@ -559,6 +559,18 @@ def test_what_has_one_number_a_hexagon_is_seen_first_and_the_middle_of_a_distrib
     assert browser.page.complaints == []
 
 
+@pytest.mark.parametrize("width", [360, 320])
+def test_a_telephone_shows_all_of_it_without_moving_sideways(
+    width: int, browser: Browser, tmp_path: Path
+) -> None:
+    """Keys of two columns of words, hours with two ends, and names without a space were wider than that."""
+    path = write(tmp_path, release=compared_release(), publisher="NameWithoutSpaces" * 8)
+    browser.view.resize(width, 700)
+    browser.open(path)
+    press(browser, "PageDown")
+    assert browser.ask("[innerWidth, document.documentElement.scrollWidth <= innerWidth]") == [width, True]
+
+
 def test_names_with_markup_are_shown_and_never_run(browser: Browser, tmp_path: Path) -> None:
     release = make_mixed_release()
     browser.open(
