@@ -214,6 +214,13 @@ def _data_rows(
     ]
 
 
+def called(release: Release, place_id: str) -> str:
+    """What people call a place that is no hexagon."""
+    if release.zones:
+        return release.zones.names[release.zones.ids.index(place_id)]
+    return place_name(release.place.place_kind, place_id)
+
+
 def _place_of(row: HatRow) -> tuple[str, tuple[str, tuple[str, ...]]]:
     """Its cell, and what else tells it from others."""
     return row.cell, (row.slot_start, row.groups)
@@ -230,10 +237,7 @@ def _data_row(
         PLACE_NAME.name: (release.places or {}).get(row.cell, ""),
     }
     if not release.place.hexagons:
-        name = place_name(release.place.place_kind, row.cell)
-        if release.zones:
-            name = release.zones.names[release.zones.ids.index(row.cell)]
-        place = {"place_id": row.cell, "place_name": name}
+        place = {"place_id": row.cell, "place_name": called(release, row.cell)}
     if row.cells:
         place = {"region": row.cell, "h3_cells": " ".join(row.cells)}
     cells = place | {

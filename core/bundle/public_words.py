@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.bundle.data_files import measured_statistic
+from core.bundle.data_files import called, measured_statistic
 from core.bundle.loss_texts import next_to_nothing, presence_sentence
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.counted import count_of
+from core.hats.places import WHOLE
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
 from core.statistics.base import AnyStatistic, Estimate, Measure
@@ -128,6 +129,8 @@ def _measured(release: Release, query: QueryResult) -> tuple[str, ...]:
     places = len({row.cell for row in query.rows})
     known = sum(row.first is not None for row in query.rows)
     counted = count_of(places, "hexagon") if release.place.hexagons else count_of(places, "place")
+    if query.regions is not None:
+        counted = count_of(places, "region")
     start, end = map(_clock, release.hours)
     first, *others = (measured_statistic(release, one).title for one in release.queries)
     beside = joined(", ", (_in_small(one, one[0].lower() + one[1:]) for one in others))
@@ -226,22 +229,50 @@ def _quotation(release: Release, query: QueryResult, statistic: AnyStatistic) ->
     if measure is None or not rows:
         return ""
     row, item = min(rows, key=lambda one: _width(one[1], measure))
+    least, largest = measure.range_for(release.upper_bound)
+    if largest is not None and 2 * _width(item, measure) > (largest - least) * _scale(measure):
+        return ""
     digits = _digits(_width(item, measure))
     value, low, high = (one * _scale(measure) for one in (item.value, item.low, item.high))
     step = 10.0**-digits
     low, high = math.floor(low / step) * step, math.ceil(high / step) * step
     return text_of(
-        "Vehicles drove in {place} at about {value}{unit} (between {low} and {high}{unit}) from {dates}, "
-        "{start} to {end} each day.",
-        place=text_of("hexagon {cell}", cell=row.cell) if release.place.hexagons else Name(row.cell),
+        "Vehicles drove in {place} at about {value}{unit} (between {low} and {high}{unit}) {when}.",
+        place=_where(release, row),
         value=f"{value:.{digits}f}",
         low=f"{low:.{digits}f}",
         high=f"{high:.{digits}f}",
         unit=f" {measure.unit}",
-        dates=dates_in_words(release.date_ranges),
-        start=_clock(row.slot_start),
-        end=_clock(row.slot_end),
+        when=_when(release, row),
     )
+
+
+def _where(release: Release, row: HatRow) -> str:
+    """A row's place, with the labels that tell it from others of the same place and time."""
+    place = text_of("hexagon {cell}", cell=row.cell)
+    if not release.place.hexagons:
+        whole = release.place.place_kind == WHOLE
+        place = text_of("the whole area") if whole else Name(called(release, row.cell))
+    labels = [
+        label if group.by_day else f"{group.name} {label}"
+        for group, label in zip(release.groups, row.groups, strict=True)
+    ]
+    return text_of("{place} ({labels})", place=place, labels=Name(", ".join(labels))) if labels else place
+
+
+def _when(release: Release, row: HatRow) -> str:
+    """Its days and hours: each day only where every day from the first to the last counts."""
+    fields = {
+        "dates": dates_in_words(release.date_ranges),
+        "start": _clock(row.slot_start),
+        "end": _clock(row.slot_end),
+    }
+    (first, _), (_, last) = release.date_ranges[0], release.date_ranges[-1]
+    if first == last:
+        return text_of("on {dates}, {start} to {end}", **fields)
+    if len(release.date_ranges) > 1 or any(group.by_day for group in release.groups):
+        return text_of("from {dates}, {start} to {end}", **fields)
+    return text_of("from {dates}, {start} to {end} each day", **fields)
 
 
 def _of(row: HatRow, measure: Measure | None) -> list[Estimate]:

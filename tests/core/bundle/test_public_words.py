@@ -19,7 +19,10 @@ from core.bundle.public_words import (
     page_words,
     public_words,
 )
+from core.bundle.region_facts import RegionFacts
 from core.bundle.release_result import Release
+from core.hats.groups import DAY_KIND, Group
+from core.hats.places import HEXAGON, WHOLE, PlaceChoice
 from core.portal.published_facts import published_facts
 from core.privacy import Relation
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY, README, REPORT
@@ -82,6 +85,59 @@ def test_the_surest_number_is_quoted_with_its_range_outwards() -> None:
     assert low <= surest.low / 1000
     assert high >= surest.high / 1000
     assert words_of(make_release(queries=(make_limits_query(),))).quotation == ""
+
+
+SEVERAL = make_release().date_ranges
+
+
+@pytest.mark.parametrize(
+    ("kind", "ranges", "group", "labels", "said"),
+    [
+        (HEXAGON, SEVERAL, None, (), " from 1 to 9 March 2024, on some of the days, 9:00 to 10:00."),
+        (HEXAGON, SEVERAL[:1], None, (), " from 1 to 4 March 2024, 9:00 to 10:00 each day."),
+        (HEXAGON, SEVERAL[1:], None, (), " on 9 March 2024, 9:00 to 10:00."),
+        (HEXAGON, SEVERAL[:1], DAY_KIND, ("weekday",), " from 1 to 4 March 2024, 9:00 to 10:00."),
+        (HEXAGON, SEVERAL[:1], "direction", ("UP",), " from 1 to 4 March 2024, 9:00 to 10:00 each day."),
+        (WHOLE, SEVERAL[:1], None, (), " from 1 to 4 March 2024, 9:00 to 10:00 each day."),
+    ],
+)
+def test_a_quotation_says_whose_number_it_is(
+    kind: str,
+    ranges: tuple[tuple[dt.date, dt.date], ...],
+    group: str | None,
+    labels: tuple[str, ...],
+    said: str,
+) -> None:
+    """Of weekdays it said each day, of a direction nothing, and of the whole area that it is in all."""
+    rows = tuple(dataclasses.replace(row, groups=labels) for row in make_query().rows[:1])
+    release = make_release(
+        queries=(dataclasses.replace(make_query(), rows=rows),),
+        place=PlaceChoice(place_kind=kind),
+        date_ranges=ranges,
+        groups=() if group is None else (Group(name=group, labels=labels),),
+    )
+    where = {
+        None: "the whole area" if kind == WHOLE else f"hexagon {CELLS[0]}",
+        DAY_KIND: f"hexagon {CELLS[0]} (weekday)",
+        "direction": f"hexagon {CELLS[0]} (direction UP)",
+    }[group]
+    text = words_of(release).quotation
+    assert text.startswith(f"Vehicles drove in {where} at about ")
+    assert text.endswith(said)
+
+
+@pytest.mark.parametrize(("half", "quoted"), [(16_000, True), (17_000, False), (32_500, False)])
+def test_a_number_that_may_be_almost_any_is_not_quoted(half: int, quoted: bool) -> None:
+    item = Estimate(measure=SPEED_MEAN.name, value=32_500, low=32_500 - half, high=32_500 + half)
+    rows = tuple(dataclasses.replace(row, estimates=(item,)) for row in make_query().rows[:1])
+    release = make_release(queries=(dataclasses.replace(make_query(), rows=rows),))
+    assert bool(words_of(release).quotation) is quoted
+
+
+def test_regions_are_counted_as_regions() -> None:
+    facts = RegionFacts(2, Decimal(4), Decimal(4), Decimal("0.9"))
+    query = dataclasses.replace(make_query(), regions=facts)
+    assert " in 2 regions, " in words_of(make_release(queries=(query,))).measured[0]
 
 
 def test_what_numbers_can_say_goes_by_what_is_shown_first() -> None:
