@@ -23,10 +23,10 @@ from core.read.reader_registry import all_readers
 from core.release.prepare_publish import prepare, publish
 from core.selection.registry import all_rules
 from core.spec import load_spec
-from core.spec.keys_page import with_keys
 from core.statistics.registry import all_statistics, published_statistics
 from core.verify.verify import verify_bundle
 from docs.write_commands import commands_page
+from docs.write_keys import with_keys
 from resources.installer.parts import own_data
 from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 

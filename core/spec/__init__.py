@@ -2,7 +2,7 @@
 
 `schema` says what a row is, `value_kinds` what a value may be, `key_checks` what it must fulfil besides.
 `declared_tables` reads and writes any table that is declared so, `reading` makes the checked `ReleaseSpec`,
-`identity` tells what two requests must share to be the same, `keys_page` the keys in docs/file-formats.md.
+`identity` tells what two requests must share to be the same.
 `core.draft.draft` holds the choices of the window, and writes them as such a file.
 """
 

@@ -15,10 +15,10 @@ from core.draft.draft import Draft, QueryDraft, document, draft_of
 from core.errors import InputError
 from core.spec import SPEC, identity, parse_spec
 from core.spec.column_kinds import Filters, GroupLabels, NamedColumns
-from core.spec.keys_page import keys_text
 from core.spec.schema import Key, Sub, Table, Tables
 from core.spec.toml_section import Retired
 from core.spec.value_kinds import Parameters, Text
+from docs.write_keys import keys_text
 from tests.records import assert_tells
 from tests.specs import SMALL, example_of, folder_of_files, read_alone, spec_with, table_at
 

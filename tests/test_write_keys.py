@@ -1,12 +1,15 @@
+"""The page of file formats has the keys and the forms of times that the program reads."""
+
 from __future__ import annotations
 
 import pytest
 
+from core.clean.time_formats import TIME_FORMATS
 from core.errors import InputError
 from core.privacy import Relation, Unit
 from core.spec import SPEC
-from core.spec.keys_page import BEGIN, END, keys_text, with_keys
 from core.spec.toml_section import Retired
+from docs.write_keys import BEGIN, END, FORMATS_HEAD, PAGE, format_rows, keys_text, with_formats, with_keys
 
 
 def test_a_table_has_a_heading_its_rules_and_its_keys() -> None:
@@ -88,3 +91,25 @@ def test_a_page_keeps_what_stands_around_the_keys() -> None:
 def test_a_page_without_a_place_for_the_keys_is_refused(page: str) -> None:
     with pytest.raises(InputError, match="no place"):
         with_keys(page)
+
+
+def test_the_page_has_the_forms_that_are_read() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert with_formats(page) == page, "run make docs"
+
+
+def test_each_example_is_a_row() -> None:
+    rows = format_rows().split("\n")
+    assert len(rows) == sum(len(one.examples) for one in TIME_FORMATS)
+    assert rows[0] == "| ISO 8601 | `2023-01-02T03:04:05+05:30` | 2023-01-01 21:34:05 UTC |"
+    assert "| day first, `dmy` | `31/12/2023 10:15` | 2023-12-31 10:15:00 |" in rows
+
+
+def test_rows_are_written_between_what_stands_around_them() -> None:
+    assert with_formats(f"a\n{FORMATS_HEAD}| old |\n\nb") == f"a\n{FORMATS_HEAD}{format_rows()}\n\nb"
+
+
+@pytest.mark.parametrize("page", ["", FORMATS_HEAD, "a\n\nb"])
+def test_a_page_without_the_table_is_refused(page: str) -> None:
+    with pytest.raises(InputError, match="no place"):
+        with_formats(page)
