@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 import struct
 import zipfile
 from collections.abc import Iterator, Mapping, Set
@@ -254,11 +255,16 @@ def listed_once(archive: Path) -> Iterator[tuple[ArchiveMember, ...]]:
 def _listing(archive: Path) -> Mapping[str, ArchiveMember]:
     """Inner path -> member, in order of paths."""
     with opened_container(archive) as raw, open_zip(raw) as opened:
-        found = [info for info in opened.infolist() if not info.is_dir() and not is_hidden(_inner(info))]
+        found = [info for info in opened.infolist() if _is_file(info) and not is_hidden(_inner(info))]
     names = [_inner(info) for info in found]
     if len(set(names)) < len(names):
         raise two_of_one_name(archive)
     return {_inner(info): ArchiveMember(archive=archive, info=info) for info in sorted(found, key=_inner)}
+
+
+def _is_file(info: zipfile.ZipInfo) -> bool:
+    """Whether a member is no folder, and no link, whose contents are the name of another file."""
+    return not info.is_dir() and not stat.S_ISLNK(info.external_attr >> 16)
 
 
 def require_path(name: str, archive: Path | str) -> None:

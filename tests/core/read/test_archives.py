@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import struct
 import zipfile
 from pathlib import Path
@@ -54,6 +55,16 @@ def test_members_are_files_by_name_without_hidden_ones(tmp_path: Path) -> None:
     assert inside == ["a.zip/b.csv", "a.zip/c.csv", "a.zip/x/a.csv"]
     again = [member_of(member.path) for member in found]
     assert [member and member.info.filename for member in again] == ["b.csv", "/c.csv", "x/a.csv"]
+
+
+def test_links_are_passed_over_as_those_of_a_tar_are(tmp_path: Path) -> None:
+    """A link's contents are the name of another file, which was read as a table of one column."""
+    archive = _zip(tmp_path / "a.zip", {"a.csv": "1"})
+    link = zipfile.ZipInfo("link.csv")
+    link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(archive, "a") as opened_zip:
+        opened_zip.writestr(link, "a.csv")
+    assert [member.path.name for member in members(archive)] == ["a.csv"]
 
 
 @pytest.mark.parametrize(
