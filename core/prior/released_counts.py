@@ -42,6 +42,8 @@ class OlderRelease:
     resolution: int
     mixed: bool
     """Its hexagons are of several resolutions."""
+    grouped: bool
+    """Labels tell rows of one HAT apart."""
     slot_minutes: int
     periods: Periods
     first_minute: int
@@ -128,6 +130,7 @@ def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease
             days=document["period"]["days"],
             resolution=document["grid"]["h3_resolution"],
             mixed=bool(document["grid"].get("coarser_h3_resolutions")),
+            grouped=bool(document["grid"].get("groups")),
             slot_minutes=document["grid"].get("slot_minutes", 0),
             periods=_periods(document["grid"].get("periods", [])),
             first_minute=parse_clock(first, where=PRIVACY),
@@ -188,6 +191,12 @@ def _require_same_grid(older: OlderRelease, window: Window, resolution: int, bun
             mend=text_of(
                 "name a release with hexagons of resolution {resolution} alone", resolution=resolution
             ),
+        )
+    if older.grouped:
+        raise InputError(
+            "The older release has rows for each of its groups.",
+            where=str(bundle),
+            mend="name a release without groups, or write a CSV file of its numbers",
         )
     if older.periods or window.periods:
         if older.resolution == resolution and older.periods == window.periods:

@@ -123,6 +123,15 @@ def test_other_hours_of_the_same_grid_are_told(bounded: Path, window: Window) ->
     assert counted(bounded, later)[0] == counted(bounded, window)[0]
 
 
+def test_a_release_whose_rows_groups_tell_apart_is_refused(tmp_path: Path, window: Window) -> None:
+    """A hexagon slot has several rows there: one of them stood for all, so that too few were planned for."""
+    hours = 'hours = ["09:00", "12:00"]'
+    (tmp_path / "city").mkdir()
+    (tmp_path / "city" / "kinds.csv").write_text("2022-01-03,term\n2022-01-04,holiday\n")
+    grouped = bundle_of(tmp_path, ((hours, f'{hours}\ngroup = ["day_kind"]\nday_kinds = "kinds.csv"'),))
+    refused(grouped, window, "groups")
+
+
 def test_exact_counts_are_refused(tmp_path: Path, window: Window) -> None:
     refused(make_bundle(tmp_path), window, "relation values")
 
