@@ -25,6 +25,7 @@ from core.mechanisms.smooth_field import SMOOTH
 from core.place_words import of_places, said_of
 from core.privacy import Relation, Unit
 from core.quantity import SPEED, Quantity
+from core.signed.bundle_names import CELLS_PATH
 from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import all_statistics, published_statistics
 from core.subject import VEHICLE, Subject
@@ -496,10 +497,6 @@ EPSILON_SUMMARY = DataTable(
 )
 
 
-CELLS_PATH = "data/cells.geojson"
-REGIONS_PATH = "data/regions.geojson"
-PLACES_PATH = "data/places.geojson"
-"""Of zones."""
 SUMMARY_PATHS = (EPSILON_SUMMARY.path, CELLS_PATH)
 """In every bundle, beside the data files of its statistics."""
 _BOUND_COLUMNS = ("lower_bound", "upper_bound")

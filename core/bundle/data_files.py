@@ -14,13 +14,10 @@ from core.accounting.budgets import JOINT
 from core.accounting.epsilon_rounding import plain
 from core.bounding.bounding_facts import NOISY_WEIGHTS
 from core.bundle.csv_columns import (
-    CELLS_PATH,
     EFFECTIVE_VEHICLES,
     LABEL_DECIMALS,
     PERIOD,
     PLACE_NAME,
-    PLACES_PATH,
-    REGIONS_PATH,
     DataTable,
     has_word,
     summary_for,
@@ -36,6 +33,7 @@ from core.clean.record_filter import is_seen
 from core.hats.groups import as_cell
 from core.hats.places import place_name
 from core.privacy import Relation, Unit
+from core.signed.bundle_names import CELLS_PATH, PLACES_PATH, REGIONS_PATH
 from core.statistics.base import AnyStatistic, Label, Measure
 from core.statistics.registry import require_statistic
 from core.statistics.share import ends_of

@@ -9,11 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.bundle.csv_columns import (
-    CELLS_PATH,
     EPSILON_SUMMARY,
     NEWEST_WORDING,
-    PLACES_PATH,
-    REGIONS_PATH,
     DataTable,
     Wording,
     summary_of_content,
@@ -23,6 +20,7 @@ from core.bundle.licences import find_licence
 from core.bundle.release_result import Release
 from core.quantity import SPEED, Quantity
 from core.release_texts import ReleaseTexts
+from core.signed.bundle_names import CELLS_PATH, PLACES_PATH, REGIONS_PATH
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 

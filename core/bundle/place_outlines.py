@@ -6,10 +6,10 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from core.bundle.csv_columns import PLACES_PATH
 from core.bundle.row_outlines import GeoLine, RowOutline, rings_of, simpler
 from core.geodata.route_lines import RouteLine
 from core.geodata.zones_source import PublicZones
+from core.signed.bundle_names import PLACES_PATH
 from core.signed.findings import Finding, json_object, require, same_json
 
 _DEPTH = {"LineString": 0, "Polygon": 1, "MultiPolygon": 2}
@@ -60,22 +60,18 @@ def stated_places(content: bytes) -> dict[str, tuple[str, RowOutline]]:
     features = document.pop("features", None)
     licence = document.pop("licence", None)
     if document != {"type": "FeatureCollection"} or not isinstance(features, list):
-        raise Finding("{places_path} is not a collection of places", places_path=PLACES_PATH)
+        raise Finding("{places_path} is not a collection of places")
     found = [_place_of(feature) for feature in features]
     places = {place: (name, outline) for place, name, outline in filter(None, found)}
-    require(
-        None not in found, "{places_path}: a feature is not the outline of a place", places_path=PLACES_PATH
-    )
+    require(None not in found, "{places_path}: a feature is not the outline of a place")
     require(
         [place for place, _, _ in filter(None, found)] == sorted(places),
         "{places_path}: the places are not in order",
-        places_path=PLACES_PATH,
     )
     lines = {isinstance(outline, GeoLine) for _, outline in places.values()}
     require(
         lines == {licence is None} and isinstance(licence, str | None),
         "{places_path} has areas with a licence, or lines without",
-        places_path=PLACES_PATH,
     )
     return places
 
@@ -140,7 +136,7 @@ def drawn_outlines(outlines: Mapping[str, RowOutline], rows: Mapping[str, int]) 
         try:
             drawn = {place: simpler(outline, step) for place, outline in outlines.items()}
         except ValueError:
-            raise Finding("{places_path}: an outline crosses itself", places_path=PLACES_PATH) from None
+            raise Finding("{places_path}: an outline crosses itself") from None
         step *= 2
     return drawn
 

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.bundle.csv_columns import PLACES_PATH, Column, DataTable, tables_among
+from core.bundle.csv_columns import Column, DataTable, tables_among
 from core.bundle.data_files import neutral
 from core.bundle.place_outlines import drawn_outlines, stated_places
 from core.bundle.region_outlines import cell_ring
 from core.bundle.row_outlines import GeoLine, RowOutline, rings_of
 from core.quantity import Quantity
+from core.signed.bundle_names import PLACES_PATH
 from core.statistics.base import AnyStatistic, Measure
 from core.statistics.registry import published_statistics
 

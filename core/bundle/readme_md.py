@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from core.accounting.epsilon_rounding import glance, plain
-from core.bundle.csv_columns import EPSILON_SUMMARY, REGIONS_PATH, DataTable, summary_for
+from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable, summary_for
 from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_tables
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
@@ -26,7 +26,7 @@ from core.hats.slots import day_periods_text
 from core.place_words import in_full, said_of, said_to_people
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import pages_in
+from core.signed.bundle_names import REGIONS_PATH, pages_in
 from core.signed.minisign import PublicKey
 from core.subject import VEHICLE, Subject
 

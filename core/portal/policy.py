@@ -194,7 +194,7 @@ def policy_of_statement(document: Mapping[str, Any], tables: Sequence[PublicTabl
             served=served_worse(tables) if third else (),
         )
     except (ArithmeticError, AttributeError, IndexError, KeyError, ShapeError, TypeError, ValueError):
-        raise Finding("{privacy} does not state what a policy needs", privacy=PRIVACY) from None
+        raise Finding("{privacy} does not state what a policy needs") from None
 
 
 def _texts(value: Any) -> Iterator[str]:

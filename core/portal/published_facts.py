@@ -106,7 +106,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
     url = licence.get("path", "")
     keywords, hours = _texts(package.get("keywords")), _texts(package.get("temporal", {}).get("hours"))
     if len(hours) != 2 or not isinstance(url, str):
-        raise Finding("{datapackage}: hours or licence are malformed", datapackage=DATAPACKAGE)
+        raise Finding("{datapackage}: hours or licence are malformed")
     return PublishedFacts(
         name=text("name"),
         version=text("version"),
@@ -147,7 +147,7 @@ def _region(privacy: Mapping[str, Any]) -> str:
 def _second_portal(privacy: Mapping[str, Any]) -> bool:
     named = privacy.get("portal_files")
     if named not in (None, PORTAL_FORMAT):
-        raise Finding("{privacy} names a form of files for portals that is not known", privacy=PRIVACY)
+        raise Finding("{privacy} names a form of files for portals that is not known")
     return named is not None
 
 
@@ -157,7 +157,7 @@ def _series(privacy: Mapping[str, Any]) -> SeriesTexts | None:
     try:
         return from_json(SeriesTexts, privacy["series"])
     except ShapeError:
-        raise Finding("{privacy} states no series", privacy=PRIVACY) from None
+        raise Finding("{privacy} states no series") from None
 
 
 def _protected(privacy: Mapping[str, Any]) -> str:
@@ -175,7 +175,7 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
         epsilon, delta = (plain_decimal(text_at(privacy, "headline", name)) for name in ("epsilon", "delta"))
         power = plain_decimal(headline["power_at_1_percent"])
     except ValueError:
-        raise Finding("{privacy}: a figure of the headline is not a number", privacy=PRIVACY) from None
+        raise Finding("{privacy}: a figure of the headline is not a number") from None
     values = stated_quantity(privacy, PRIVACY).plural
     chance = delta if "rho" in headline else Decimal(0)
     # forms of maps before the newest hold delta's decimals
@@ -193,7 +193,7 @@ def _epsilon(privacy: Mapping[str, Any]) -> str:
     try:
         return glance(plain_decimal(stated))
     except ValueError:
-        raise Finding("{privacy}: the epsilon of the headline is not a number", privacy=PRIVACY) from None
+        raise Finding("{privacy}: the epsilon of the headline is not a number") from None
 
 
 def contact_url(contact: str) -> str:
@@ -207,11 +207,11 @@ def contact_url(contact: str) -> str:
 def _first(package: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     listed = package.get(name)
     if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
-        raise Finding("{datapackage} states no {name}", datapackage=DATAPACKAGE, name=name)
+        raise Finding("{datapackage} states no {name}", name=name)
     return listed[0]
 
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise Finding("{datapackage}: something that should be text is not", datapackage=DATAPACKAGE)
+        raise Finding("{datapackage}: something that should be text is not")
     return tuple(value)

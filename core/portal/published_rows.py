@@ -24,7 +24,6 @@ from core.codec import ShapeError, from_json
 from core.fixed_point import THOUSAND
 from core.mechanisms.covariate import OF_OTHER_VALUES, OF_RECORDS, OF_SPEEDS
 from core.portal.smoothing_rows import smoothing_of_rows
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding
 from core.texts import text_of
 
@@ -50,7 +49,7 @@ def stated_noises(privacy: Mapping[str, Any]) -> dict[str, StatedNoise]:
             smoothing = query.get("smoothing")
             read = smoothing and from_json(StatedSmoothing, smoothing)
         except ShapeError as error:
-            raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error.args[0]) from None
+            raise Finding("{privacy}: {error}", error=error.args[0]) from None
         found[str(query.get("statistic"))] = StatedNoise(
             gaussian=query.get("noise") == GAUSSIAN, smoothing=read
         )

@@ -108,7 +108,7 @@ def released_counts(
 
 def _require_private_counts(document: dict[str, Any], bundle: Path) -> None:
     relation = document.get("relation")
-    require(relation in list(Relation), "{privacy} names no relation", privacy=PRIVACY)
+    require(relation in list(Relation), "{privacy} names no relation")
     if relation != Relation.USER:
         raise InputError(
             "The older release is of relation {relation}, whose counts are exact: they are not private, and "
@@ -139,11 +139,9 @@ def _older_release(document: dict[str, Any], files: SignedFiles) -> OlderRelease
             column=subject.column(weight),
         )
     except (KeyError, TypeError, ValueError, IndexError, InputError):
-        raise Finding("{privacy} has another shape", privacy=PRIVACY) from None
+        raise Finding("{privacy} has another shape") from None
     numbers = (older.days, older.resolution, *([] if older.periods else [older.slot_minutes]))
-    require(
-        all(type(one) is int and one > 0 for one in numbers), "{privacy} has another shape", privacy=PRIVACY
-    )
+    require(all(type(one) is int and one > 0 for one in numbers), "{privacy} has another shape")
     return older
 
 

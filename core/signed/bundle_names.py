@@ -1,4 +1,4 @@
-"""What the files of a bundle are called, besides those below `data/` (method 14).
+"""What the files of a bundle are called, besides the tables below `data/` (method 14).
 
 Writers and verifiers of bundles read the names here: verifying needs nothing of writing.
 """
@@ -18,6 +18,10 @@ MAP_PAGE = "map.html"
 CATALOGUE_RECORD = "dcat.jsonld"
 MAP_FOLDER = "map/"
 PUBLIC_KEY = "release-key.pub"
+CELLS_PATH = "data/cells.geojson"
+REGIONS_PATH = "data/regions.geojson"
+PLACES_PATH = "data/places.geojson"
+"""Of zones."""
 MANIFEST = "SHA256SUMS"
 SIGNATURE = f"{MANIFEST}.minisig"
 GIT_ATTRIBUTES = ".gitattributes"

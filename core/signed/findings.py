@@ -6,18 +6,48 @@ import json
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from core.signed.bundle_names import PRIVACY
+from core.signed.bundle_names import (
+    CATALOGUE_RECORD,
+    CELLS_PATH,
+    DATAPACKAGE,
+    MANIFEST,
+    MAP_PAGE,
+    PLACES_PATH,
+    PRIVACY,
+    PUBLIC_KEY,
+    REGIONS_PATH,
+    REPORT,
+    SIGNATURE,
+)
 from core.system.nested_texts import json_value
 from core.texts import text_of
 
 _LONGEST = 80
+_FILES = {
+    "catalogue_record": CATALOGUE_RECORD,
+    "cells_path": CELLS_PATH,
+    "datapackage": DATAPACKAGE,
+    "manifest": MANIFEST,
+    "map_page": MAP_PAGE,
+    "places_path": PLACES_PATH,
+    "privacy": PRIVACY,
+    "public_key": PUBLIC_KEY,
+    "regions_path": REGIONS_PATH,
+    "report": REPORT,
+    "signature": SIGNATURE,
+}
+"""Field of a text -> the file that it names."""
 
 
 class Finding(Exception):
-    """A check fails; the text says why, with values a template. Never leaves who reads the bundle."""
+    """A check fails; the text says why, with values a template. Never leaves who reads the bundle.
+
+    What files of a bundle are called is known: `{privacy} is malformed` needs no value.
+    """
 
     def __init__(self, finding: str, /, **values: object) -> None:
-        super().__init__(text_of(finding, **values))
+        files = {field: name for field, name in _FILES.items() if f"{{{field}}}" in finding}
+        super().__init__(text_of(finding, **{**files, **values}))
 
     def __str__(self) -> str:
         text: str = self.args[0]

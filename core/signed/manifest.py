@@ -17,19 +17,14 @@ def parse_manifest(content: bytes) -> dict[str, str]:
     """Relative path -> SHA-256. Raises Finding unless it is written exactly as we write it (method 14)."""
     text = decoded(MANIFEST, content)
     require_line_ends(content)
-    require(text.endswith("\n"), "{manifest} does not end with a line break", manifest=MANIFEST)
+    require(text.endswith("\n"), "{manifest} does not end with a line break")
     listed: dict[str, str] = {}
     last = ""
     for number, line in enumerate(text[:-1].split("\n"), start=1):
         found = _LINE.fullmatch(line)
         if not found or {".", ".."} & set(found[2].split("/")) or found[2] in (MANIFEST, SIGNATURE):
-            raise Finding("{manifest}, line {number}, is malformed", manifest=MANIFEST, number=number)
-        require(
-            found[2] > last,
-            "{manifest}, line {number}, is out of order or repeated",
-            manifest=MANIFEST,
-            number=number,
-        )
+            raise Finding("{manifest}, line {number}, is malformed", number=number)
+        require(found[2] > last, "{manifest}, line {number}, is out of order or repeated", number=number)
         last = found[2]
         listed[last] = found[1]
     return listed
@@ -40,7 +35,6 @@ def require_line_ends(content: bytes) -> None:
     require(
         b"\r" not in content,
         "the line ends of {manifest} were changed, as git and editors do: copy or download it unchanged",
-        manifest=MANIFEST,
     )
 
 
@@ -48,5 +42,5 @@ def release_of(signature: Signature) -> str:
     """The `<name>-<version>` of a manifest's trusted comment. Raises Finding where it names none."""
     found = _COMMENT.fullmatch(signature.trusted_comment)
     if not found:
-        raise Finding("{signature}: the trusted comment names no time, file and release", signature=SIGNATURE)
+        raise Finding("{signature}: the trusted comment names no time, file and release")
     return found[1]

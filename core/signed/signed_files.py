@@ -32,8 +32,6 @@ class SignedFiles:
         require(
             signature is not None and key is not None and signed_by(key, manifest, signature),
             "{signature} is not a signature of {manifest} by {value}",
-            signature=SIGNATURE,
-            manifest=MANIFEST,
             value=PUBLIC_KEY if given is None else text_of("the given key {key_id}", key_id=given.key_id),
         )
         assert signature is not None

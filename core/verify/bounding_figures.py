@@ -70,19 +70,17 @@ def check_no_weights(folder: BundleFolder) -> None:
     """Raises Finding where a bundle of relation `values` has what only `user` has."""
     described = any(query.bounding is not None for query in read_statement(folder).stated.queries)
     wrong = described or any(table.weight for table in folder.statistics.values())
-    require(not wrong, "{privacy} names another relation than the data have", privacy=PRIVACY)
+    require(not wrong, "{privacy} names another relation than the data have")
 
 
 def check_bounding(folder: BundleFolder) -> str:
     """Rows are all candidates; charges and scales are those of the constants alone."""
     statement = read_statement(folder)
     stated = statement.stated
-    require(
-        not stated.unprotected_quantities, "{privacy}: relation user leaves nothing open", privacy=PRIVACY
-    )
+    require(not stated.unprotected_quantities, "{privacy}: relation user leaves nothing open")
     threshold = stated.selection.threshold
     if threshold is None or threshold < 1:
-        raise Finding("{privacy} names no threshold", privacy=PRIVACY)
+        raise Finding("{privacy} names no threshold")
     for query in stated.queries:
         described, table = _user_query(query), folder.statistics.get(query.statistic)
         facts = described.facts
@@ -97,9 +95,7 @@ def check_bounding(folder: BundleFolder) -> str:
             labels = question.statistic.labels_of(described.made_by.parameters, statement.span)
         except (HexveilError, InternalError, KeyError, TypeError):
             raise Finding(
-                "{privacy}: nothing can be planned as {query_id} says",
-                privacy=PRIVACY,
-                query_id=query.query_id,
+                "{privacy}: nothing can be planned as {query_id} says", query_id=query.query_id
             ) from None
         _check_places(rows, table, question.statistic.label, labels, candidates.first.size)
         _check_rows(rows, table, facts)
@@ -138,7 +134,7 @@ def _user_query(query: FirstQuery) -> _UserQuery:
     noises = {kind.value: kind for kind in NoiseKind}
     require(facts.noise in noises, wrong)
     same = query.made_by.details.get("noise") == facts.noise
-    require(same, "{privacy}: two kinds of noise", privacy=PRIVACY)
+    require(same, "{privacy}: two kinds of noise")
     return _UserQuery(query, query.made_by, facts, noises[facts.noise])
 
 
@@ -150,13 +146,12 @@ def _question(described: _UserQuery, folder: BundleFolder) -> AnyQuestion:
     statistic = asked if asked.bounded_method == key else all_statistics()[key if own else "mean"]
     mechanism = None if own else require_mechanism(key)
     offered = Relation.USER in (mechanism or statistic).relations
-    require(offered, "{privacy}: {key} is of another relation", privacy=PRIVACY, key=key)
+    require(offered, "{privacy}: {key} is of another relation", key=key)
     question = question_of(statistic.of(folder.quantity), mechanism, parameters, Relation.USER)
     published = question.statistic.published(question).key
     require(
         published == described.query.statistic,
         "{privacy}: {key} does not answer {statistic}",
-        privacy=PRIVACY,
         key=key,
         statistic=described.query.statistic,
     )
@@ -185,7 +180,6 @@ def _plan(
     require(
         (facts.days_per_vehicle is not None) is bounds_days,
         "{privacy}: days per vehicle do not fit {query_id}",
-        privacy=PRIVACY,
         query_id=described.query.query_id,
     )
     hats = candidates.hats
@@ -236,7 +230,7 @@ def _enforced_plan(
     query_id, facts, noise = described.query.query_id, described.facts, described.noise
     prices_of = facts.enforcement
     if prices_of is None:
-        raise Finding("{privacy} states no prices of {query_id}", privacy=PRIVACY, query_id=query_id)
+        raise Finding("{privacy} states no prices of {query_id}", query_id=query_id)
     caps, prices = (np.array(numbers, np.int64) for numbers in (prices_of.caps, prices_of.prices))
     listed = prices > 0
     require(
@@ -245,7 +239,6 @@ def _enforced_plan(
         and int(listed.sum()) == (facts.listed_hats if facts.regions is None else facts.regions) > 0
         and prices_of.load >= 1,
         "{privacy}: caps and prices of {query_id} are not those of its listed candidates",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     columns = np.where(listed, np.cumsum(listed) - 1, -1)[candidates.place]
@@ -292,7 +285,6 @@ def _check_numbers(
         stated == (len(candidates.hats), len(rows) if table.by_region else None)
         and 0 < facts.listed_hats <= facts.candidate_hats,
         "{privacy} and {path} state different numbers of candidates",
-        privacy=PRIVACY,
         path=table.path,
     )
 
@@ -312,7 +304,6 @@ def _check_places(
             described == {tuple(map(Decimal, ends_of(one) if label.end else (one,))) for one in labels},
             "{path} has other labels than {privacy}",
             path=table.path,
-            privacy=PRIVACY,
         )
 
 
@@ -362,14 +353,11 @@ def _check_charges(described: _UserQuery, statement: PrivacyStatement, *, by_hat
     """The spend is what was asked for, and the charges follow from it."""
     query, facts, noise = described.query, described.facts, described.noise
     query_id, (asked, total), delta = query.query_id, described.made_by.asked, query.delta
-    require(
-        asked == "total", "{privacy}: no total was asked for {query_id}", privacy=PRIVACY, query_id=query_id
-    )
+    require(asked == "total", "{privacy}: no total was asked for {query_id}", query_id=query_id)
     spend = rho_of(total, delta) if noise.squared else total
     require(
         facts.spend == spend,
         "{privacy}: {query_id} spends another amount than was asked for",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     expected = charges_of_units(
@@ -385,7 +373,6 @@ def _check_charges(described: _UserQuery, statement: PrivacyStatement, *, by_hat
         require(
             stated.by_unit[unit] == expected[unit],
             "{privacy}: the charge of {query_id} for {value} does not follow from the constants",
-            privacy=PRIVACY,
             query_id=query_id,
             value=unit.value,
         )
@@ -399,14 +386,12 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         (facts.weight, facts.threshold) == (weight_of(plan), threshold_of(plan))
         and (plan.enforced or facts.listed_hats == facts.candidate_hats),
         "{privacy}: weight and threshold of {query_id} do not follow from the constants",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     allowed = conversion in (RUNNING, conversion_of(plan.lattice_error))
     require(
         allowed,
         "{privacy}: the noise of {query_id} is too small for the formula that it names",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     hats = candidate_plans(plan, conversion)
@@ -415,7 +400,6 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
     require(
         query.contribution_cap == known[0].m_ub,
         "{privacy}: {query_id} has another cap of records",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     sensitivities, scales = (
@@ -438,7 +422,6 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         require(
             close,
             "{privacy}: the {name} of {query_id} does not follow from the constants",
-            privacy=PRIVACY,
             name=name,
             query_id=query_id,
         )
@@ -460,7 +443,6 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
     require(
         resolved is None or details.get(resolved[0]) == resolved[1],
         "{privacy}: {query_id} has another grid",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     if isinstance(plan.plan, EnforcedPlan):
@@ -468,7 +450,6 @@ def _check_scales(described: _UserQuery, rows: list[TableRow], plan: BoundedPlan
         require(
             stated_parts == (TOKENS, tuple(plan.plan.parts)),
             "{privacy}: {query_id} has other tokens",
-            privacy=PRIVACY,
             query_id=query_id,
         )
 
@@ -481,13 +462,12 @@ def _check_counts(
     if facts is None or facts.enforcement is None:
         return
     if not isinstance(plan, EnforcedPlan):
-        raise Finding("{privacy}: {query_id} has no prices", privacy=PRIVACY, query_id=query_id)
+        raise Finding("{privacy}: {query_id} has no prices", query_id=query_id)
     upper, laws = laws_of(plan)
     expected, newer = facts.enforcement.expected, isinstance(query, ThirdQuery)
     require(
         not expected or (newer and len(expected) == len(facts.enforcement.prices) and min(expected) >= 0),
         "{privacy}: the expected tokens of {query_id} are not those of its candidates",
-        privacy=PRIVACY,
         query_id=query_id,
     )
     lines = len(rows) // len(facts.enforcement.prices)
@@ -511,7 +491,6 @@ def _check_counts(
     require(
         same,
         "{privacy}: what the released weights of {query_id} say of the public counts is stated otherwise",
-        privacy=PRIVACY,
         query_id=query_id,
     )
 

@@ -10,7 +10,7 @@ import h3
 
 from core.accounting.exact_loss import BY_PROFILE, RUNNING, StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
-from core.bundle.csv_columns import EPSILON_SUMMARY, PERIOD, PLACES_PATH, DataTable
+from core.bundle.csv_columns import EPSILON_SUMMARY, PERIOD, DataTable
 from core.bundle.data_files import UNITS_IN_ORDER, bound_texts
 from core.bundle.datapackage import PROFILE
 from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
@@ -19,7 +19,7 @@ from core.hats.places import LABELLED, WHOLE, WHOLE_ID, ZONED, place_name
 from core.mechanisms.registry import all_mechanisms
 from core.privacy import Relation, Unit
 from core.shares.share_plan import reach_in_deviations
-from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.bundle_names import DATAPACKAGE, PLACES_PATH
 from core.signed.findings import json_object, require, same_json, text_at
 from core.statistics.base import UPPER_BOUND, AnyStatistic, Measure
 from core.statistics.registry import published_statistics
@@ -49,13 +49,10 @@ _RELATIONS = {Relation.VALUES: "relation values", Relation.USER: "relation user"
 def check_datapackage(folder: BundleFolder) -> str:
     """datapackage.json declares exactly our files, with their columns, sizes and hashes."""
     document = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
-    require(
-        document.get("$schema") == PROFILE, "{datapackage} is of another profile", datapackage=DATAPACKAGE
-    )
+    require(document.get("$schema") == PROFILE, "{datapackage} is of another profile")
     require(
         same_json(document.get("resources"), resources_in(folder)),
         "{datapackage}: columns, sizes or hashes are not those of the data",
-        datapackage=DATAPACKAGE,
     )
     return "columns, sizes and hashes are right"
 
@@ -69,24 +66,12 @@ def check_privacy(folder: BundleFolder, comment_release: str, key_id: str) -> st
     package = json_object(DATAPACKAGE, folder.read(DATAPACKAGE))
     named = f"{text_at(package, 'name', document_name=DATAPACKAGE)}-"
     named += text_at(package, "version", document_name=DATAPACKAGE)
-    require(
-        bool(_RELEASE.fullmatch(named)), "{datapackage}: no valid name and version", datapackage=DATAPACKAGE
-    )
-    require(
-        statement.release == named,
-        "{privacy} and {datapackage} name different releases",
-        privacy=PRIVACY,
-        datapackage=DATAPACKAGE,
-    )
+    require(bool(_RELEASE.fullmatch(named)), "{datapackage}: no valid name and version")
+    require(statement.release == named, "{privacy} and {datapackage} name different releases")
     require(comment_release == named, "the signature is of another release")
-    require(statement.key_id == key_id, "{privacy} names another key", privacy=PRIVACY)
+    require(statement.key_id == key_id, "{privacy} names another key")
     for row in rows_of(folder.summary, folder):
-        require(
-            _agrees(row, statement),
-            "{path} and {privacy} disagree",
-            path=EPSILON_SUMMARY.path,
-            privacy=PRIVACY,
-        )
+        require(_agrees(row, statement), "{path} and {privacy} disagree", path=EPSILON_SUMMARY.path)
     if statement.relation is not Relation.USER:
         check_no_weights(folder)
     check_stated_losses(statement)
@@ -120,15 +105,10 @@ def check_rows(folder: BundleFolder) -> str:
     """
     statement = read_statement(folder)
     kind, outlined = statement.place.place_kind, PLACES_PATH in folder.files
-    require(
-        outlined if kind == ZONED else not outlined or kind == LABELLED,
-        "{places_path} goes with zones",
-        places_path=PLACES_PATH,
-    )
+    require(outlined if kind == ZONED else not outlined or kind == LABELLED, "{places_path} goes with zones")
     require(
         not outlined or holds_lines(folder) == (kind == LABELLED),
         "{places_path} has lines of zones, or areas of routes",
-        places_path=PLACES_PATH,
     )
     published = 0
     for key, table in folder.statistics.items():
@@ -208,7 +188,7 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
     wrong = text_of("the epsilons of {value} do not add up to the charge", value=unit.value)
     parts = statement.parts
     if parts is None:
-        require("rho" not in rows[0], "{privacy} states no rho", privacy=PRIVACY)
+        require("rho" not in rows[0], "{privacy} states no rho")
         require(_sum(row["epsilon"] for row in rows) == statement.charges[unit], wrong)
         return
     require("rho" in rows[0], "{path} states no rho", path=EPSILON_SUMMARY.path)
@@ -218,9 +198,7 @@ def _check_sums(rows: list[TableRow], unit: Unit, statement: PrivacyStatement) -
     require(own.may_be(epsilon=statement.charges[unit], mu=None, power=None), wrong)
     for row in rows:
         same = Decimal(row["delta"]) == parts.delta
-        require(
-            same, "{path} and {privacy} state different deltas", path=EPSILON_SUMMARY.path, privacy=PRIVACY
-        )
+        require(same, "{path} and {privacy} state different deltas", path=EPSILON_SUMMARY.path)
         loss = PrivacyLoss(Decimal(row["epsilon_pure"]), Decimal(row["rho"]))
         of_query = StatedLoss(loss, parts.delta, _formula(statement, row))
         require(
@@ -247,7 +225,6 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
         {Decimal(row["epsilon_cumulative"]) for row in rows} == {total},
         "{path} and {privacy} state different epsilons of {value} over all releases",
         path=EPSILON_SUMMARY.path,
-        privacy=PRIVACY,
         value=unit.value,
     )
     require(
@@ -259,7 +236,7 @@ def _check_cumulative(rows: list[TableRow], unit: Unit, statement: PrivacyStatem
         "the epsilon of {value} over all releases does not follow from its parts", value=unit.value
     )
     if parts is None:
-        require(own is None, "{privacy} states no delta of all releases", privacy=PRIVACY)
+        require(own is None, "{privacy} states no delta of all releases")
         return
     require(total == parts.epsilon(unit), wrong)
     least = statement.charges[unit] if own is None else own.pure[unit]

@@ -9,23 +9,23 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.bundle.csv_columns import (
-    BY_PLACE,
-    CELLS_PATH,
-    EPSILON_SUMMARY,
-    PLACES_PATH,
-    REGIONS_PATH,
-    DataTable,
-    summary_of_content,
-    tables_among,
-)
+from core.bundle.csv_columns import BY_PLACE, EPSILON_SUMMARY, DataTable, summary_of_content, tables_among
 from core.bundle.formats import FORMATS, NEWEST_FORMAT, BundleFormat
 from core.bundle.resources import file_facts, map_paths
 from core.bundle.stated_quantity import stated_quantity
 from core.counted import count_of
 from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
-from core.signed.bundle_names import MANIFEST, POLICY_FILES, PRIVACY, PUBLIC_KEY, SIGNATURE
+from core.signed.bundle_names import (
+    CELLS_PATH,
+    MANIFEST,
+    PLACES_PATH,
+    POLICY_FILES,
+    PRIVACY,
+    PUBLIC_KEY,
+    REGIONS_PATH,
+    SIGNATURE,
+)
 from core.signed.findings import Finding, json_object, require, shown
 from core.signed.manifest import parse_manifest
 from core.texts import text_of
@@ -326,12 +326,7 @@ def check_listing(folder: BundleFolder) -> str:
     missing = listed - folder.files
     require(not missing, "missing: {missing}", missing=_few(sorted(missing)))
     unlisted = folder.files - listed - {MANIFEST, SIGNATURE}
-    require(
-        not unlisted,
-        "not listed in {manifest}: {unlisted}",
-        manifest=MANIFEST,
-        unlisted=_few(sorted(unlisted)),
-    )
+    require(not unlisted, "not listed in {manifest}: {unlisted}", unlisted=_few(sorted(unlisted)))
     unused = folder.folders - {str(parent) for name in listed for parent in PurePosixPath(name).parents}
     require(not unused, "unlisted folder: {unused}", unused=_few(sorted(unused)))
     return text_of("{counted_files}, all listed", counted_files=count_of(len(folder.files), "file"))
@@ -367,7 +362,7 @@ def check_sums(folder: BundleFolder) -> str:
     unchanged = check_listed_sums(folder)
     listed = parse_manifest(folder.read(MANIFEST))
     absent = {*folder.required, *folder.data_paths, *folder.map_paths} - set(listed) - {MANIFEST, SIGNATURE}
-    require(not absent, "not listed in {manifest}: {absent}", manifest=MANIFEST, absent=_few(sorted(absent)))
+    require(not absent, "not listed in {manifest}: {absent}", absent=_few(sorted(absent)))
     return unchanged
 
 

@@ -16,7 +16,6 @@ from core.bundle.stated import StatedMadeBy, StatedQuery
 from core.errors import InputError
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO, GAUSS
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
 from core.statistics.gaussian_noise import RHO_OF_HATS, deviation_of
 
@@ -79,9 +78,7 @@ def _most_of(query_id: str, made_by: StatedMadeBy, delta: Decimal) -> Decimal:
         return rho_of(made_by.asked[1], delta)
     except InputError:
         raise Finding(
-            "{privacy}: the total of the query {query_id} buys no Gaussian noise",
-            privacy=PRIVACY,
-            query_id=query_id,
+            "{privacy}: the total of the query {query_id} buys no Gaussian noise", query_id=query_id
         ) from None
 
 
@@ -90,7 +87,6 @@ def require_fit(holds: bool, query_id: str, what: str) -> None:
     require(
         holds,
         "{privacy}: {what} of the query {query_id} does not fit the rest of the bundle",
-        privacy=PRIVACY,
         what=what,
         query_id=query_id,
     )

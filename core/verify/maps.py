@@ -13,7 +13,6 @@ from typing import Any
 
 import shapely
 
-from core.bundle.csv_columns import PLACES_PATH
 from core.bundle.datapackage import resources_of
 from core.bundle.public_tables import PublicTable, properties, property_value, tables_of
 from core.bundle.resources import feature_path, geoparquet_path, map_resources, policy_resources
@@ -41,6 +40,7 @@ from core.signed.bundle_names import (
     DATAPACKAGE,
     MAP_FORMATS,
     MAP_PAGE,
+    PLACES_PATH,
     POLICY_FILES,
     PRIVACY,
     REPORT,
@@ -82,9 +82,7 @@ def resources_in(folder: BundleFolder) -> list[dict[str, Any]]:
 
 
 def _check_known(folder: BundleFolder) -> str:
-    require(
-        folder.map_format in MAP_FORMATS, "{privacy} names a form of maps that is not known", privacy=PRIVACY
-    )
+    require(folder.map_format in MAP_FORMATS, "{privacy} names a form of maps that is not known")
     return text_of(
         "{counted_files} for maps and portals", counted_files=count_of(len(folder.map_paths), "file")
     )
@@ -232,18 +230,14 @@ def _box_of(document: dict[str, Any]) -> list[list[Any]]:
 def _check_page(folder: BundleFolder) -> str:
     """The data in the page are those of the tables and documents."""
     if not folder.mapped:
-        require(MAP_PAGE not in folder.files, "{map_page} maps no place", map_page=MAP_PAGE)
+        require(MAP_PAGE not in folder.files, "{map_page} maps no place")
         return "no map: places have no outlines"
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
     known = published_of(folder).page_data(folder.map_format)
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
     same = same_json(_without_words(stated), _without_words(known))
-    require(same, "{map_page} holds other data than the tables", map_page=MAP_PAGE)
-    require(
-        _near_units(outlines, expected),
-        "{map_page} holds other outlines than those of its cells",
-        map_page=MAP_PAGE,
-    )
+    require(same, "{map_page} holds other data than the tables")
+    require(_near_units(outlines, expected), "{map_page} holds other outlines than those of its cells")
     number = len(expected)
     return text_of(
         "{counted_hexagons} and {counted_tables} as in data/",
@@ -279,7 +273,7 @@ def _check_record(folder: BundleFolder) -> str:
     stated = json_object(CATALOGUE_RECORD, folder.read(CATALOGUE_RECORD))
     others = [one for one in resources_in(folder) if one["path"] != CATALOGUE_RECORD]
     same = same_json(stated, published_of(folder).record(others))
-    require(same, "{catalogue_record} does not match the documents", catalogue_record=CATALOGUE_RECORD)
+    require(same, "{catalogue_record} does not match the documents")
     return text_of("{counted_files} with their sums", counted_files=count_of(len(others), "file"))
 
 
@@ -294,5 +288,5 @@ def _check_report(folder: BundleFolder) -> str:
     """What the report tells search engines is what the documents say."""
     stated = find_json(REPORT, folder.read(REPORT), SCHEMA_ORG_ID, kind=LINKED_DATA)
     same = same_json(stated, published_of(folder).linked_data(resources_in(folder)))
-    require(same, "{report} gives search engines other facts than the documents", report=REPORT)
+    require(same, "{report} gives search engines other facts than the documents")
     return text_of("{report} gives search engines the facts of the documents", report=REPORT)

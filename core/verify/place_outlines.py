@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from core.bundle.csv_columns import PLACES_PATH, DataTable
+from core.bundle.csv_columns import DataTable
 from core.bundle.data_files import neutral
 from core.bundle.place_outlines import stated_places
 from core.bundle.row_outlines import GeoLine
 from core.counted import count_of
+from core.signed.bundle_names import PLACES_PATH
 from core.signed.findings import require
 from core.verify.folder import BundleFolder, TableRow
 
@@ -20,7 +21,7 @@ def check_place_outlines(folder: BundleFolder, rows: list[tuple[DataTable, list[
     places, lines = stated_places(folder.read(PLACES_PATH)), holds_lines(folder)
     stated = {(neutral(place), neutral(name)) for place, (name, _) in places.items()}
     same = stated <= names if lines else stated == names and len(places) == len(names)
-    require(same, "{places_path} has other places than the data", places_path=PLACES_PATH)
+    require(same, "{places_path} has other places than the data")
     return count_of(len(stated), "place with one outline", "places with one outline each")
 
 

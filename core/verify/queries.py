@@ -23,7 +23,6 @@ from core.bundle.stated import (
     UnitAmounts,
 )
 from core.privacy import Unit
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import require
 from core.statistics.base import Measure
 from core.statistics.registry import published_statistics
@@ -48,25 +47,19 @@ def check_queries(folder: BundleFolder, stated: FirstStatement) -> None:
     if not isinstance(stated, SecondStatement):
         return
     rule = stated.interval_rule
-    require(rule in INTERVAL_RULES, "{privacy}: the rule of the intervals is unknown", privacy=PRIVACY)
+    require(rule in INTERVAL_RULES, "{privacy}: the rule of the intervals is unknown")
     summary: dict[str, dict[str, TableRow]] = {}
     for row in rows_of(folder.summary, folder):
         summary.setdefault(row["query_id"], {})[row["unit"]] = row
     require(
         sorted(query.query_id for query in stated.queries) == sorted(summary),
         "{privacy} and {path} disagree about the queries",
-        privacy=PRIVACY,
         path=EPSILON_SUMMARY.path,
     )
     accuracies = {one.query_id: one for one in stated.accuracy}
     for query in stated.queries:
         query_id, covers = query.query_id, query.interval_covers
-        require(
-            query_id in accuracies,
-            "{privacy} states no accuracy of {query_id}",
-            privacy=PRIVACY,
-            query_id=query_id,
-        )
+        require(query_id in accuracies, "{privacy} states no accuracy of {query_id}", query_id=query_id)
         _check_query(query, summary[query_id], folder, stated.privacy_unit)
         require_fit(
             covers in COVERS and (rule != NOISE_ONLY or covers == COVERS_NOISE), query_id, "interval_covers"

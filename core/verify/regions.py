@@ -6,11 +6,11 @@ from typing import Any
 
 import h3
 
-from core.bundle.csv_columns import REGIONS_PATH, DataTable
+from core.bundle.csv_columns import DataTable
 from core.bundle.region_outlines import outline, region_properties
 from core.city.region_boxes import COARSEST_RESOLUTION, block_lengths
 from core.counted import count_of
-from core.signed.bundle_names import PRIVACY
+from core.signed.bundle_names import REGIONS_PATH
 from core.signed.findings import Finding, json_object, require, same_json
 from core.texts import text_of
 from core.verify.candidates import slots_of_row, stated_window
@@ -34,7 +34,7 @@ def check_regions(folder: BundleFolder) -> str:
     """
     statement = read_statement(folder)
     tables = {key: table for key, table in folder.statistics.items() if table.by_region}
-    require(len(tables) == 1, "{regions_path} belongs to no table of regions", regions_path=REGIONS_PATH)
+    require(len(tables) == 1, "{regions_path} belongs to no table of regions")
     ((statistic, table),) = tables.items()
     rows = rows_of(table, folder)
     require(bool(rows), "{path} holds no region", path=table.path)
@@ -106,16 +106,10 @@ def _check_outlines(rows: list[TableRow], folder: BundleFolder) -> None:
     if not whole or not isinstance(features, list) or len(features) != len(rows):
         raise Finding(
             "{regions_path} is not a collection of the {counted_regions}",
-            regions_path=REGIONS_PATH,
             counted_regions=count_of(len(rows), "region"),
         )
     for row, feature in zip(rows, features, strict=True):
-        require(
-            _outlines(row, feature),
-            "{regions_path}: the feature of {row} is wrong",
-            regions_path=REGIONS_PATH,
-            row=row["region"],
-        )
+        require(_outlines(row, feature), "{regions_path}: the feature of {row} is wrong", row=row["region"])
 
 
 def _outlines(row: TableRow, feature: Any) -> bool:
@@ -132,7 +126,7 @@ def _outlines(row: TableRow, feature: Any) -> bool:
 def _check_promise(statistic: str, table: DataTable, regions: int, statement: PrivacyStatement) -> None:
     """What privacy.json says that the regions keep."""
     stated = [one.regions for one in statement.stated.queries if one.statistic == statistic]
-    require(len(stated) == 1, "{privacy} does not name just one query by region", privacy=PRIVACY)
+    require(len(stated) == 1, "{privacy} does not name just one query by region")
     (facts,) = stated
     require(
         facts is not None
@@ -140,6 +134,5 @@ def _check_promise(statistic: str, table: DataTable, regions: int, statement: Pr
         and 0 < facts.kept_error <= facts.promised_error
         and 0 < facts.record_share <= 1,
         "{privacy}: what it says about {path} is impossible",
-        privacy=PRIVACY,
         path=table.path,
     )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from core.bundle.csv_columns import DataTable
 from core.bundle.finer_rows import REST, finer_rows
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import require
 from core.verify.folder import TableRow
 from core.verify.statement_reader import PrivacyStatement
@@ -18,7 +17,6 @@ def check_rest(table: DataTable, rows: Sequence[TableRow], statement: PrivacySta
         table.by_region or table.mixed == bool(statement.place.mixed),
         "{path} and {privacy} do not agree on the resolutions of hexagons",
         path=table.path,
-        privacy=PRIVACY,
     )
     if not table.mixed:
         return

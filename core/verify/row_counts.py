@@ -6,7 +6,6 @@ from core.bundle.csv_columns import count_names
 from core.bundle.release_result import SUPPRESSED
 from core.counted import count_of
 from core.privacy import Relation
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
 from core.texts import text_of
 from core.verify.folder import BundleFolder, TableRow
@@ -35,7 +34,6 @@ def check_counts(folder: BundleFolder) -> str:
         and all(table.counted for table in tables)
         and statement.relation is Relation.VALUES,
         "{privacy} and the data files do not agree on exact counts",
-        privacy=PRIVACY,
     )
     seen: dict[tuple[str, ...], tuple[str, ...]] = {}
     for table in tables:

@@ -18,7 +18,6 @@ from core.shares.mean_of_shares import hidden_by_ranges, middles_of
 from core.shares.percentiles import increasing
 from core.shares.share_facts import has_mean, share_facts
 from core.shares.share_plan import reach_in_deviations
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import Finding, require
 from core.statistics.base import Measure
 from core.statistics.question import question_of
@@ -63,14 +62,14 @@ def check_shares(folder: BundleFolder) -> str:
     statement, table = read_statement(folder), folder.statistics[STATISTIC.key]
     query = next(one for one in statement.stated.queries if one.statistic == STATISTIC.key)
     if not isinstance(query, StatedQuery) or query.made_by is None:
-        raise Finding("{privacy} states no ranges", privacy=PRIVACY)
+        raise Finding("{privacy} states no ranges")
     made_by, query_id = query.made_by, query.query_id
     lower = statement.quantity.lower
     try:
         question = question_of(STATISTIC, None, made_by.parameters, statement.relation)
         ranges = asked_ranges(question.params, lower, statement.span)
     except InputError:
-        raise Finding("{privacy} states no ranges", privacy=PRIVACY) from None
+        raise Finding("{privacy} states no ranges") from None
     labels = [range_label(low + lower, high + lower) for low, high in ranges.listed]
     rows = labelled_rows(table, STATISTIC.of(statement.quantity), labels, folder)
     curves = None

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from core.bundle.csv_columns import PLACES_PATH, DataTable
+from core.bundle.csv_columns import DataTable
 from core.bundle.data_files import neutral
 from core.bundle.place_outlines import stated_places
 from core.bundle.row_outlines import middles_of_areas
@@ -16,6 +16,7 @@ from core.city.noise_kind import NoiseKind
 from core.portal.smoothing_rows import smoothing_of_rows
 from core.shares.share_model import expected_shares
 from core.shares.share_smoothing import SLOPE, adding_up, smooth_shares
+from core.signed.bundle_names import PLACES_PATH
 from core.signed.findings import require
 from core.statistics.ranges import Ranges
 from core.statistics.share import SMOOTHED_SHARE, VALUE_SHARE

@@ -11,7 +11,6 @@ from core.accounting.exact_loss import StatedLoss
 from core.accounting.privacy_loss import PrivacyLoss
 from core.bundle.stated import ThirdQuery, ThirdStatement
 from core.privacy import Unit
-from core.signed.bundle_names import PRIVACY
 from core.signed.findings import require
 from core.verify.statement_reader import PrivacyStatement
 
@@ -34,7 +33,6 @@ def check_stated_losses(statement: PrivacyStatement) -> None:
     require(
         (head.mu, head.power_at_1_percent) == of_vehicle,
         "{privacy}: the headline is not the charge of a vehicle",
-        privacy=PRIVACY,
     )
 
 
@@ -51,7 +49,6 @@ def _check(what: str, stated: ThirdStatement | ThirdQuery, delta: Decimal, conve
         require(
             holds,
             "{privacy}: what {what} lose per {value} does not follow from the parts",
-            privacy=PRIVACY,
             what=what,
             value=unit.value,
         )

@@ -105,15 +105,15 @@ def is_practice(folder: BundleFolder) -> bool:
 def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     """Read once for all checks of a bundle."""
     document = json_object(PRIVACY, content)
-    require(document.get("format") == format_name, "{privacy} is of another format", privacy=PRIVACY)
+    require(document.get("format") == format_name, "{privacy} is of another format")
     try:
         stated = from_json(STATEMENTS[format_name], document)
     except ShapeError as error:
-        raise Finding("{privacy}: {error}", privacy=PRIVACY, error=error.args[0]) from None
-    require(bool(stated.name and stated.version), "{privacy} names no release", privacy=PRIVACY)
+        raise Finding("{privacy}: {error}", error=error.args[0]) from None
+    require(bool(stated.name and stated.version), "{privacy} names no release")
     ranges = _ranges(stated)
     days = sum((last - first).days + 1 for first, last in ranges)
-    require(stated.period.days == days, "{privacy}: the number of days is wrong", privacy=PRIVACY)
+    require(stated.period.days == days, "{privacy}: the number of days is wrong")
     lower, upper = stated_bounds(document, PRIVACY)
     statement = PrivacyStatement(
         stated=stated,
@@ -147,14 +147,13 @@ def _statement(content: bytes, format_name: str) -> PrivacyStatement:
     if stated.delta_before is not None:
         parts = statement.cumulative_parts
         raised = parts is not None and 0 < stated.delta_before < parts.delta
-        require(raised, "{privacy}: delta_before is not a smaller delta of all releases", privacy=PRIVACY)
+        require(raised, "{privacy}: delta_before is not a smaller delta of all releases")
     headline = (Unit.VEHICLE, stated.relation, stated.charges.vehicle)
     rho = None if stated.charges_rho is None else stated.charges_rho.vehicle
     require(
         (stated.headline.unit, stated.headline.relation, stated.headline.epsilon) == headline
         and stated.headline.rho == rho,
         "{privacy}: the headline is not the charge of a vehicle",
-        privacy=PRIVACY,
     )
     return statement
 
@@ -173,7 +172,7 @@ def _place(stated: FirstStatement) -> PlaceChoice:
     known = (grid.place in PLACE_KINDS, place.hexagons == bool(grid.h3_resolution))
     column = (grid.place == LABELLED) == bool(grid.place_column)
     column = column and (grid.place == ZONED) == bool(grid.zones_sha256)
-    require(all(known) and column, "{privacy} states impossible places", privacy=PRIVACY)
+    require(all(known) and column, "{privacy} states impossible places")
     return place
 
 
@@ -184,7 +183,7 @@ def _mixed(grid: ThirdGrid) -> tuple[int, ...]:
     try:
         return require_mixed((*grid.coarser_h3_resolutions, grid.h3_resolution))
     except InputError:
-        raise Finding("{privacy} states impossible resolutions", privacy=PRIVACY) from None
+        raise Finding("{privacy} states impossible resolutions") from None
 
 
 def _conversion(stated: FirstStatement) -> str:
@@ -195,7 +194,6 @@ def _conversion(stated: FirstStatement) -> str:
     require(
         stated.headline.conversion == stated.conversion and named <= {"", *CONVERSIONS},
         "{privacy} names two formulas of epsilon for one charge, or one that is not known",
-        privacy=PRIVACY,
     )
     return stated.conversion or RUNNING
 
@@ -205,16 +203,11 @@ def _parts(
 ) -> StatedParts | None:
     """The parts of some epsilons, with their delta; None where the document states neither."""
     if not delta:
-        require(
-            pure is None and rho is None,
-            "{privacy}: parts of {name} without a delta",
-            privacy=PRIVACY,
-            name=name,
-        )
+        require(pure is None and rho is None, "{privacy}: parts of {name} without a delta", name=name)
         return None
-    require(delta < 1, "{privacy}: the delta of {name} is not between 0 and 1", privacy=PRIVACY, name=name)
+    require(delta < 1, "{privacy}: the delta of {name} is not between 0 and 1", name=name)
     if pure is None or rho is None:
-        raise Finding("{privacy}: a delta is stated, but no part of {name}", privacy=PRIVACY, name=name)
+        raise Finding("{privacy}: a delta is stated, but no part of {name}", name=name)
     return StatedParts(pure=pure.by_unit, rho=rho.by_unit, delta=delta)
 
 
@@ -222,10 +215,10 @@ def _hours(stated: FirstStatement) -> tuple[int, int]:
     try:
         start, end = (parse_clock(text, where=PRIVACY) for text in stated.period.hours)
     except InputError:
-        raise Finding("{privacy}: a time of day is malformed", privacy=PRIVACY) from None
+        raise Finding("{privacy}: a time of day is malformed") from None
     minutes = stated.grid.slot_minutes
     whole = not minutes if stated.grid.periods else minutes > 0 and (end - start) % minutes == 0
-    require(start < end and whole, "{privacy}: the hours are not whole slots", privacy=PRIVACY)
+    require(start < end and whole, "{privacy}: the hours are not whole slots")
     return start, end
 
 
@@ -242,7 +235,7 @@ def _periods(stated: FirstStatement) -> Periods:
         sorted_as_stated = [one.name for one in periods] == [name for name, *_ in listed]
     except InputError:
         sorted_as_stated = False
-    require(sorted_as_stated, "{privacy}: the periods do not fit the hours, or each other", privacy=PRIVACY)
+    require(sorted_as_stated, "{privacy}: the periods do not fit the hours, or each other")
     return periods
 
 
@@ -260,7 +253,6 @@ def _groups(stated: FirstStatement, ranges: tuple[tuple[dt.date, dt.date], ...])
         require(
             labels == group.labels and (whole if group.name == DAY_KIND else not kinds),
             "{privacy}: the labels of {name} do not fit",
-            privacy=PRIVACY,
             name=group.name,
         )
         found.append(Group(group.name, labels, tuple(sorted(kinds))))
@@ -269,9 +261,9 @@ def _groups(stated: FirstStatement, ranges: tuple[tuple[dt.date, dt.date], ...])
 
 def _ranges(stated: FirstStatement) -> tuple[tuple[dt.date, dt.date], ...]:
     ranges = stated.period.date_ranges
-    require(bool(ranges), "{privacy} states no dates", privacy=PRIVACY)
+    require(bool(ranges), "{privacy} states no dates")
     rising = all(first <= last for first, last in ranges) and all(
         last < first for (_, last), (first, _) in pairwise(ranges)
     )
-    require(rising, "{privacy}: the dates are out of order", privacy=PRIVACY)
+    require(rising, "{privacy}: the dates are out of order")
     return ranges

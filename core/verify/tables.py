@@ -16,11 +16,12 @@ from typing import Any
 import h3
 
 from core.accounting.epsilon_rounding import is_plain
-from core.bundle.csv_columns import CELLS_PATH, PLACES_PATH, Column, DataTable
+from core.bundle.csv_columns import Column, DataTable
 from core.bundle.data_files import csv_line, neutral
 from core.bundle.region_outlines import cell_ring
 from core.clean.record_filter import is_seen
 from core.counted import count_of
+from core.signed.bundle_names import CELLS_PATH, PLACES_PATH
 from core.signed.findings import Finding, decoded, json_object, require, same_json, shown
 from core.texts import Name, joined, text_of
 from core.verify.folder import BundleFolder, CsvRow, TableRead, TableRow
@@ -183,7 +184,7 @@ def _within(column: Column, value: Decimal) -> bool:
 def check_cells(folder: BundleFolder) -> str:
     """`cells.geojson` outlines exactly the cells of the data, where H3 has them; `places.geojson` zones."""
     if not folder.drawn:
-        require(CELLS_PATH not in folder.files, "{cells_path} outlines no place", cells_path=CELLS_PATH)
+        require(CELLS_PATH not in folder.files, "{cells_path} outlines no place")
         if PLACES_PATH not in folder.files:
             return "places without outlines"
         return check_place_outlines(
@@ -199,16 +200,10 @@ def check_cells(folder: BundleFolder) -> str:
     if not whole or not isinstance(features, list) or len(features) != len(cells):
         raise Finding(
             "{cells_path} is not a collection of the {counted_cells}",
-            cells_path=CELLS_PATH,
             counted_cells=count_of(len(cells), "cell"),
         )
     for cell, feature in zip(cells, features, strict=True):
-        require(
-            _outlines(cell, feature),
-            "{cells_path}: the feature of {cell} is wrong",
-            cells_path=CELLS_PATH,
-            cell=cell,
-        )
+        require(_outlines(cell, feature), "{cells_path}: the feature of {cell} is wrong", cell=cell)
     return count_of(len(cells), "cell where it belongs", "cells where they belong")
 
 

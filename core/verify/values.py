@@ -8,13 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from core.bundle.csv_columns import PLACE_NAME, PLACES_PATH, Column, DataTable
+from core.bundle.csv_columns import PLACE_NAME, Column, DataTable
 from core.bundle.data_files import neutral
 from core.bundle.place_outlines import stated_places
 from core.bundle.row_outlines import coordinates_of, geometry_type
 from core.portal.published_facts import PublishedFacts, published_facts
 from core.quantity import Quantity
-from core.signed.bundle_names import DATAPACKAGE, PRIVACY
+from core.signed.bundle_names import DATAPACKAGE, PLACES_PATH, PRIVACY
 from core.signed.findings import Finding, json_object
 from core.statistics.base import Label, Measure
 from core.statistics.error_figures import PERCENT

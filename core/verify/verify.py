@@ -76,12 +76,7 @@ def check_policy(folder: BundleFolder) -> str:
         policy_of_statement(json_object(PRIVACY, folder.read(PRIVACY)), folder_tables(folder))
     )
     for name, content in made.items():
-        require(
-            folder.read(name) == content,
-            "{name} does not match {privacy}",
-            name=name,
-            privacy=PRIVACY,
-        )
+        require(folder.read(name) == content, "{name} does not match {privacy}", name=name)
     return text_of("{made} say what {privacy} states", made=joined(" and ", made), privacy=PRIVACY)
 
 
@@ -259,7 +254,6 @@ def _check_practice(folder: BundleFolder, practice: bool) -> str:
     require(
         named,
         "{privacy} names a practice release, but its name does not begin with {practice_prefix}",
-        privacy=PRIVACY,
         practice_prefix=PRACTICE_PREFIX,
     )
     require(practice, PRACTICE)
@@ -343,9 +337,6 @@ def _check_signature(folder: BundleFolder) -> str:
     require(
         signed_by(key, folder.read(MANIFEST), signature),
         "{signature} is not a signature of {manifest} by {public_key}",
-        signature=SIGNATURE,
-        manifest=MANIFEST,
-        public_key=PUBLIC_KEY,
     )
     return text_of(
         "{manifest} signed by key {key_id}, {value}",
@@ -366,7 +357,7 @@ def _check_signer(folder: BundleFolder, given: PublicKey | None) -> str:
     signer = next(keys, None)
     require(signer is not None, "not signed by the given key {key_id}", key_id=given.key_id)
     assert signer is not None
-    require(_bundle_key(folder) == signer, "{public_key} is not the given key", public_key=PUBLIC_KEY)
+    require(_bundle_key(folder) == signer, "{public_key} is not the given key")
     _require_valid(folder, signer, beside)
     if signer == given:
         return text_of("signed by the given key, fingerprint {fingerprint}", fingerprint=given.fingerprint)
@@ -392,9 +383,7 @@ def _check_privacy(folder: BundleFolder) -> str:
 def _signature(folder: BundleFolder) -> Signature:
     signature = parse_signature(folder.read(SIGNATURE))
     if signature is None:
-        raise Finding(
-            "{signature} is not, byte for byte, a signature as Hexveil writes it", signature=SIGNATURE
-        )
+        raise Finding("{signature} is not, byte for byte, a signature as Hexveil writes it")
     release_of(signature)
     return signature
 
@@ -403,5 +392,5 @@ def _bundle_key(folder: BundleFolder) -> PublicKey:
     content = folder.read(PUBLIC_KEY)
     key = parse_public_key(decoded(PUBLIC_KEY, content))
     if key is None or key != public_key_of(key.raw) or key.file_bytes != content:
-        raise Finding("{public_key} is not, byte for byte, a key as Hexveil writes it", public_key=PUBLIC_KEY)
+        raise Finding("{public_key} is not, byte for byte, a key as Hexveil writes it")
     return key

@@ -18,9 +18,8 @@ import pytest
 import shapely
 
 from core.accounting.ledger import Ledger
-from core.bundle.csv_columns import PLACES_PATH
 from core.release.prepare_publish import prepare, publish
-from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MAP_PAGE, REPORT
+from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MAP_PAGE, PLACES_PATH, REPORT
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
 from tests import taxis

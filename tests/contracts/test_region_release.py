@@ -12,13 +12,13 @@ import pytest
 from frictionless import validate
 
 from core.accounting.ledger import Ledger
-from core.bundle.csv_columns import REGIONS_PATH
 from core.bundle.privacy_statement import post_processing
 from core.bundle.release_result import Release
 from core.codec import from_json, to_json
 from core.contributions import pairs_of
 from core.errors import InputError
 from core.keys.signing_key import SigningKey, generate_key
+from core.signed.bundle_names import REGIONS_PATH
 from tests.city import PASSPHRASE
 from tests.draws import draw_query
 from tests.fakes import RecordingNoise

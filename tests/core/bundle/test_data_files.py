@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bundle.csv_columns import CELLS_PATH, EPSILON_SUMMARY
+from core.bundle.csv_columns import EPSILON_SUMMARY
 from core.bundle.data_files import (
     cell_ring,
     cells_geojson,
@@ -25,6 +25,7 @@ from core.bundle.data_files import (
     neutral,
 )
 from core.privacy import Relation, Unit
+from core.signed.bundle_names import CELLS_PATH
 from tests.builders import (
     CELLS,
     SPEED_BY_HAT,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.bundle.csv_columns import PLACES_PATH
 from core.bundle.place_outlines import lines_geojson
+from core.signed.bundle_names import PLACES_PATH
 from core.signed.findings import Finding
 from core.verify.folder import read_folder
 from core.verify.place_outlines import check_place_outlines

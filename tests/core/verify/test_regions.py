@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.bundle.csv_columns import REGIONS_PATH
 from core.bundle.datapackage import json_bytes
 from core.keys.signing_key import SigningKey, generate_key
-from core.signed.bundle_names import PUBLIC_KEY
+from core.signed.bundle_names import PUBLIC_KEY, REGIONS_PATH
 from tests.builders import forge, make_key, resign
 from tests.city import PASSPHRASE
 from tests.region_bundles import TABLE, failed, open_ledger, released

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.bundle.csv_columns import CELLS_PATH, EPSILON_SUMMARY, DataTable
+from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable
+from core.signed.bundle_names import CELLS_PATH
 from core.signed.findings import Finding
 from core.verify.folder import BundleFolder, read_folder
 from core.verify.tables import (
