@@ -54,10 +54,12 @@ def interval_range(
         unit, least = plan.record_tokens[columns], plan.least_weight[columns]
     else:
         unit, least = 1.0, np.ones(values.size)
+    lightest, heaviest = ((weights + off) / THOUSAND * unit for off in _HALF)
+    # where the weight is the least that counts, an end may lie beyond those of its neighbours on either side
+    at_least = np.clip(least, lightest, heaviest)
     lows, highs = [], []
     for value_off in _HALF:
-        for weight_off in _HALF:
-            weight = (weights + weight_off) / THOUSAND * unit
+        for weight in (lightest, at_least, heaviest):
             found = quotients(
                 (values + value_off - plan.middle) * np.maximum(weight, least),
                 weight,
