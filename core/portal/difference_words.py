@@ -87,7 +87,8 @@ def headline(
         return None
     dates = dates_in_words([(dt.date.fromisoformat(facts.first), dt.date.fromisoformat(facts.last))])
     hours = " to ".join(text.removeprefix("0") for text in facts.hours)
-    when = f" from {dates}, {hours} each day"
+    daily = "" if facts.gaps else " each day"
+    when = f" on {dates}, {hours}" if facts.first == facts.last else f" from {dates}, {hours}{daily}"
     mean, other = one.means
     unit, digits = f" {quantity.unit}", _digits(one)
     many = quantity.subject.plural

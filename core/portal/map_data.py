@@ -8,6 +8,7 @@ one, and what the page says of protection.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -30,7 +31,7 @@ from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT, SECOND_MAP_FO
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
-OUTLINES, WORDS, COMPARISONS = "outlines", "words", "compared"
+OUTLINES, WORDS, COMPARISONS, NAMES = "outlines", "words", "compared", "names"
 _LETTERS = {PUBLISHED: "p", SUPPRESSED: "s", NO_INFORMATION: "n"}
 
 
@@ -67,7 +68,7 @@ def map_data(
             "relation": facts.relation,
             **({} if first else _protection(facts)),
         },
-        **({WORDS: _words(facts, quantity)} if worded else {}),
+        **({WORDS: _words(facts, quantity, tables)} if worded else {}),
         **({"region": facts.region} if worded and facts.region else {}),
         **({} if first else {"subject": [quantity.subject.name, quantity.subject.plural]}),
         "cells": cells,
@@ -82,15 +83,30 @@ def map_data(
     }
 
 
-def _words(facts: PublishedFacts, quantity: Quantity) -> dict[str, str]:
-    """What README and report say too. No number depends on a word: nobody holds these against anything."""
+def _words(facts: PublishedFacts, quantity: Quantity, tables: Sequence[PublicTable]) -> dict[str, Any]:
+    """What README and report say too. No number depends on a word: names of places alone are checked by
+    the tables.
+    """
     named = {
         "publisher": facts.publisher,
         "title": facts.title,
         "version": facts.version,
         "licence": facts.licence,
     }
-    return page_words(named, quantity.subject)
+    said: dict[str, Any] = page_words(named, quantity.subject)
+    names = _names(tables)
+    return said | ({NAMES: names} if names else {}) | ({"gaps": True} if facts.gaps else {})
+
+
+def _names(tables: Sequence[PublicTable]) -> dict[str, str]:
+    """Of places that are no hexagons, by id, where it is not the name; with the id where names are alike."""
+    found = {row["place_id"]: row["place_name"] for one in tables if one.table.by_place for row in one.rows}
+    shared = Counter(found.values())
+    return {
+        place: name if shared[name] == 1 else f"{name} ({place})"
+        for place, name in sorted(found.items())
+        if name != place
+    }
 
 
 def _levels(cells: Sequence[str]) -> list[int]:

@@ -50,6 +50,8 @@ class PublishedFacts:
     published_on: str
     first: str
     last: str
+    gaps: bool
+    """Whether there are days between the first and the last that do not count."""
     hours: tuple[str, str]
     zone: str
     unit: str
@@ -120,6 +122,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         published_on=text("created").partition("T")[0],
         first=text("temporal", "start"),
         last=text("temporal", "end"),
+        gaps=_gaps(privacy),
         hours=(hours[0], hours[1]),
         zone=text("temporal", "zone"),
         unit=text_at(privacy, "privacy_unit"),
@@ -142,6 +145,12 @@ def _region(privacy: Mapping[str, Any]) -> str:
     registry = privacy.get("registry")
     found = registry.get("region", "") if isinstance(registry, dict) else ""
     return found if isinstance(found, str) else ""
+
+
+def _gaps(privacy: Mapping[str, Any]) -> bool:
+    period = privacy.get("period")
+    ranges = period.get("date_ranges") if isinstance(period, dict) else None
+    return isinstance(ranges, list) and len(ranges) > 1
 
 
 def _second_portal(privacy: Mapping[str, Any]) -> bool:

@@ -184,18 +184,20 @@ def _third(rows: PublishedRows, name: str) -> RowPart | None:
     weights = np.bincount(of, rows.weights, len(places)).astype(np.float64)
     near, far, away = thirds(middles, weights)
     some = near if name == MIDDLE_PART else far
-    kind = "places" if public.table.by_place else "hexagons"
+    kind = ("place" if public.table.by_place else "hexagon") + ("" if some.size == 1 else "s")
     inner, outer = _km(float(away[near].max()), math.ceil), _km(float(away[far].min()), math.floor)
     detail = (
         text_of(
-            "Middle: the {many} {places} within {inner} km of the place where most {subjects} were seen",
+            "Middle: {many} {places} within {inner} km of the average position of {subjects}",
             many=some.size,
             places=kind,
             inner=inner,
             subjects=public.table.subject.plural,
         )
         if name == MIDDLE_PART
-        else text_of("Edge: the {many} farther than {outer} km", many=some.size, outer=outer)
+        else text_of(
+            "Edge: {many} {places} farther than {outer} km", many=some.size, places=kind, outer=outer
+        )
     )
     where = "in the middle of the network" if name == MIDDLE_PART else "at its edge"
     return RowPart(

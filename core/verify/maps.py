@@ -31,7 +31,7 @@ from core.portal.geoparquet import (
     outline_boxes,
     shapes_of,
 )
-from core.portal.map_data import COMPARISONS, OUTLINES, WORDS
+from core.portal.map_data import COMPARISONS, NAMES, OUTLINES, WORDS
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
@@ -235,7 +235,7 @@ def _check_page(folder: BundleFolder) -> str:
     stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
     known = published_of(folder).page_data(folder.map_format)
     outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
-    same = same_json(_without_words(stated), _without_words(known))
+    same = same_json(_without_words(stated), _without_words(known)) and _same_names(stated, known)
     require(same, "{map_page} holds other data than the tables")
     require(_near_units(outlines, expected), "{map_page} holds other outlines than those of its cells")
     number = len(expected)
@@ -255,6 +255,14 @@ def _without_words(data: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(privacy, dict) or "meaning" not in privacy:
         return rest
     return rest | {"privacy": privacy | {"meaning": _FIGURE.findall(str(privacy["meaning"]))}}
+
+
+def _same_names(stated: dict[str, Any], known: dict[str, Any]) -> bool:
+    """Whether places are called as in the tables, by a page that calls them by name at all."""
+    words = stated.get(WORDS)
+    if not isinstance(words, dict) or NAMES not in words:
+        return True
+    return same_json(words[NAMES], known.get(WORDS, {}).get(NAMES))
 
 
 def _near_units(stated: Any, expected: Any) -> bool:

@@ -91,14 +91,34 @@ const hexveilPage = (() => {
     return `${name}${clock(table.slots[first][0])} to ${clock(table.slots[last][1])}`;
   }
 
+  // Slots as few spans of hours: periods need not fill the hours of the release.
+  function spans(slots = now().table.slots) {
+    const found = [];
+    for (const [start, end] of slots) {
+      if (found.length && found[found.length - 1][1] === start) found[found.length - 1][1] = end;
+      else found.push([start, end]);
+    }
+    return found.map(([start, end]) => `${clock(start)} to ${clock(end)}`).join(" and ");
+  }
+
   const several = () => now().table.slots.length > 1;
   // no average of percentiles is one
   const first = () => (several() && now().layer.averages ? ALL : 0);
   const time = () => (state.slot === ALL ? "all hours" : hours(state.slot));
 
+  const named = (id) => data.words.names?.[id] ?? id;
+
+  // A hexagon is in another region at another time.
+  function regionOf(cell) {
+    const row = state.slot === ALL ? -1 : everywhere[cell][state.slot];
+    const name = row < 0 ? "" : now().table.places[now().table.place[row]].name;
+    return data.shape || name === data.cells[cell] ? "" : name;
+  }
+
   function called(cell) {
+    if (regionOf(cell)) return `region ${regionOf(cell)}`;
     const found = everywhere[cell].find((row) => row >= 0);
-    const name = found === undefined ? data.cells[cell] : now().table.places[now().table.place[found]].name;
+    const name = named(data.cells[cell]);
     const near = found !== undefined && now().table.near ? now().table.near[found] : "";
     return near && near !== name ? `${near} (${name})` : name;
   }
@@ -451,9 +471,10 @@ const hexveilPage = (() => {
     if (one.status === "p") {
       lines.push(node("p", { class: "figure" }, `${figure(one)}${unit()}`), node("p", {}, between(one)));
       if (!whole && one.effective) lines.push(node("p", { class: "soft" }, `${Math.round(one.effective)} effective ${many}${isUnsure(one) ? "; uncertain" : ""}`));
+      if (whole && isNoise(one)) lines.push(node("p", { class: "soft" }, "The range is wider than half of all possible numbers: such a number says next to nothing."));
     } else lines.push(node("p", {}, says(one)));
     const row = whole || state.slot === ALL ? -1 : everywhere[state.cell][state.slot];
-    if (row >= 0 && table.places[table.place[row]].cells.length > 1) lines.push(node("p", { class: "soft" }, `One number for a region of ${kind(table.places[table.place[row]].cells.length)}, ${hours(table.first[row], table.last[row])}.`));
+    if (row >= 0 && regionOf(state.cell)) lines.push(node("p", { class: "soft" }, `One number for a region of ${kind(table.places[table.place[row]].cells.length)}, ${hours(table.first[row], table.last[row])}.`));
     const left = whole ? [] : [...everywhere[state.cell]].filter((one, slot) => one >= 0 && (state.slot === ALL || state.slot === slot));
     if (table.rest && left.some((one) => table.rest[one])) lines.push(node("p", { class: "soft" }, "Without the records of the smaller hexagons on it."));
     const through = table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
@@ -481,7 +502,7 @@ const hexveilPage = (() => {
     const line = (number, colour, text) => {
       const count = counts.get(number) || 0;
       const bar = node("td", {}, node("span", { class: "bar", style: `width:${Math.round((count / most) * 50)}px` }), String(count));
-      return node("tr", {}, node("td", {}, swatch([[10, paint(colour, 1)]])), node("td", {}, swatch([[10, paint(colour, 0.38)], [5, data.shape === "lines" ? `stroke:${colour};stroke-width:1.5px` : `fill:${colour}`, "core"]])), node("td", {}, text), bar);
+      return node("tr", {}, node("td", {}, swatch([[10, paint(colour, 1)]])), node("td", {}, swatch([[10, paint(colour, 0.38)], [5, data.shape === "lines" ? `stroke:${colour};stroke-width:1.5px` : `fill:${colour}`, "core"]])), node("td", {}, early(text)), bar);
     };
     const lines = layer.key.map((text, i) => i - layer.heaps.length).map((number, i) => (number < 0 ? line(-1, "#ffffff", layer.key[i]) : line(number, layer.colours[number], layer.key[i])));
     const rest = [
@@ -501,22 +522,41 @@ const hexveilPage = (() => {
     byId("key").replaceChildren(node("h2", {}, heading()), node("table", {}, head, body), node("p", { class: "soft" }, `Faded with a small core: the range is wider than ${layer.unsure}${unit()}. ${ends}${stay}${without ? ` Without a line: ${without} of ${now().table.places.length}, in ${now().table.path}.` : ""}`));
   }
 
+  // What is early says so without a minus.
+  const early = (text) => (text.includes("early") ? text.replace(/-(?=\d)/g, "").replace(/^under/, "more than") : text);
+
   // `10.000 to 20.000` as people write it
   const plain = (text) => text.replace(/(\.\d*?)0+(?=$|[ ,])/g, "$1").replace(/\.(?=$|[ ,])/g, "");
 
-  function labelText() {
+  // What tells rows of one place and slot apart: labels of groups, and what the statistic itself is of, if anything.
+  function labelsOf(number) {
     const { labels } = now().table;
-    return labels ? `${plain(labels.values[state.label])}${labels.unit ? ` ${labels.unit}` : ""}` : "";
+    if (!labels) return { groups: "", own: "" };
+    const names = labels.name.split(", "), last = names[names.length - 1];
+    const texts = labels.values[number].split(", ");
+    const own = labels.unit || last === "percentile" || last === "range" ? plain(texts.pop()) : "";
+    const option = [...texts, ...(own ? [own] : [])].join(", ");
+    if (own) names.pop();
+    const groups = names.length === texts.length ? texts.map((text, i) => (names[i] === "day_kind" ? text : `${words(names[i])} ${text}`)) : texts;
+    return { groups: groups.join(", "), own: own && labels.unit ? `${own} ${labels.unit}` : own, option };
   }
 
-  function titleText() {
-    const { table, layer } = now();
-    if (table.labels && table.labels.name === "percentile") return labelText() === "mean" ? "Mean from shares" : `Percentile ${labelText()}`;
-    if (table.statistic === "share") return `Share of records from ${labelText()}`;
-    const name = layer.moves ? "Mean speed" : table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
-    return labelText() ? `${name}, ${table.labels.name.replace(/_/g, " ")} ${labelText()}` : name;
+  const words = (name) => name.replace(/_/g, " ");
+  const groupText = () => labelsOf(state.label).groups;
+
+  function statisticText() {
+    const { table, layer } = now(), { own } = labelsOf(state.label);
+    if (table.labels && table.labels.name.endsWith("percentile")) return own === "mean" ? "Mean from shares" : `Percentile ${own}`;
+    if (table.statistic === "share") return `Share of records from ${own}`;
+    const name = table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
+    if (layer.moves) return "Mean speed";
+    if (table.statistic === "mean_variance") return name.replace(/^Mean and variance/, layer === table.layers[0] ? "Mean" : "Variance");
+    if (table.statistic === "query2") return `${name} of ${own}`;
+    return own ? `${name}, ${words(table.labels.name.split(", ").pop())} ${own}` : name;
   }
 
+  const inBrackets = () => (groupText() ? ` (${groupText()})` : "");
+  const titleText = () => statisticText() + inBrackets();
   const heading = () => titleText() + (now().layer.unit ? `, ${now().layer.unit}` : "");
 
   // Small maps
@@ -557,17 +597,44 @@ const hexveilPage = (() => {
   // Sentences
 
   const titled = () => layers.findIndex(({ table, layer }) => !table.labels && layer.moves);
-  const hourText = () => `${clock(data.period.hours[0])} to ${clock(data.period.hours[1])}`;
+  const windowText = () => `${clock(data.period.hours[0])} to ${clock(data.period.hours[1])}`;
+
+  // Which days and hours: each day only where every day counts.
+  function when(time) {
+    const byDay = now().table.labels && now().table.labels.name.split(", ").includes("day_kind");
+    if (data.period.first === data.period.last) return `on ${dates()}, ${time}`;
+    return `from ${dates()}, ${time}${byDay || data.words.gaps ? "" : " each day"}`;
+  }
+
+  // Numbers whose range is wider than half of all that there can be say next to nothing.
+  function isNoise(one) {
+    const { ends } = now().layer;
+    return ends[1] !== null && 2 * one.width > ends[1] - ends[0];
+  }
+
+  function timeOf(cell) {
+    const { table } = now();
+    if (cell < 0) return spans();
+    if (state.slot === ALL) return spans(table.slots.filter((_, slot) => ofRow(everywhere[cell][slot]).status === "p"));
+    const row = everywhere[cell][state.slot];
+    return hours(table.first[row], table.last[row]);
+  }
 
   function sentence(cell = -1) {
     if (cell < 0 && !now().layer.averages) return null;
     const one = cell < 0 ? network(ALL) : of(cell);
-    if (one.status !== "p") return null;
+    if (one.status !== "p" || (cell < 0 && isNoise(one))) return null;
     const region = cell < 0 && data.region ? ` in ${data.region}` : "";
-    const where = cell < 0 ? "" : ` in ${data.shape ? "" : "hexagon "}${called(cell)}`;
-    const when = cell < 0 || state.slot === ALL ? `${hourText()} each day` : `${hours(state.slot)} each day`;
-    const subject = now().layer.moves ? `${capital(many)}${region} drove${where} at about ${figure(one)}${unit()}` : `${titleText()}${region}${where}: about ${figure(one)}${unit()}`;
-    return { one, text: `${subject} (${between(one)}) from ${dates()}, ${when}.`, short: `${subject}, ${dates()}` };
+    const where = cell < 0 ? "" : ` in ${data.shape || regionOf(cell) ? "" : "hexagon "}${called(cell)}`;
+    const moving = cell < 0 ? `${capital(many)}${region}${inBrackets()} drove at about` : `${capital(many)} drove${where}${inBrackets()} at about`;
+    const subject = `${now().layer.moves ? moving : `${titleText()}${region}${where}: about`} ${figure(one)}${unit()}`;
+    return { one, text: `${subject} (${between(one)}) ${when(timeOf(cell))}.`, short: `${subject}, ${dates()}` };
+  }
+
+  // A difference that the title says, with the hours that its rows are of, where it does not name its own.
+  function quoted(text) {
+    const own = /from \d+:\d\d to /.test(text);
+    return text.replace(/, \d+:\d\d to \d+:\d\d( each day)?\.$/, (_, daily) => (own ? "." : `, ${spans()}${daily || ""}.`));
   }
 
   function showHead() {
@@ -578,8 +645,8 @@ const hexveilPage = (() => {
     if (!byId("title").textContent) byId("title").textContent = data.compared?.title ?? (said ? said.short : `${data.title}, ${dates()}`);
     document.title = byId("title").textContent;
     const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
-    const slots = several() ? `, slot by slot from ${hourText()}` : `, ${hourText()}`;
-    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
+    const slots = several() ? `, slot by slot from ${spans()}` : `, ${spans()}`;
+    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}${inBrackets()}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
   }
 
   // Comparisons that were fixed before there was a number
@@ -598,15 +665,21 @@ const hexveilPage = (() => {
     }, 0)) / 2;
   }
 
+  function refusal(own, above) {
+    if (!own) return "There is no number of your place to quote.";
+    const ways = [...(first() === ALL && state.slot !== ALL ? ["choose All hours"] : []), ...(above ? ["quote the sentence above"] : [])];
+    return `The range of your place is too wide for it to be quoted alone${ways.length ? `: ${ways.join(", or ")}` : ""}.`;
+  }
+
   function showQuote() {
     const { layer } = now();
     const whole = sentence();
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
     const said = now().table.statistic === "mean" && data.compared?.quotation;
-    byId("quote").textContent = good ? own.text : said ? said : whole ? whole.text : "There is no number to quote.";
+    byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : "There is no number to quote.";
     byId("source").textContent = data.words.source;
-    byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : "The range of your place is too wide for it to be quoted alone: choose All hours, or quote the sentence above.";
+    byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : refusal(own, said || whole);
   }
 
   // How wide the shown range is; fading goes by the width before a range was cut.
@@ -650,7 +723,7 @@ const hexveilPage = (() => {
     if (/^https?:\/\//.test(licence.url)) terms = node("a", { href: licence.url, rel: "noreferrer" }, licence.title);
     const facts = [
       ["Publisher", `${data.publisher}, ${data.contact}`], ["Release", `${data.release}, ${day(data.published_on).join(" ")}`],
-      ["Period", `${dates()}, ${hourText()} (${period.zone})`], ["Licence", terms],
+      ["Period", `${dates()}, ${windowText()} (${period.zone})`], ["Licence", terms],
       ["Privacy", `epsilon ${privacy.epsilon}${delta} per ${one}, relation ${privacy.relation}`],
       ["Numbers", data.tables.map((table) => `${table.path}, ${plural(table.place.length, "row", "rows")}`).join("; ")],
     ];
@@ -665,7 +738,7 @@ const hexveilPage = (() => {
     const head = ["place", "timeslot", numbers() === now().layer && now().layer.raw ? "smoothed" : "number", "range", ...(table.effective ? [`effective ${many}`] : [])];
     const lines = rows.slice(0, MOST_ROWS).map((row) => {
       const one = ofRow(row);
-      const cells = [table.places[table.place[row]].name, hours(table.first[row], table.last[row]), ...(one.status === "p" ? [`${figure(one)}${unit()}`, between(one), ...(table.effective ? [one.effective] : [])] : [says(one)])];
+      const cells = [named(table.places[table.place[row]].name), hours(table.first[row], table.last[row]), ...(one.status === "p" ? [`${figure(one)}${unit()}`, between(one), ...(table.effective ? [one.effective] : [])] : [says(one)])];
       return node("tr", {}, ...cells.map((text) => node("td", {}, String(text))));
     });
     const more = rows.length > MOST_ROWS ? [node("caption", {}, `The first ${MOST_ROWS} of ${rows.length} rows; all are in ${table.path}.`)] : [];
@@ -679,14 +752,14 @@ const hexveilPage = (() => {
     const made = node("select", { id: name }, ...texts.map((text, number) => node("option", { value: number }, text)));
     made.value = chosen;
     made.addEventListener("input", () => change(Number(made.value)));
-    return [node("label", {}, name === "layer" ? "number" : now().table.labels.name, made)];
+    return [node("label", {}, name === "layer" ? "number" : words(now().table.labels.name), made)];
   }
 
   function showControls() {
     const { table, layer } = now();
     byId("choices").replaceChildren(
       ...select("layer", layers.map((one) => one.table.title + (one.table.layers.length > 1 ? `: ${one.layer.name}` : "")), state.layer, (number) => change({ layer: number, label: -1 })),
-      ...select("label", table.labels ? table.labels.values.map(plain) : [], state.label, (label) => change({ label })));
+      ...select("label", table.labels ? table.labels.values.map((_, number) => labelsOf(number).option) : [], state.label, (label) => change({ label })));
     byId("choices").hidden = !byId("choices").children.length;
     byId("hours").hidden = !several();
     byId("slot").min = first();
@@ -703,14 +776,19 @@ const hexveilPage = (() => {
     byId("map").setAttribute("aria-label", `Map: ${heading()}, ${time()}`);
   }
 
+  // Of the first group; of a distribution the middle.
+  function usual() {
+    const found = now().table.labels.values.map((_, number) => ({ number, ...labelsOf(number) }));
+    const mine = found.filter((one) => one.groups === found[0].groups && one.own !== "mean");
+    return mine[mine.length >> 1].number;
+  }
+
   // Whatever changes, all that shows it is made anew.
   function change(wanted) {
     Object.assign(state, wanted);
     const { table } = now();
     state.slot = Math.max(first(), Math.min(state.slot, table.slots.length - 1));
-    // of a distribution the middle
-    const usual = now().layer.averages && now().layer.unit !== "%" ? 0 : table.labels && table.labels.values.length >> 1;
-    if (table.labels) state.label = state.label < 0 ? usual : Math.min(state.label, table.labels.values.length - 1);
+    if (table.labels) state.label = state.label < 0 ? usual() : Math.min(state.label, table.labels.values.length - 1);
     const anew = "layer" in wanted || "label" in wanted;
     if (anew) index();
     showControls();

@@ -476,13 +476,118 @@ def test_only_what_is_narrow_enough_is_quoted(browser: Browser, tmp_path: Path) 
     browser.open(path)
     whole = text_of(browser, "quote")
     assert whole.startswith("Vehicles drove at about")
-    assert "each day" in whole
+    assert whole.endswith("from 1 to 9 March 2024, 9:00 to 11:00.")
     browser.ask("hexveilPage.change({cell: 0, kept: true}) || 1")
     assert f"in hexagon {CELLS[0]} at about" in text_of(browser, "quote")
     browser.ask("hexveilPage.change({cell: 1, kept: true}) || 1")
     assert text_of(browser, "quote") == whole
     assert "too wide" in text_of(browser, "refused")
     assert "deliberate noise" in text_of(browser, "source")
+
+
+def labelled(folder: Path, name: str, values: list[str], *, statistic: str = "mean", **table: Any) -> Path:
+    """A page whose first two rows are of the first label, the last two of the second."""
+    path = write(folder)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (made,) = data["tables"]
+    labels = {"name": name, "unit": table.pop("unit", ""), "values": values}
+    made |= {"statistic": statistic, "labels": labels, "label": [0, 0, 1, 1], **table}
+    made["layers"][0] |= {"moves": statistic == "mean", "averages": statistic == "mean"}
+    path.write_bytes(map_page(data))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "label"),
+    [
+        ("direction", ["DN", "UP"], "direction DN"),
+        ("day_kind", ["weekday", "weekend"], "weekday"),
+        ("day_kind, line", ["weekday, 10.50", "weekend, 7"], "weekday, line 10.50"),
+    ],
+)
+def test_a_quotation_names_the_label_of_its_number(
+    name: str, values: list[str], label: str, browser: Browser, tmp_path: Path
+) -> None:
+    """A number of weekdays was quoted as one of each day, one of a direction as one of all."""
+    path = labelled(tmp_path, name, values)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    del data["words"]["gaps"]
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    assert text_of(browser, "lead").startswith(f"Mean speed of vehicles ({label}) in 2 hexagons")
+    daily = "" if "day_kind" in name else " each day"
+    whole = text_of(browser, "quote")
+    assert whole.startswith(f"Vehicles ({label}) drove at about ")
+    browser.ask("hexveilPage.change({cell: 0, kept: true, slot: 1}) || 1")
+    own = text_of(browser, "quote")
+    assert own.startswith(f"Vehicles drove in hexagon {CELLS[0]} ({label}) at about ")
+    assert whole.endswith(f"2024, 9:00 to 11:00{daily}.")
+    assert own.endswith(f"2024, 10:00 to 11:00{daily}.")
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "statistic", "unit", "title", "heading"),
+    [
+        ("limit_kmh", ["30", "50"], "query2", "km/h", "Vehicles above a speed limit in every hexagon",
+         "Vehicles above a speed limit of 50 km/h"),
+        ("direction, range", ["DN, 0.000 to 10.000", "UP, 0.000 to 10.000"], "share", "km/h",
+         "Shares of speeds in ranges, in every hexagon", "Share of records from 0 to 10 km/h (direction DN)"),
+        ("percentile", ["50", "mean"], "percentile", "", "Percentiles of speeds", "Percentile 50"),
+        ("direction", ["DN", "UP"], "mean_variance", "", "Mean and variance of the delay of every hexagon",
+         "Mean of the delay (direction DN)"),
+    ],
+)  # fmt: skip
+def test_a_heading_says_what_a_number_is_of(
+    name: str, values: list[str], statistic: str, unit: str, title: str, heading: str,
+    browser: Browser, tmp_path: Path,
+) -> None:  # fmt: skip
+    """Of a variance it said mean and variance, of a share that its records are from a direction."""
+    browser.open(labelled(tmp_path, name, values, statistic=statistic, unit=unit, title=title))
+    assert text_of(browser, "key").startswith(heading)
+
+
+def test_a_network_that_may_drive_at_any_speed_is_no_title_and_not_quoted(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """At an epsilon of 0.01 the title was that buses drove at about 65 km/h."""
+    release = widened(40_000)
+    browser.open(write(tmp_path, release=release))
+    assert text_of(browser, "title") == "Bus speeds by hexagon and hour, 1 to 9 March 2024"
+    assert text_of(browser, "quote") == "There is no number to quote."
+    assert "wider than half of all possible numbers" in text_of(browser, "detail")
+    browser.ask("hexveilPage.change({cell: 0, kept: true, slot: 0}) || 1")
+    assert text_of(browser, "refused").endswith("too wide for it to be quoted alone: choose All hours.")
+    browser.ask("hexveilPage.change({cell: 1, kept: true, slot: 1}) || 1")
+    assert text_of(browser, "refused") == "There is no number of your place to quote."
+
+
+def test_hours_are_those_that_numbers_are_of(browser: Browser, tmp_path: Path) -> None:
+    """Periods that end at 19:00 were quoted until 21:00, the end of the window."""
+    path = write(tmp_path, release=compared_release(hours=(7, 21)))
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    data["period"]["hours"] = ["06:00", "22:00"]
+    data["compared"]["quotation"] = "About 20 km/h from 1 to 9 March 2024, 6:00 to 22:00."
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    assert text_of(browser, "quote") == "About 20 km/h from 1 to 9 March 2024, 7:00 to 21:00."
+    data["compared"]["quotation"] = "About 20 km/h from 7:00 to 10:00 from 1 to 9 March 2024, 6:00 to 22:00."
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    assert text_of(browser, "quote") == "About 20 km/h from 7:00 to 10:00 from 1 to 9 March 2024."
+    assert "slot by slot from 7:00 to 21:00" in text_of(browser, "lead")
+    assert "6:00 to 22:00" in text_of(browser, "facts")
+
+
+def test_what_is_early_has_no_minus(browser: Browser, tmp_path: Path) -> None:
+    path = write(tmp_path)
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (layer,) = data["tables"][0]["layers"]
+    layer["key"] = ["under -3 min early", "-3 to 0 min early", "0 min and more"]
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    key = text_of(browser, "key")
+    assert all(text in key for text in ("more than 3 min early", "3 to 0 min early", "0 min and more"))
+    assert "-3" not in key
 
 
 def test_the_table_holds_the_numbers_of_the_map(browser: Browser, tmp_path: Path) -> None:
@@ -526,6 +631,11 @@ def test_a_region_has_a_line_around_it_and_a_hexagon_its_name_without_a_number(
     around = "document.querySelector('#regions path')?.getAttribute('d').split('M').length - 1"
     assert browser.ask(around) == 24
     assert "One number for a region of 6 hexagons" in text_of(browser, "detail")
+    assert text_of(browser, "detail").startswith("region r001, 9:00 to 10:00")
+    assert text_of(browser, "quote").startswith("Vehicles drove in region r001 at about")
+    browser.ask("hexveilPage.change({slot: 1}) || 1")
+    assert text_of(browser, "detail").startswith(ring[0])
+    browser.ask("hexveilPage.change({slot: 0}) || 1")
     place = cells.index(alone)
     browser.ask(f"hexveilPage.change({{cell: {place}}}) || 1")
     assert "near Udhna" in text_of(browser, "detail")

@@ -20,7 +20,7 @@ MIDDLE = RowPart(
     key="middle",
     title="Middle",
     where="in the middle of the network",
-    detail="Middle: the 19 hexagons within 6 km of the place where most buses were seen",
+    detail="Middle: 19 hexagons within 6 km of the average position of buses",
     chosen=NOBODY,
     of_places=True,
 )
@@ -28,7 +28,7 @@ EDGE = RowPart(
     key="edge",
     title="Edge",
     where="at its edge",
-    detail="Edge: the 19 farther than 11 km",
+    detail="Edge: 19 hexagons farther than 11 km",
     chosen=NOBODY,
     of_places=True,
 )
@@ -68,7 +68,7 @@ def test_a_clear_difference_is_said_with_its_range() -> None:
         "range": "between 0.6 and 7.0",
         "clear": True,
         "chance": "More than chance can explain.",
-        "detail": "Middle: the 19 hexagons within 6 km of the place where most buses were seen. Edge: the 19 "
+        "detail": "Middle: 19 hexagons within 6 km of the average position of buses. Edge: 19 hexagons "
         "farther than 11 km. Raw, without a model: 5.2 slower, from 8.9 slower to 1.5 slower.",
     }
 
@@ -130,8 +130,12 @@ def test_the_title_is_the_first_beyond_doubt_said_smoothed() -> None:
     )
     assert said[1] == (
         "Vehicles drove at about 20 km/h in the middle of the network (between 17 and 22) and about 24 km/h "
-        "at its edge (between 21 and 27) from 1 to 9 March 2024, 10:00 to 21:00 each day."
+        "at its edge (between 21 and 27) from 1 to 9 March 2024, 10:00 to 21:00."
     )
+    daily = dataclasses.replace(FACTS, gaps=False)
+    assert (headline([SLOWER], SPEED, daily) or ("", ""))[1].endswith("2024, 10:00 to 21:00 each day.")
+    one_day = dataclasses.replace(FACTS, last=FACTS.first)
+    assert (headline([SLOWER], SPEED, one_day) or ("", ""))[1].endswith(" on 1 March 2024, 10:00 to 21:00.")
     somewhere = headline([SLOWER], SPEED, dataclasses.replace(FACTS, region="Austin"))
     assert somewhere is not None
     assert all(

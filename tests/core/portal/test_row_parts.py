@@ -30,8 +30,8 @@ def test_thirds_lie_by_their_distance_from_the_weighted_centre() -> None:
 @pytest.mark.parametrize(
     ("name", "title", "where", "detail"),
     [
-        ("middle", "Middle", "in the middle of the network", "Middle: the 12 hexagons within "),
-        ("edge", "Edge", "at its edge", "Edge: the 12 farther than "),
+        ("middle", "Middle", "in the middle of the network", "Middle: 12 hexagons within "),
+        ("edge", "Edge", "at its edge", "Edge: 12 hexagons farther than "),
         ("evening-peak", "Evening peak", "from 16:00 to 19:00", "16:00 to 19:00"),
         ("10:00-12:00", "10:00 to 12:00", "from 10:00 to 12:00", "10:00 to 12:00"),
         (CENTRE, CENTRE, f"in {CENTRE}", CENTRE),

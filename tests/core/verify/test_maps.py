@@ -14,6 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.bundle.release_result import Release
+from core.geodata.zone_layer import read_zones
+from core.geodata.zones_source import ZonesSource
+from core.hats.places import ZONED, PlaceChoice
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MAP_PAGE, PRIVACY, REPORT
 from core.signed.findings import Finding
 from core.verify.folder import read_folder
@@ -29,6 +32,7 @@ from tests.builders import (
     make_row,
 )
 from tests.compared_city import compared_release
+from tests.geojson import box, feature, polygon, write_geojson
 
 FEATURES, PARQUET = "map/speed_by_hat.geojson", "map/speed_by_hat.parquet"
 Edit = Callable[[bytes], bytes]
@@ -213,6 +217,36 @@ def test_several_tables_and_smoothed_numbers_hold(release: Release, tmp_path: Pa
 def wrong_maps(bundle: Path) -> list[str]:
     named = {name for name, _ in map_checks()}
     return [one.detail for one in verify_bundle(bundle).checks if one.name in named and not one.passed]
+
+
+def test_places_are_called_on_the_map_as_in_the_tables(tmp_path: Path) -> None:
+    """It called wards by their numbers. Pages of before have no names; a name that is another's is found."""
+    wards = [
+        feature(polygon(box(72 + west, 21, 73 + west, 22)), {"no": str(west), "ward": name})
+        for west, name in enumerate(("Athwa", "Udhna", "Udhna"))
+    ]
+    write_geojson(tmp_path / "wards.geojson", {"type": "FeatureCollection", "features": wards})
+    source = ZonesSource(file="wards.geojson", id="no", name="ward", licence="CC0-1.0")
+    rows = tuple(
+        make_row(place, 9, mean=20_000, low=18_000, high=22_000, bias_bound=0) for place in ("0", "1", "2")
+    )
+    release = make_release(
+        queries=(make_query(rows=rows),),
+        place=PlaceChoice(place_kind=ZONED, zones_sha256="0" * 64),
+        resolution=0,
+        zones=read_zones(source, tmp_path),
+    )
+    bundle = make_bundle(tmp_path / "bundle", release)
+    page = (bundle / MAP_PAGE).read_bytes()
+    names = b'"names":{"0":"Athwa","1":"Udhna (1)","2":"Udhna (2)"}'
+    assert names in page
+    for stated, passes in ((names, True), (b'"called":{}', True), (b'"names":{"0":"Udhna"}', False)):
+        (bundle / MAP_PAGE).write_bytes(page.replace(names, stated))
+        if passes:
+            assert dict(map_checks())["map"](read_folder(bundle)).startswith("3 places")
+        else:
+            with pytest.raises(Finding, match="other data"):
+                dict(map_checks())["map"](read_folder(bundle))
 
 
 def test_an_outline_at_the_antimeridian_holds(tmp_path: Path) -> None:
