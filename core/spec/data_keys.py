@@ -80,7 +80,6 @@ MAPPING = Table(
         ),
         Key(
             name="time",
-            kind=Text(),
             help="Column of the time.",
             label="&Time",
             word="time",
@@ -91,7 +90,6 @@ MAPPING = Table(
         ),
         Key(
             name="date",
-            kind=Text(),
             help="Column of the date, if the time column has only the time of day.",
             label="&Just the date",
             word="date",
@@ -103,7 +101,6 @@ MAPPING = Table(
         ),
         Key(
             name="value",
-            kind=Text(),
             help="Column of the value: the speed, or what `[data.value]` names.",
             label="Val&ue",
             word="value",
@@ -115,7 +112,6 @@ MAPPING = Table(
         ),
         Key(
             name="latitude",
-            kind=Text(),
             help="Column of the latitude in degrees.",
             label="L&atitude",
             word="latitude",
@@ -127,7 +123,6 @@ MAPPING = Table(
         ),
         Key(
             name="longitude",
-            kind=Text(),
             help="Column of the longitude in degrees.",
             label="L&ongitude",
             word="longitude",
@@ -139,7 +134,6 @@ MAPPING = Table(
         ),
         Key(
             name="position",
-            kind=Text(),
             help="Column with both coordinates, instead of `latitude` and `longitude`.",
             label="&Column",
             word="position",
@@ -157,9 +151,8 @@ MAPPING = Table(
             default="lon,lat",
             only=When(says="with `position`", holds=lambda given: bool(given["position"]), refused=False),
             always=True,
-            identity="data.mapping.position_order",
+            constant="data.mapping.position_order",
             identity_until=FIRST_IDENTITY,
-            constant=True,
         ),
         Key(
             name="position_unit",
@@ -171,7 +164,6 @@ MAPPING = Table(
         ),
         Key(
             name="crs",
-            kind=Text(),
             help="EPSG code of positions in another reference system, such as metres of a national grid.",
             default="",
             without="EPSG:4326, longitude and latitude",
@@ -205,8 +197,7 @@ MAPPING = Table(
             without=text_of("{value}, or U where that is more", value=DEFAULT_PHYSICAL_MAX // THOUSAND),
             example="250",
             field="physical_max",
-            identity="data.physical_max",
-            constant=True,
+            constant="data.physical_max",
         ),
         Key(
             name="box",
@@ -214,8 +205,7 @@ MAPPING = Table(
             help="Positions outside are dropped.",
             label="Bo&x (degrees)",
             without="no box",
-            identity="data.box",
-            constant=True,
+            constant="data.box",
             example="[30.0, -98.0, 30.7, -97.5]",
         ),
         Key(
@@ -247,12 +237,10 @@ def _name_of_value(name: str, label: str, help_text: str, example: str) -> Key:
     """A text of `[data.value]`."""
     return Key(
         name=name,
-        kind=Text(),
         help=help_text,
         label=label,
         required=True,
-        identity=name,
-        constant=True,
+        constant=name,
         example=example,
     )
 
@@ -307,8 +295,7 @@ UNITS_TABLE = Table(
             kind=NamedUnit(lambda: UNIT_FACTORS),
             help="Unit of these dates.",
             without="`unit_kmh` is needed",
-            identity="unit",
-            constant=True,
+            constant="unit",
             example='"mph"',
         ),
         Key(
@@ -325,8 +312,7 @@ UNITS_TABLE = Table(
             help="First local date.",
             without="from the beginning",
             field="first",
-            identity="from",
-            constant=True,
+            constant="from",
             example='"2015-03-18"',
         ),
         Key(
@@ -335,8 +321,7 @@ UNITS_TABLE = Table(
             help="Last local date.",
             without="to the end",
             field="last",
-            identity="to",
-            constant=True,
+            constant="to",
             example='"2015-09-06"',
         ),
     ),
@@ -354,8 +339,7 @@ DERIVED_SPEED = Table(
             label="Longest &gap",
             default=DerivedSpeed().max_gap_seconds,
             always=True,
-            identity="max_gap_seconds",
-            constant=True,
+            constant="max_gap_seconds",
         ),
     ),
 )
@@ -366,25 +350,21 @@ FORMAT = Table(
     entries=(
         Key(
             name="encoding",
-            kind=Text(),
             help="Encoding of the text, by Python's name.",
             label="&Encoding",
             word="encoding",
             default=AS_FOUND.encoding,
             without="UTF-8, or what a byte-order mark says",
-            identity="encoding",
-            constant=True,
+            constant="encoding",
             example='"cp1252"',
         ),
         Key(
             name="delimiter",
-            kind=Text(),
             help="The character between the cells of CSV.",
             label="&Delimiter",
             default=AS_FOUND.delimiter,
             without="the one of the first line",
-            identity="delimiter",
-            constant=True,
+            constant="delimiter",
             example='";"',
         ),
         Key(
@@ -394,8 +374,7 @@ FORMAT = Table(
             label="Decimal &mark",
             word="decimal mark",
             default=AS_FOUND.decimal,
-            identity="decimal",
-            constant=True,
+            constant="decimal",
         ),
         Key(
             name="date_order",
@@ -405,8 +384,7 @@ FORMAT = Table(
             word="order of day and month",
             default=AS_FOUND.date_order,
             without="they are not read",
-            identity="date_order",
-            constant=True,
+            constant="date_order",
             example='"dmy"',
         ),
         Key(
@@ -417,8 +395,7 @@ FORMAT = Table(
             word="worksheet",
             default=AS_FOUND.sheet,
             without="the only one with data",
-            identity="sheet",
-            constant=True,
+            constant="sheet",
             example='"May"',
         ),
         Key(
@@ -437,7 +414,6 @@ FORMAT = Table(
         ),
         Key(
             name="records",
-            kind=Text(),
             help="List in JSON that contains the records; dots for nested names.",
             default=AS_FOUND.records,
             without="the first with a position and a time, and all with its fields; in user the first",
@@ -481,14 +457,12 @@ DATA = Table(
         ),
         Key(
             name="zone",
-            kind=Text(),
             help="IANA time zone of the data set.",
             label="Time &zone",
             word="zone",
             required=True,
             check=require_zone,
-            identity="data.zone",
-            constant=True,
+            constant="data.zone",
             example='"America/Chicago"',
         ),
         Rule(
@@ -514,8 +488,7 @@ DATA = Table(
             required=True,
             only=When(says="without `[data.value]`", holds=lambda given: given["value"] is None),
             field="upper_bound",
-            identity="data.upper_bound",
-            constant=True,
+            constant="data.upper_bound",
             example="65.0",
         ),
         Key(

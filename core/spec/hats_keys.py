@@ -51,7 +51,6 @@ HATS = Table(
         ),
         Key(
             name="place_column",
-            kind=Text(),
             help="The public name of the column whose labels are the places: `[data.mapping]` columns.",
             required=True,
             only=When(says='with `place = "column"`', holds=lambda given: given.get("place") == LABELLED),
@@ -96,8 +95,7 @@ HATS = Table(
             field="resolutions",
             only=When(says='with `place = "h3"`', holds=by_hexagon),
             always=True,
-            identity="hats.resolution",
-            constant=True,
+            constant="hats.resolution",
         ),
         Key(
             name="slot_minutes",
@@ -107,8 +105,7 @@ HATS = Table(
             default=60,
             part="window",
             always=True,
-            identity="hats.slot_minutes",
-            constant=True,
+            constant="hats.slot_minutes",
         ),
         Key(
             name="periods",
@@ -158,8 +155,7 @@ HATS = Table(
             required=True,
             part="window",
             field="date_ranges",
-            identity="hats.dates",
-            constant=True,
+            constant="hats.dates",
             example='["2016-11-24", "2016-11-27"]',
         ),
         Key(
@@ -180,8 +176,7 @@ HATS = Table(
             default=("09:00", "21:00"),
             part="window",
             always=True,
-            identity="hats.hours",
-            constant=True,
+            constant="hats.hours",
         ),
     ),
 )

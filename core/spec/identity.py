@@ -50,18 +50,18 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
     queries = schema.key("query")
     table = schema.table("query")
     asked = [_query_facts(table, query, version, spec.selection.columns) for query in spec.queries]
-    return facts | {queries.identity: asked}
+    return facts | {queries.place: asked}
 
 
 def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> None:
     """Put what a table tells into the facts, each at its place."""
     answers = answers_of(table, holder)
     for key in table.keys:
-        if isinstance(key.kind, Sub) and not key.identity:
+        if isinstance(key.kind, Sub) and not key.place:
             if (inner := carried(key, holder)) is not None:
                 _add(facts, key.kind.table, inner, version)
         elif (
-            key.identity
+            key.place
             and version <= key.identity_until
             and (key.only is None or key.only.refused or key.only.holds(answers))
         ):
@@ -70,7 +70,7 @@ def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> N
                 _identity(key, value, version) if key.constant or value not in (None, key.default) else None
             )
             if key.constant or stated is not None:
-                _put(facts, key.identity, stated)
+                _put(facts, key.place, stated)
 
 
 def _value(key: Key, holder: object) -> Any:

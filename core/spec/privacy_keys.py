@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.privacy import Relation, Unit
 from core.spec.key_checks import at_least_one, protects_presence, protects_vehicles
 from core.spec.schema import THIRD_IDENTITY, Key, Table, When
-from core.spec.value_kinds import EnumMember, Flag, Text, Whole
+from core.spec.value_kinds import EnumMember, Flag, Whole
 from core.subject import VEHICLE
 
 PRIVACY_TABLE = Table(
@@ -13,7 +13,6 @@ PRIVACY_TABLE = Table(
     entries=(
         Key(
             name="population",
-            kind=Text(),
             help="The ledger's name of the vehicles whose budget is charged.",
             label="Population",
             required=True,
@@ -25,8 +24,7 @@ PRIVACY_TABLE = Table(
             help="What neighbouring data sets differ in.",
             label="Relation",
             required=True,
-            identity="privacy.relation",
-            constant=True,
+            constant="privacy.relation",
             example='"values"',
         ),
         Key(
@@ -35,8 +33,7 @@ PRIVACY_TABLE = Table(
             help="Whose records may differ.",
             label="Unit",
             required=True,
-            identity="privacy.unit",
-            constant=True,
+            constant="privacy.unit",
             example='"vehicle"',
         ),
         Key(
@@ -72,7 +69,6 @@ PRIVACY_TABLE = Table(
         ),
         Key(
             name="subject",
-            kind=Text(),
             help="What is protected, in words: letters, digits and spaces.",
             label="Called",
             default=VEHICLE.name,
@@ -82,7 +78,6 @@ PRIVACY_TABLE = Table(
         ),
         Key(
             name="subject_plural",
-            kind=Text(),
             help="Its plural; names of columns have `_` for spaces.",
             label="several",
             without="the subject with an s",

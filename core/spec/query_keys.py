@@ -31,12 +31,10 @@ QUERY = Table(
     entries=(
         Key(
             name="id",
-            kind=Text(),
             help="Its name in tables and ledger: lower-case letters, digits and underscores.",
             required=True,
             check=require_query_id,
-            identity="id",
-            constant=True,
+            constant="id",
             example='"mean_speed"',
         ),
         Key(
@@ -44,8 +42,7 @@ QUERY = Table(
             kind=Option(lambda: all_statistics()),
             help="What is computed in every hexagon slot.",
             required=True,
-            identity="statistic",
-            constant=True,
+            constant="statistic",
             example='"mean"',
         ),
         Rule(
@@ -62,8 +59,7 @@ QUERY = Table(
                 says="with a statistic that does not bring its own method",
                 holds=lambda given: not statistic_of(given).method,
             ),
-            identity="mechanism",
-            constant=True,
+            constant="mechanism",
             example='"array-averaging"',
         ),
         Rule(
@@ -86,8 +82,7 @@ QUERY = Table(
             ),
             part="budget",
             field="per_hat",
-            identity="per_hat",
-            constant=True,
+            constant="per_hat",
             example='"0.5"',
         ),
         Key(
@@ -96,8 +91,7 @@ QUERY = Table(
             help="Epsilon of a vehicle, divided over its hexagon slots.",
             without="another budget is needed",
             part="budget",
-            identity="total",
-            constant=True,
+            constant="total",
             example='"10"',
         ),
         Key(
@@ -109,8 +103,7 @@ QUERY = Table(
                 says="with `query1` and `query2`", holds=lambda given: statistic_of(given).takes_noise_scale
             ),
             part="budget",
-            identity="noise_scale",
-            constant=True,
+            constant="noise_scale",
             example='"1"',
         ),
         Key(
@@ -125,9 +118,8 @@ QUERY = Table(
             part="budget",
             field="divide",
             always=True,
-            identity="division",
+            constant="division",
             identity_of="budget.division",
-            constant=True,
         ),
         Key(
             name="public_counts",
@@ -161,7 +153,6 @@ QUERY = Table(
         ),
         Key(
             name="public_counts_key",
-            kind=Text(),
             help="The minisign public key of an older release's publisher: its text, or the path of a file.",
             default="",
             without="the signer is not checked",
@@ -177,8 +168,7 @@ QUERY = Table(
             help="Of the mechanism, or of a statistic that brings its own method.",
             without="each has its default",
             always=True,
-            identity="parameters",
-            constant=True,
+            constant="parameters",
         ),
     ),
 )

@@ -16,7 +16,7 @@ from core.release_texts import (
     require_text,
 )
 from core.spec.schema import Key, Sub, Table
-from core.spec.value_kinds import Date, FileName, Flag, Text, Texts, Whole
+from core.spec.value_kinds import Date, FileName, Flag, Texts, Whole
 
 PLACES_TABLE = Table(
     help="A layer whose names stand beside the hexagons, in the column `place`. It is public, and no number "
@@ -32,14 +32,12 @@ PLACES_TABLE = Table(
         ),
         Key(
             name="name_field",
-            kind=Text(),
             help="The field of the layer with the names.",
             required=True,
             example='"name"',
         ),
         Key(
             name="table",
-            kind=Text(),
             help="The layer's name in a GeoPackage that has several.",
             default="",
             without="the only one there is",
@@ -59,12 +57,17 @@ def _said(table: str, name: str, help: str) -> Key:
     """A text that may be left out."""
     return Key(
         name=name,
-        kind=Text(),
         help=help,
         default="",
         without="not said",
         check=partial(require_said, f"{table}.{name}"),
     )
+
+
+def _needed(name: str, label: str, help: str, example: str) -> Key:
+    """A text without which there is no release."""
+    check = partial(require_text, name)
+    return Key(name=name, label=label, help=help, example=example, required=True, check=check, part="texts")
 
 
 REGISTRY_TABLE = Table(
@@ -107,64 +110,29 @@ RELEASE_TABLE = Table(
     help="What people read about the release. These texts do not change any number.",
     carrier=ReleaseTexts,
     entries=(
-        Key(
-            name="name",
-            kind=Text(),
-            help="First part of the bundle's folder: lower-case letters, digits and single hyphens.",
+        _needed(
+            "name",
             label="Na&me",
-            required=True,
-            check=partial(require_text, "name"),
-            part="texts",
+            help="First part of the bundle's folder: lower-case letters, digits and single hyphens.",
             example='"austin-bus-speed"',
         ),
-        Key(
-            name="version",
-            kind=Text(),
-            help="Second part of the folder: three numbers.",
-            label="Vers&ion",
-            required=True,
-            check=partial(require_text, "version"),
-            part="texts",
-            example='"1.0.0"',
+        _needed(
+            "version", label="Vers&ion", help="Second part of the folder: three numbers.", example='"1.0.0"'
         ),
-        Key(
-            name="title",
-            kind=Text(),
-            help="One line that says what the data are.",
+        _needed(
+            "title",
             label="&Title",
-            required=True,
-            check=partial(require_text, "title"),
-            part="texts",
+            help="One line that says what the data are.",
             example='"Bus speeds by hexagon and hour"',
         ),
-        Key(
-            name="publisher",
-            kind=Text(),
-            help="Who publishes and answers for it.",
-            label="P&ublisher",
-            required=True,
-            check=partial(require_text, "publisher"),
-            part="texts",
-            example='"City"',
+        _needed("publisher", label="P&ublisher", help="Who publishes and answers for it.", example='"City"'),
+        _needed(
+            "contact", label="&Contact", help="Where readers can ask.", example='"opendata@city.example"'
         ),
-        Key(
-            name="contact",
-            kind=Text(),
-            help="Where readers can ask.",
-            label="&Contact",
-            required=True,
-            check=partial(require_text, "contact"),
-            part="texts",
-            example='"opendata@city.example"',
-        ),
-        Key(
-            name="licence",
-            kind=Text(),
-            help="The licence of the data: an SPDX name, or your own text.",
+        _needed(
+            "licence",
             label="&Licence",
-            required=True,
-            check=partial(require_text, "licence"),
-            part="texts",
+            help="The licence of the data: an SPDX name, or your own text.",
             example='"CC-BY-4.0"',
         ),
         Key(

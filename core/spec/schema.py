@@ -14,11 +14,15 @@ from typing import Any, Protocol
 
 from core.privacy import Relation
 from core.spec.toml_section import Retired, Section
+from core.spec.value_kinds import Text
 
 FIRST_IDENTITY, THIRD_IDENTITY, NEWEST_IDENTITY = 1, 3, 4
 """Of the canonical form. The second leaves out where in its file a value stands: the table tells the rest.
 The third has newer versions of mechanisms. The fourth leaves out what the protected are
 called, and distinguishes events in relation `values`."""
+
+_ANY_TEXT = Text()
+"""What stands behind a key that says nothing else."""
 
 Answers = dict[str, Any]
 """What a table of the file says: name of a key -> its value, checked and converted; None: not there."""
@@ -60,7 +64,7 @@ class Key:
     """One key of a table: what it is called, what it may be, what it means, and who carries it."""
 
     name: str
-    kind: Kind | Sub | Tables
+    kind: Kind | Sub | Tables = _ANY_TEXT
     help: str
     """What it means, in one sentence."""
     label: str = ""
@@ -85,15 +89,21 @@ class Key:
     """The field of the carrier that holds this field; empty: the carrier itself."""
     always: bool = False
     """Written even where it has its default: a person looks for it."""
+    constant: str = ""
+    """Its place in the canonical form, with dots, where it is there even absent or with its default. Keys of
+    later versions must not be: with their default they leave that form, and so the meaning of older requests,
+    as it was."""
     identity: str = ""
-    """Its place in the canonical form, with dots; empty: two requests may differ in it and be the same."""
+    """The place of any other; both empty: two requests may differ in it and be the same."""
     identity_of: str = ""
     """What stands there, as a path from the carrier, where it is not the field."""
     identity_until: int = NEWEST_IDENTITY
     """The last canonical form that has it."""
-    constant: bool = False
-    """There even where it is absent or has its default. Keys of later versions must not be: with their
-    default they leave the canonical form, and thereby the meaning of older requests, as it was."""
+
+    @property
+    def place(self) -> str:
+        """In the canonical form; empty where it has none."""
+        return self.constant or self.identity
 
     @property
     def carried(self) -> str:

@@ -20,8 +20,7 @@ SELECTION = Table(
             required=True,
             check=lambda key: require_rule(key).key,
             part="selection",
-            identity="selection.rule",
-            constant=True,
+            constant="selection.rule",
             example='"hat"',
         ),
         Rule(
@@ -42,8 +41,7 @@ SELECTION = Table(
             ),
             part="selection",
             always=True,
-            identity="selection.threshold",
-            constant=True,
+            constant="selection.threshold",
         ),
         Key(
             name="file",
@@ -54,9 +52,8 @@ SELECTION = Table(
             required=True,
             only=When(says="with a rule that takes a file", holds=takes_file),
             field="cells_file",
-            identity="selection.cells",
+            constant="selection.cells",
             identity_of="selection.listed",
-            constant=True,
             example='"ward.geojson"',
         ),
         Key(
@@ -71,8 +68,7 @@ SELECTION = Table(
             only=When(says="in relation `values`", holds=lambda given: not protects_presence(given)),
             relation=Relation.VALUES,
             always=True,
-            identity="selection.minimum_vehicles",
-            constant=True,
+            constant="selection.minimum_vehicles",
         ),
     ),
 )

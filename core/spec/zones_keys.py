@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.geodata.zones_source import BUFFER_M, ZonesSource
 from core.spec.schema import Key, Table
-from core.spec.value_kinds import FileName, Text, Whole
+from core.spec.value_kinds import FileName, Whole
 from core.texts import text_of
 
 ZONES_TABLE = Table(
@@ -23,14 +23,12 @@ ZONES_TABLE = Table(
         ),
         Key(
             name="id",
-            kind=Text(),
             help="The field of the layer that identifies zones.",
             required=True,
             example='"ward_no"',
         ),
         Key(
             name="name",
-            kind=Text(),
             help="The field of the layer that names them.",
             default="",
             without="the ids are the names",
@@ -38,14 +36,12 @@ ZONES_TABLE = Table(
         ),
         Key(
             name="licence",
-            kind=Text(),
             help="The licence of the layer: an SPDX name, or your own text.",
             required=True,
             example='"CC-BY-4.0"',
         ),
         Key(
             name="table",
-            kind=Text(),
             help="The layer's name in a GeoPackage or zip that has several.",
             default="",
             without="the only one there is",

@@ -11,7 +11,7 @@ from core.spec.schema import Key
 
 def test_the_grid_and_the_window_are_a_section_that_makes_another_request() -> None:
     assert SPEC.key("hats").inner is HATS
-    without = [entry.name for entry in HATS.entries if isinstance(entry, Key) and not entry.identity]
+    without = [entry.name for entry in HATS.entries if isinstance(entry, Key) and not entry.place]
     # they are in the file of the zones, for the map alone, in the groups, and in the dates
     assert without == ["zones", "shapes", "labels", "day_kinds", "days"]
 

@@ -18,7 +18,7 @@ def test_all_are_asked_for_and_none_makes_another_request() -> None:
     texts = [key for key in KEYS if isinstance(key.kind, Text)]
     assert len(texts) == 6
     assert all(key.required and key.label for key in texts)
-    assert not any(key.identity for key in KEYS)
+    assert not any(key.place for key in KEYS)
 
 
 def test_the_policy_is_there_where_somebody_wants_it() -> None:
@@ -33,5 +33,5 @@ def test_places_are_named_by_whoever_wants_them_and_make_no_other_request() -> N
     inner = {key.name: key for key in KEYS if key.inner is not None}
     assert inner["places"].inner is PLACES_TABLE
     assert list(inner) == ["registry", "handling", "places"]
-    assert not any(key.required or key.identity for key in inner.values())
-    assert not any(key.identity for one in inner.values() for _, key in one.inner.walk())  # type: ignore[union-attr]
+    assert not any(key.required or key.place for key in inner.values())
+    assert not any(key.place for one in inner.values() for _, key in one.inner.walk())  # type: ignore[union-attr]
