@@ -1,4 +1,4 @@
-"""The title of each step, and the note below it: how far it has come, in a few words.
+"""The notes below the steps that follow from much: how far a step has come, in a few words.
 
 What blocks a step is said by its guard (`ui.session.guards`).
 """
@@ -11,7 +11,7 @@ from core.advice.verdict import Verdict
 from core.signed.notices import NoticeKind
 from core.statistics.base import Measure
 from ui.language.counted_words import counted_records
-from ui.language.translation import core_text, counted, percent, translator, whole
+from ui.language.translation import core_text, counted, translator, whole
 from ui.session.loaded_data import LoadedData, record_count
 from ui.session.query_texts import short_error
 from ui.session.selected_counts import by_region_alone, counts_of_regions, selected_counts, suppressed_count
@@ -19,29 +19,9 @@ from ui.session.selected_counts import by_region_alone, counts_of_regions, selec
 _tr = translator("Steps")
 
 
-def data_title() -> str:
-    """Where records are opened."""
-    return _tr("Data")
-
-
 def parameters_title() -> str:
     """Where all that is published is chosen."""
     return _tr("Parameters")
-
-
-def errors_title() -> str:
-    """Where mechanisms are compared."""
-    return _tr("Errors")
-
-
-def release_title() -> str:
-    """Where a release is reviewed and signed."""
-    return _tr("Release")
-
-
-def verify_title() -> str:
-    """Where bundles are checked."""
-    return _tr("Verify")
 
 
 def data_note(data: LoadedData | None) -> str:
@@ -49,11 +29,6 @@ def data_note(data: LoadedData | None) -> str:
     if data is None:
         return _tr("open records first")
     return counted_records(record_count(data))
-
-
-def unused_note(share: float) -> str:
-    """Of data many of whose rows, a share of 0..1, are of no use. Confidential."""
-    return _tr("{share} of rows not used").format(share=percent(share))
 
 
 def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
@@ -90,60 +65,10 @@ def hexagons_note(shown: Forecast, minimum_vehicles: int) -> str:
     return note
 
 
-def parameters_note() -> str:
-    """Of parameters that are confirmed, before they are planned."""
-    return _tr("confirmed")
-
-
 def verdict_note(verdict: Verdict, measure: Measure) -> str:
     """Of confirmed parameters; on the statistic that is least exact."""
     word = core_text(verdict_word(verdict.usefulness))
     return _tr("{word}, error {error}").format(word=word, error=short_error(verdict.error, measure))
-
-
-def errors_note() -> str:
-    """Of a step that never has to be done."""
-    return _tr("see what epsilon buys")
-
-
-def release_note(*, practised: bool) -> str:
-    """Before anything is released."""
-    return _tr("practised only") if practised else _tr("review and sign")
-
-
-def useless_note() -> str:
-    """Of a release that would cost and tell no more than one number for the whole city."""
-    return _tr("no use as it is")
-
-
-def unverified_note() -> str:
-    """While no check is shown."""
-    return _tr("check any bundle")
-
-
-def other_verified_note() -> str:
-    """Of a bundle that holds and is not the release of this window."""
-    return _tr("another release is valid")
-
-
-def practice_note() -> str:
-    """Of a bundle that was made to try things out."""
-    return _tr("a practice release")
-
-
-def practised_note(name: str) -> str:
-    """The same, of which."""
-    return _tr("{name} is a practice release").format(name=name)
-
-
-def unsigned_for_note() -> str:
-    """Of a bundle that is as it was signed, by whomever: the list of steps has room for no more."""
-    return _tr("signer not checked")
-
-
-def untrusted_note(name: str) -> str:
-    """The same, of which."""
-    return _tr("{name} is valid; signer not checked").format(name=name)
 
 
 def verdict_on_bundle(*, holds: bool, notice: NoticeKind | None) -> str:

@@ -11,31 +11,13 @@ from core.advice.verdict import least_useful, verdict_of
 from core.clean.ingest_report import MANY_UNUSED, unused_share
 from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
+from ui.language.translation import percent, translator
 from ui.session import guards
 from ui.session.guards import Guard
 from ui.session.session import Session
-from ui.session.step_notes import (
-    data_note,
-    data_title,
-    errors_note,
-    errors_title,
-    other_verified_note,
-    parameters_note,
-    parameters_title,
-    practice_note,
-    practised_note,
-    release_note,
-    release_title,
-    unsigned_for_note,
-    untrusted_note,
-    unused_note,
-    unverified_note,
-    useless_note,
-    verdict_note,
-    verdict_on_bundle,
-    verified_note,
-    verify_title,
-)
+from ui.session.step_notes import data_note, parameters_title, verdict_note, verdict_on_bundle, verified_note
+
+_tr = translator("Steps")
 
 
 class State(StrEnum):
@@ -124,11 +106,12 @@ def _blocked_step(session: Session, key: str, title: str, by: Sequence[Guard]) -
 
 
 def _data(session: Session) -> Step:
-    key, title, records = "data", data_title(), session.loaded
+    key, title, records = "data", _tr("Data"), session.loaded
     if records is not None and session.source is not None:
         share = unused_share(records.report, session.source.rules)
         if share >= MANY_UNUSED:
-            return Step(key=key, title=title, state=State.ATTENTION, note=unused_note(share), warned=True)
+            note = _tr("{share} of rows not used").format(share=percent(share))
+            return Step(key=key, title=title, state=State.ATTENTION, note=note, warned=True)
     state = State.OPEN if session.open_data is None else State.DONE
     return Step(key=key, title=title, state=state, note=data_note(session.open_data))
 
@@ -139,7 +122,7 @@ def _parameters(session: Session, of_before: bool) -> Step:
         return blocked
     worst = _worst(session, of_before)
     if worst is None:
-        return Step(key=key, title=title, state=State.DONE, note=parameters_note())
+        return Step(key=key, title=title, state=State.DONE, note=_tr("confirmed"))
     verdict = session.release.verdict_of(worst)
     note = verdict_note(verdict, worst.query.question.statistic.measures[0])
     if verdict.usefulness is Usefulness.GOOD:
@@ -153,13 +136,13 @@ def _worst(session: Session, of_before: bool) -> QueryPlan | None:
 
 
 def _errors(session: Session) -> Step:
-    key, title = "errors", errors_title()
-    open_step = Step(key=key, title=title, state=State.OPEN, note=errors_note())
+    key, title = "errors", _tr("Errors")
+    open_step = Step(key=key, title=title, state=State.OPEN, note=_tr("see what epsilon buys"))
     return _blocked_step(session, key, title, guards.ERRORS) or open_step
 
 
 def _release(session: Session, of_before: bool) -> Step:
-    key, title = "release", release_title()
+    key, title = "release", _tr("Release")
     if session.release.published is not None and not (
         session.release.practised or session.release.published_otherwise
     ):
@@ -168,21 +151,23 @@ def _release(session: Session, of_before: bool) -> Step:
         return blocked
     worst, practised = _worst(session, of_before), session.release.practised
     if worst is not None and not verdict_of(worst).informative and not practised:
-        return Step(key=key, title=title, state=State.ATTENTION, note=useless_note(), warned=True)
-    note = release_note(practised=practised)
+        return Step(key=key, title=title, state=State.ATTENTION, note=_tr("no use as it is"), warned=True)
+    note = _tr("practised only") if practised else _tr("review and sign")
     return Step(key=key, title=title, state=State.OPEN, note=note)
 
 
 def _verify(session: Session, verified: VerifiedBundle | None) -> Step:
-    key, title = "verify", verify_title()
+    key, title = "verify", _tr("Verify")
     if verified is None:
-        return Step(key=key, title=title, state=State.OPEN, note=unverified_note())
+        return Step(key=key, title=title, state=State.OPEN, note=_tr("check any bundle"))
     if verified.practice:
-        practised = practised_note(verified.name)
-        return Step(key=key, title=title, state=State.ATTENTION, note=practice_note(), why=practised)
+        practised = _tr("{name} is a practice release").format(name=verified.name)
+        return Step(
+            key=key, title=title, state=State.ATTENTION, note=_tr("a practice release"), why=practised
+        )
     if verified.holds and not verified.trusted:
-        why = untrusted_note(verified.name)
-        return Step(key=key, title=title, state=State.ATTENTION, note=unsigned_for_note(), why=why)
+        why = _tr("{name} is valid; signer not checked").format(name=verified.name)
+        return Step(key=key, title=title, state=State.ATTENTION, note=_tr("signer not checked"), why=why)
     why = verified_note(verified.name, holds=verified.holds, notice=verified.notice)
     note = verdict_on_bundle(holds=verified.holds, notice=verified.notice)
     if not verified.holds:
@@ -191,4 +176,4 @@ def _verify(session: Session, verified: VerifiedBundle | None) -> Step:
     own = not session.has_data or (published is not None and published.bundle.name == verified.name)
     if own:
         return Step(key=key, title=title, state=State.DONE, note=note, why=why)
-    return Step(key=key, title=title, state=State.OPEN, note=other_verified_note(), why=why)
+    return Step(key=key, title=title, state=State.OPEN, note=_tr("another release is valid"), why=why)
