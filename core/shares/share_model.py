@@ -37,7 +37,7 @@ _ALIKE = 0.3
 
 def expected_shares(ranges: Ranges) -> Floats:
     """p_j, shape (J,): the mass of clip(N(22, 12^2 + 18^2), 0, 65) in each range, scaled to U."""
-    ends = np.array(ranges.listed, np.float64) / ranges.upper_bound
+    ends = np.array(ranges.listed, np.float64).reshape(-1, 2) / ranges.upper_bound  # of none, too
     below = scipy.special.ndtr((ends * PAPERS_U - HAT_MEAN) / _SPREAD)
     below[ends == 0.0], below[ends == 1.0] = 0.0, 1.0
     shares: Floats = below[:, 1] - below[:, 0]

@@ -177,6 +177,19 @@ def test_shares_of_relation_user_are_published_raw_smoothed_and_as_percentiles(
     assert any(row["share"] for row in rows)
 
 
+@pytest.mark.parametrize("threshold", [5, 100_000])
+def test_one_range_of_relation_user_is_published(threshold: int, tmp_path: Path, key: SigningKey) -> None:
+    """The other range is the rest. The release stopped, budget spent, where it has no inner edge."""
+    one = ("percentiles = [15, 50, 85]", "ranges = [[0, 10]]")
+    edits = (*SHARES, one, ("threshold = 5", f"threshold = {threshold}"))
+    spec = write_taxis(tmp_path / "city", edits=edits)
+    bundle = released_taxis(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
+    rows = rows_of(bundle, "speed_share_by_hat")
+    assert len(rows) == 21
+    assert any(row["share_smoothed"] for row in rows) == (threshold == 5)
+    assert verify_bundle(bundle).ok
+
+
 def test_a_release_of_relation_user_without_any_number_has_the_same_files(
     tmp_path: Path, key: SigningKey
 ) -> None:
