@@ -6,6 +6,7 @@ Post-processing of released numbers: of a suppressed HAT only that its weight is
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,8 +22,18 @@ _FARTHEST = 1000.0
 _HALVINGS = 60
 
 
-def counts_factor(noise: NoiseKind, expected: Floats, seen: Floats, least: Floats) -> float | None:
-    """How many times too large the counts were (below 1: too small); None where nothing contradicts them.
+@dataclass(frozen=True, slots=True)
+class CountsFactor:
+    """How wrong counts were."""
+
+    times: float
+    """So many times too large; below 1: too small."""
+    at_least: bool
+    """They may be any number of times more wrong: the table may as well be empty, or the search ended."""
+
+
+def counts_factor(noise: NoiseKind, expected: Floats, seen: Floats, least: Floats) -> CountsFactor | None:
+    """How many times too large the counts were; None where nothing contradicts them.
 
     In scales of the noise (Gaussian: standard deviations), shapes (G,). expected: weights by the counts;
     seen: noisy ones, `least` where a HAT is suppressed; least: from where on a HAT is published. Where the
@@ -33,14 +44,18 @@ def counts_factor(noise: NoiseKind, expected: Floats, seen: Floats, least: Float
     if abs(total - float(mean.sum())) <= _DEVIATIONS * math.sqrt(float(variance.sum())):
         return None
     empty, spread = shown_weight(noise, np.zeros(expected.size), least)
-    total = max(total, float(empty.sum()) + _DEVIATIONS * math.sqrt(float(spread.sum())))
-    low, high = -math.log(_FARTHEST), math.log(_FARTHEST)
+    emptiest = float(empty.sum()) + _DEVIATIONS * math.sqrt(float(spread.sum()))
+    at_least, total = total <= emptiest, max(total, emptiest)
+    most = math.log(_FARTHEST)
+    low, high = -most, most
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
         too_few = float(shown_weight(noise, expected * math.exp(middle), least)[0].sum()) < total
         low, high = (middle, high) if too_few else (low, middle)
-    factor = math.exp(-high)
-    return None if 1.0 / _LEAST < factor < _LEAST else factor
+    times = math.exp(-high)
+    if 1.0 / _LEAST < times < _LEAST:
+        return None
+    return CountsFactor(times, at_least or low == -most or high == most)
 
 
 def shown_weight(noise: NoiseKind, weight: Floats, least: Floats) -> tuple[Floats, Floats]:

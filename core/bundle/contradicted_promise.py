@@ -33,15 +33,22 @@ class ContradictedPromise:
 
     factor: Decimal
     """How many times too large the counts were; below 1: too small."""
+    at_least: bool = False
+    """They may be more wrong than that: numbers that noise alone makes tell no more."""
     typical_error: ErrorFigures | None
     """Of the published numbers, by their noisy weights, in the value's unit; None where there is none."""
 
     @property
     def counts(self) -> str:
         """What is wrong with the counts; without subject and full stop."""
+        times = plain(_figure(max(self.factor, 1 / self.factor), 2))
+        if self.at_least and self.factor > 1:
+            return text_of("were at least {times} times too large", times=times)
+        if self.at_least:
+            return text_of("were at least {times} times too small", times=times)
         if self.factor > 1:
-            return text_of("were about {times} times too large", times=plain(self.factor))
-        return text_of("were about {times} times too small", times=plain(_figure(1 / float(self.factor), 2)))
+            return text_of("were about {times} times too large", times=times)
+        return text_of("were about {times} times too small", times=times)
 
     def sentence(self, unit: str, *, shares: bool = False) -> str:
         """For the person who typed or named the counts; shares: the numbers are shares."""
@@ -128,12 +135,13 @@ def promise_of(
         return None
     errors = error_of_weights(noise, seen[published], sum_scale, weight_scale, upper, laws)
     return ContradictedPromise(
-        factor=_figure(factor, 2),
+        factor=_figure(factor.times, 2),
+        at_least=factor.at_least,
         typical_error=ErrorFigures(_figure(float(np.median(errors)), 4), _figure(float(errors.max()), 4))
         if errors.size
         else None,
     )
 
 
-def _figure(number: float, digits: int) -> Decimal:
+def _figure(number: float | Decimal, digits: int) -> Decimal:
     return Decimal(f"{number:.{digits}g}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -53,8 +54,22 @@ def test_the_sentence_for_the_analyst_names_the_factor_either_way(release: Publi
         "Your counts were about 4 times too small. A typical published number is off by about 1.3 km/h, the "
         "least accurate by about 3."
     )
+    for factor, said in ((Decimal("0.25"), "4 times too small"), (Decimal("2.1"), "2.1 times too large")):
+        rest = dataclasses.replace(few, factor=factor, at_least=True).sentence("km/h")
+        assert rest.startswith(f"Your counts were at least {said}. A typical ")
     none = dataclasses.replace(few, typical_error=None)
     assert none.sentence("km/h") == "Your counts were about 4 times too small: no number is published."
+
+
+def test_a_table_as_empty_as_noise_makes_one_shows_the_least_factor_alone(tmp_path: Path) -> None:
+    few = (*ENFORCED, ("fleet = 60\nvehicles = 20", "fleet = 60000\nvehicles = 20000"), ('"40"', '"1"'))
+    key = generate_key(tmp_path / "key", "correct horse")
+    spec = write_taxis(tmp_path / "city", edits=few)
+    found = released(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out")
+    (said,) = contradicted_counts(found.release)
+    assert said.startswith("Your counts were at least ")
+    readme = " ".join((found.bundle / "README.md").read_text("utf-8").split())
+    assert "the public counts were at least " in readme
 
 
 def test_draws_from_before_the_counts_were_stored_say_nothing(release: PublishedRelease) -> None:
