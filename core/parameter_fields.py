@@ -210,120 +210,39 @@ def _number_of(text: str) -> int | float | str:
     return text
 
 
-def choice(
-    default: str,
-    options: tuple[str, ...],
-    *,
-    label: str,
-    help: str,
-    integer_from: int | None = None,
-    text: bool = False,
-    advanced: bool = False,
-    titles: Mapping[str, str] | None = None,
-    later: bool = False,
-) -> Any:
+def choice(default: str, options: tuple[str, ...], *, integer_from: int | None = None, **facts: Any) -> Any:
     """A field that is one of `options`, or (with `integer_from`) an integer from there on, or any name.
 
-    later: as `Parameter` says.
+    facts: as `Parameter` has them, here and below.
     """
-    return _field(
-        Parameter(
-            label=label,
-            help=help,
-            default=default,
-            options=options,
-            low=integer_from,
-            whole=integer_from is not None,
-            text=text,
-            advanced=advanced,
-            titles=titles or {},
-            later=later,
-        )
-    )
+    return _field(default, options=options, low=integer_from, whole=integer_from is not None, **facts)
 
 
-def number(
-    default: float,
-    low: float,
-    high: float,
-    *,
-    label: str,
-    help: str,
-    whole: bool = False,
-    unit: str = "",
-    advanced: bool = False,
-    only_with: str = "",
-    proposed: float | None = None,
-    later: bool = False,
-) -> Any:
-    """A field that is a number in [low, high], an integer where it is `whole`.
-
-    proposed, later: as `Parameter` says.
-    """
-    return _field(
-        Parameter(
-            label=label,
-            help=help,
-            default=default,
-            low=low,
-            high=high,
-            whole=whole,
-            unit=unit,
-            advanced=advanced,
-            only_with=only_with,
-            proposed=proposed,
-            later=later,
-        )
-    )
+def number(default: float, low: float, high: float, **facts: Any) -> Any:
+    """A field that is a number in [low, high], an integer where it is `whole`."""
+    return _field(default, low=low, high=high, **facts)
 
 
-def numbers(
-    default: tuple[float, ...],
-    low: float,
-    high: float,
-    *,
-    label: str,
-    help: str,
-    decimals: int | None = None,
-    unit: str = "",
-    advanced: bool = False,
-    optional: bool = False,
-    rising: bool = False,
-) -> Any:
+def numbers(default: tuple[float, ...], low: float, high: float, **facts: Any) -> Any:
     """A field that is a tuple of different numbers in [low, high]; sorted by `build`.
 
-    At least one, unless it is optional; rising: as `Parameter` says.
+    At least one, unless it is optional.
     """
-    return _field(
-        Parameter(
-            label=label,
-            help=help,
-            default=default,
-            low=low,
-            high=high,
-            decimals=decimals,
-            unit=unit,
-            advanced=advanced,
-            optional=optional,
-            rising=rising,
-        )
-    )
+    return _field(default, low=low, high=high, **facts)
 
 
-def pairs(low: float, high: float, *, label: str, help: str) -> Any:
+def pairs(low: float, high: float, **facts: Any) -> Any:
     """A field that is a tuple of ranges, each by two ends in [low, high]; none, if nothing is said."""
-    return _field(
-        Parameter(label=label, help=help, default=(), low=low, high=high, pairs=True, optional=True)
-    )
+    return _field((), low=low, high=high, pairs=True, optional=True, **facts)
 
 
-def flag(default: bool, *, label: str, help: str, advanced: bool = False, later: bool = False) -> Any:
-    """A field that is true or false; later: as `Parameter` says."""
-    return _field(Parameter(label=label, help=help, default=default, advanced=advanced, later=later))
+def flag(default: bool, **facts: Any) -> Any:
+    """A field that is true or false."""
+    return _field(default, **facts)
 
 
-def _field(parameter: Parameter) -> Any:
-    return dataclasses.field(default=parameter.default, metadata={_KEY: parameter})
+def _field(default: Value, **facts: Any) -> Any:
+    return dataclasses.field(default=default, metadata={_KEY: Parameter(default=default, **facts)})
 
 
 def _declared(params: type) -> tuple[Parameter, ...]:

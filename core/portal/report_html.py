@@ -356,18 +356,7 @@ def report_row(
     hours = f"{row.slot_start}–{row.slot_end}"
     slot = Name(", ".join((*((row.period,) if row.period else ()), hours, *row.groups)))
     if item is None:
-        return ReportRow(
-            cell=Name(row.cell),
-            slot=slot,
-            label="",
-            value="",
-            interval="",
-            bias="",
-            epsilon="",
-            left=0,
-            width=0,
-            at=0,
-        )
+        return ReportRow(cell=Name(row.cell), slot=slot)
     low, high = (shown_number(end, measure) for end in (item.low, item.high))
     return ReportRow(
         cell=Name(row.cell),
