@@ -19,7 +19,7 @@ from core.grouping.plan_cache import PlanCache
 from core.hats.places import HEXAGONS, PlaceIds
 from core.planning.hats_of_one import hats_of_one
 from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
-from core.planning.query_plan import Query, QueryPlan
+from core.planning.query_plan import Query, QueryPlan, seen_errors
 from core.planning.values_query import distinct_vehicles, plan_query
 from core.privacy import Charge, Confidential, Unit
 from core.progress import Progress, part, silent
@@ -56,8 +56,8 @@ class Forecast(Confidential):
     single_vehicle: int
     """Selected HATs that hold exactly one vehicle."""
     problem: InputError | None
-    advice: Advice | None
-    """From the public counts of the median HAT; None where no mean is planned."""
+    alone: Advice | None
+    """On drawing HATs one by one, from the public counts of the median one; None where no mean is planned."""
     noise_advice: tuple[NoiseAdvice | None, ...] = ()
     """On the noise of each of `plans`; None where its HATs may not get either kind."""
     protects_presence: bool = False
@@ -67,6 +67,14 @@ class Forecast(Confidential):
     def plan(self) -> QueryPlan | None:
         """Of the leading query."""
         return self.plans[0] if self.plans else None
+
+    @property
+    def advice(self) -> Advice | None:
+        """On the mechanism of the mean, by what readers see, as far as that is foretold; None without one."""
+        mean = _mean_of(self.plans)
+        if mean is None or self.alone is None or self.users is None:
+            return None
+        return _advice_on_mechanism(mean, self.alone, self.users.unit)
 
     @property
     def charge(self) -> Charge | None:
@@ -142,7 +150,7 @@ def forecast(
         plans=plans,
         single_vehicle=int((overview.vehicles[present] == 1).sum()),
         problem=problem,
-        advice=_advice(plans, users, contributions, cache) if users else None,
+        alone=_advice_alone(plans, users, contributions, cache) if users else None,
         noise_advice=tuple(noise_advice(plan, contributions, unit, delta) for plan in plans) if unit else (),
     )
 
@@ -164,17 +172,27 @@ def with_smoothing(known: Forecast, progress: Progress = silent) -> Forecast:
     return dataclasses.replace(known, plans=plans)
 
 
-def _advice(
+def _mean_of(plans: Sequence[QueryPlan]) -> QueryPlan | None:
+    return next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
+
+
+def _advice_alone(
     plans: Sequence[QueryPlan],
     users: UserTable,
     contributions: Contributions,
     cache: PlanCache,
 ) -> Advice | None:
-    """On the mechanism of the mean."""
-    mean = next((plan for plan in plans if isinstance(plan.query.question, MeanQuestion)), None)
+    """For the published HAT with the median number of records; of two, the one with fewer."""
+    mean = _mean_of(plans)
     if mean is None:
         return None
-    return _advice_on_mechanism(mean, mean.epsilon_alone(contributions, users), users, cache)
+    counts = [
+        HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
+        for hat in mean.published
+    ]
+    median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
+    unit = mean.query.question.statistic.quantity.unit
+    return advise(median, mean.epsilon_alone(contributions, users), users.upper_bound, cache, unit=unit)
 
 
 def noise_advice(
@@ -187,26 +205,18 @@ def noise_advice(
     return advise_noise(question, total, delta, hats_of_one(plan, contributions, unit))
 
 
-def _advice_on_mechanism(mean: QueryPlan, epsilon: Decimal, users: UserTable, cache: PlanCache) -> Advice:
-    """For the published HAT with the median number of records; of two, the one with fewer.
-
-    epsilon: of a HAT that is drawn alone.
-    """
-    total = mean.query.budget.total
-    counts = [
-        HatUsers(counts=users.hat_counts(hat.index), visits=users.hat_visits(hat.index))
-        for hat in mean.published
-    ]
-    median = sorted(counts, key=lambda one: one.records)[(len(counts) - 1) // 2]
-    unit = mean.query.question.statistic.quantity.unit
-    alone = advise(median, epsilon, users.upper_bound, cache, unit=unit)
-    if total is None or users.unit is Unit.VEHICLE_HAT_DAY or len(mean.published) <= JOINT_FROM:
+def _advice_on_mechanism(mean: QueryPlan, alone: Advice, protected: Unit) -> Advice:
+    """Many HATs under one total are planned as one; few, where that plan is known to miss less."""
+    planned = None if mean.noise_kind is None else seen_errors(mean).median
+    misses_less = planned is not None and planned < alone.typical_errors[alone.mechanism]
+    few = len(mean.published) <= JOINT_FROM and (mean.merged is not None or not misses_less)
+    if mean.query.budget.total is None or protected is Unit.VEHICLE_HAT_DAY or few:
         return alone
+    unit = mean.query.question.statistic.quantity.unit
     if mean.merged is not None:
         return advise_regions(
             len(mean.published), len(mean.regions), alone, mean.merged.promised_error, unit=unit
         )
-    planned = None if mean.noise_kind is None else mean.errors.typical.median
     released, empty = len(mean.published), sum(hat.index < 0 for hat in mean.hats)
     suppressed = len(mean.hats) - released - empty
     return advise_joint(released, alone, planned, suppressed=suppressed, empty=empty, unit=unit)

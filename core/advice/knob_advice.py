@@ -31,6 +31,9 @@ from core.selection.base import Selection
 from core.statistics.error_figures import error_in_brief, error_scale, significant
 from core.texts import text_of
 
+LITTLE = 0.95
+"""An error that is not smaller by more than this factor gains little."""
+
 
 class Sign(StrEnum):
     """What stands before a line of advice."""
@@ -293,5 +296,9 @@ def mechanism_advice(advice: Advice, mechanism: str, unit: str) -> KnobAdvice:
         error=significant(others[rival], 2),
     )
     if mechanism in errors and others[rival] < errors[mechanism]:
-        text = text_of("Recommended; {title} gains little.", title=require_mechanism(rival).title)
+        title = require_mechanism(rival).title
+        if others[rival] < LITTLE * errors[mechanism]:
+            less = text_of("{title} misses less: {error}.", title=title, error=significant(others[rival], 2))
+            return KnobAdvice(sign=Sign.NEITHER, text=less)
+        text = text_of("Recommended; {title} gains little.", title=title)
     return KnobAdvice(sign=Sign.RECOMMENDED, text=text)

@@ -145,7 +145,7 @@ def user_forecast(
         plans=plans,
         single_vehicle=0,
         problem=problem,
-        advice=None,
+        alone=None,
         protects_presence=True,
     )
 

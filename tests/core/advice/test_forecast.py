@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import floor_epsilon
 from core.accounting.ledger import Ledger
-from core.advice.adviser import advise
+from core.advice.adviser import JOINT_FROM, advise
 from core.advice.forecast import (
     Forecast,
     needs_smoothing,
@@ -19,7 +20,7 @@ from core.advice.forecast import (
 from core.advice.smoothed import expected_error
 from core.city.city_pairs import city_pairs
 from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, contributions_of
-from core.planning.query_plan import query_errors, smoothed_errors
+from core.planning.query_plan import query_errors, seen_errors, smoothed_errors
 from core.privacy import Unit
 from core.release.prepare_publish import prepare
 from core.spec import ReleaseSpec, load_spec
@@ -137,6 +138,29 @@ def test_what_smoothing_leaves_is_added_to_plans_that_are_smoothed(tmp_path: Pat
     assert spread is not None
     assert 0 < spread.median <= spread.largest == max(first.smoothed_errors)
     assert with_smoothing(added).plans[0] is first
+
+
+def test_few_hats_are_advised_by_what_readers_see(tmp_path: Path) -> None:
+    """Another mechanism was recommended although the smoothed numbers of the one that is chosen miss less."""
+    known = joint(table(load_spec(write_city(tmp_path))))
+    smoothed = with_smoothing(known)
+    assert known.plan is not None
+    assert smoothed.plan is not None
+    assert known.alone is not None
+    assert len(known.plan.published) <= JOINT_FROM
+    raw, seen = (seen_errors(one.plan).median for one in (known, smoothed) if one.plan)
+    assert seen < raw
+    for rival, before, after in (
+        (2 * raw, "tokens", "tokens"),
+        ((raw + seen) / 2, "levy", "tokens"),
+        (seen / 2, "levy", "levy"),
+    ):
+        alone = dataclasses.replace(known.alone, mechanism="levy", typical_errors={"levy": rival})
+        for one, chosen, error in ((known, before, raw), (smoothed, after, seen)):
+            advice = dataclasses.replace(one, alone=alone).advice
+            assert advice is not None
+            assert advice.mechanism == chosen
+            assert advice.typical_errors.get("tokens") == (error if chosen == "tokens" else None)
 
 
 def test_without_smoothing_there_is_nothing_to_add(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from decimal import Decimal
 
+import pytest
+
 from core.advice.adviser import Advice
 from core.advice.knob_advice import (
     EpsilonBands,
@@ -66,6 +68,20 @@ def test_a_mechanism_is_recommended_with_its_error_or_named_with_the_next_best()
     assert mechanism_advice(advice, "tokens", "km/h").text == "Next best: Two-step clipping, 2.5."
     other = mechanism_advice(advice, "levy", "km/h")
     assert (other.sign, other.text) == (Sign.BETTER, "Recommended: Tokens, error 1.2 km/h.")
+
+
+@pytest.mark.parametrize(
+    ("rival", "sign", "said"),
+    [
+        (62.0, Sign.RECOMMENDED, "Recommended; Two-step clipping gains little."),
+        (32.0, Sign.NEITHER, "Two-step clipping misses less: 32."),
+    ],
+)
+def test_half_of_an_error_is_not_called_little(rival: float, sign: Sign, said: str) -> None:
+    errors = {"tokens": 65.0, "two-step-clipping": rival}
+    advice = Advice(mechanism="tokens", params={}, reason="", typical_errors=errors)
+    found = mechanism_advice(advice, "tokens", "km/h")
+    assert (found.sign, found.text) == (sign, said)
 
 
 def test_places_that_are_no_hexagons_have_no_resolution() -> None:
