@@ -391,10 +391,14 @@ def candidate_plans(bounded: BoundedPlan, conversion: str | None = None) -> list
             detail=None,
         )
         for epsilon, sensitivity, scale, error in zip(
-            epsilons, sensitivities, scales, errors.tolist(), strict=True
+            epsilons * len(sensitivities) if len(epsilons) == 1 else epsilons,
+            sensitivities,
+            scales,
+            errors.tolist(),
+            strict=True,
         )
     ]
-    if not bounded.enforced:
+    if len(made) == 1 and not bounded.enforced:
         made = made * len(bounded.candidates)
     return [made[column] if column >= 0 else None for column in bounded.columns.tolist()]
 

@@ -530,3 +530,28 @@ def test_places_and_groups_go_together(edits: Edits, tmp_path: Path, key: Signin
         rows = rows_in(bundle)
         assert {row["day_kind"] for row in rows} == {"'=feast", "usual"}
         assert {row["place_id"] for row in rows} == ({"<i>DN", "UP"} if number else {"all"})
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gauss"])
+def test_vehicles_above_limits_of_relation_user_are_divided_by_the_days_of_their_kind(
+    noise: str, tmp_path: Path, key: SigningKey
+) -> None:
+    """One date of each kind: noise and interval of a row are twice those of both dates together."""
+    hours = 'hours = ["09:00", "12:00"]'
+    kinds = (hours, f'{hours}\ngroup = ["day_kind"]\nday_kinds = "kinds.csv"')
+    widest = {}
+    for name, edits in (("both", ()), ("apart", (kinds,))):
+        city = tmp_path / name / "city"
+        city.mkdir(parents=True)
+        (city / "kinds.csv").write_text("2022-01-03,term\n2022-01-04,feast\n")
+        asked = taxis.others(noise=f'noise = "{noise}"', histogram=True)
+        spec = taxis.write_taxis(city, edits=(*taxis.DAYS, *asked, *edits))
+        bundle = released(spec, tmp_path / name, key, taxis.ledger_in(tmp_path / name))
+        assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+        with (bundle / "data" / "vehicles_above_limit_by_hat.csv").open(encoding="utf-8", newline="") as file:
+            ends = [
+                (float(row["ci95_low_vehicles"]), float(row["ci95_high_vehicles"]))
+                for row in csv.DictReader(file)
+            ]
+        widest[name] = max(high - low for low, high in ends)
+    assert widest["apart"] == pytest.approx(2 * widest["both"], rel=1e-3)
