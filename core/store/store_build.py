@@ -236,7 +236,9 @@ def nothing_usable(rows: int, counts: Mapping[str, int], files: Sequence[str]) -
         mend=next(
             (mend for reason, mend in _WHERE_ALL.items() if counts.get(reason) == rows),
             "check the column mapping, the order of coordinates, the unit and the box",
-        ),
+        )
+        if rows
+        else "choose a file with records",
         rows=rows,
         dropped=counts,
     )

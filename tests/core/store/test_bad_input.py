@@ -155,6 +155,16 @@ def test_an_unusable_file_is_refused_and_not_quoted(kind: str, tmp_path: Path) -
     assert_tells(caught.value)
 
 
+@pytest.mark.parametrize("kind", [kind for kind in FILES if FILES[kind][3].startswith("No usable record is")])
+def test_where_there_is_no_row_no_cell_is_blamed(kind: str, tmp_path: Path) -> None:
+    name, data, mapping, _ = FILES[kind]
+    path = tmp_path / name
+    path.write_bytes(data())
+    with pytest.raises(InputError) as caught:
+        load_records([path], rules(mapping))
+    assert caught.value.mend == "choose a file with records"
+
+
 @pytest.mark.parametrize("kind", [kind for kind in FILES if "rows" not in kind])
 def test_a_preview_quotes_nothing_either(kind: str, tmp_path: Path) -> None:
     name, data, _, _ = FILES[kind]
