@@ -38,6 +38,7 @@ from core.privacy import Relation
 from core.progress import part
 from core.read.file_listing import expand
 from core.records.records import Records
+from core.release.prepare_publish import require_measured_values
 from core.selection.registry import select
 from core.spec import ReleaseSpec, SpecParts, load_data, load_parts, load_spec, relation_of
 from core.statistics.error_figures import error_scale, unit_of_errors
@@ -123,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
     delta, tie_key = delta_for(options, spec), tie_key_for(options, spec)
     files = _files(options, path)
     rules, _ = rules_for(files, path)
+    require_measured_values(rules.mapping, Relation.VALUES)
     query = joint_query(options, spec, options.total, rules.quantity)
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records

@@ -41,6 +41,7 @@ from core.privacy import Relation
 from core.quantity import Quantity
 from core.read.file_listing import expand
 from core.records.records import Records
+from core.release.prepare_publish import require_measured_values
 from core.spec import DEFAULT_THRESHOLD, SpecParts, default_of, load_parts, relation_of
 from core.store.load_records import load_records
 from core.subject import VEHICLE
@@ -135,6 +136,7 @@ def run(options: argparse.Namespace) -> int:
     reason = table.reports_reason if by_report else _NO_ADVICE
     if not (protected or by_report):
         try:
+            require_measured_values(rules.mapping, Relation.VALUES)
             advice = _advice(options, records, spec, rules.quantity)
             reason = advice.reason
         except InputError as problem:  # of the spec's query: what is counted is counted all the same

@@ -17,7 +17,7 @@ from core.privacy import Unit
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
 from tests.builders import NOW
-from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.city import DERIVED, PASSPHRASE, POPULATION, write_city
 from tests.commands import limit, snapshot
 from tests.labelled_city import BY_ROUTE, BY_ZONE, write_labelled_city
 from tests.taxis import write_taxis
@@ -108,6 +108,16 @@ def test_a_spec_alone_names_its_own_files(spec: Path, capsys: pytest.CaptureFixt
     assert told(capsys, ["plan", str(spec)]) == told(capsys, asked(spec))
     assert main(["plan"]) == 2
     assert "DATA" in capsys.readouterr().err
+
+
+def test_speeds_from_positions_are_planned_in_relation_user_alone(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_city(spec.parent, edit=(*TOKENS, *DERIVED))
+    assert main(asked(spec)) == 2
+    assert 'relation = "user"' in capsys.readouterr().err
+    assert main(["table", str(spec.parent / "records.csv"), "--spec", str(spec), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["advice"] is None
 
 
 def test_in_relation_values_counts_are_those_of_the_data(
