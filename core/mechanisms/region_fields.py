@@ -9,6 +9,8 @@ from core.quantity import UNIT_OF_VALUE
 
 REGIONS = "regions"
 """What the flag is called wherever it is offered."""
+PROMISED_ERROR = "promised_error"
+"""What is promised with it, likewise."""
 NO_PART_IN_REGIONS = frozenset({"mode", "p", "smooth", "zoom", "importance"})
 """Parameters of joint releases that decide nothing about regions."""
 

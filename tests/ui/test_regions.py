@@ -16,7 +16,8 @@ from core.privacy import Relation, Unit
 from tests.city import BY_REGION, PASSPHRASE, write_city
 from tests.region_bundles import open_ledger, released
 from tests.ui.release_story import make_home, make_session
-from tests.ui.small_city import add_queries
+from tests.ui.small_city import TIMEOUT, add_queries
+from tests.ui.user_actions import show, write
 from ui.budget.decision_card import DecisionCard
 from ui.map.layers import MapState, layers, paint
 from ui.parameters.page import ParametersPage
@@ -56,6 +57,22 @@ def state_of(session: Session, release: Release | None, slot: int = 9) -> MapSta
 def region_of(release: Release, cell: str, slot_text: str) -> HatRow:
     (found,) = (row for row in release.queries[0].rows if cell in row.cells and row.holds(slot_text))
     return found
+
+
+def test_the_error_that_is_typed_is_the_promised_one(qtbot: QtBot, session: Session) -> None:
+    """It said that typing sets epsilon, which no error of regions does: typing was refused."""
+    card = DecisionCard(session, 0)
+    show(qtbot, card.typed)
+    assert card.error.note.text() == "Typing here sets the promised error."
+    before = session.draft.leading
+    promised = before.parameters["promised_error"] - 1
+    write(qtbot, card.error.number, f"{promised:g}")
+    qtbot.waitUntil(lambda: session.draft.leading != before and not session.busy, timeout=TIMEOUT)
+    assert session.draft.leading.parameters == {**before.parameters, "promised_error": promised}
+    assert session.draft.leading.budget == before.budget
+    card.refresh()
+    assert card.error.number.text() == f"{promised:g}"
+    assert card.message.isHidden()
 
 
 def test_the_card_tells_why_regions_cost_less_than_the_total(qtbot: QtBot, session: Session) -> None:

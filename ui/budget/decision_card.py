@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from core.accounting.budgets import Budget, unit_of_total
 from core.advice.usefulness import good_error, verdict_word
 from core.advice.verdict import Verdict, verdict_of
+from core.mechanisms.region_fields import PROMISED_ERROR
 from core.planning.constant_choice import ConstantChoice
 from core.planning.query_plan import QueryPlan
 from core.privacy import Unit
@@ -69,6 +70,7 @@ class DecisionCard(QFrame):
             in_column(frame, *parts, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
         self.error.found.connect(self._take)
         self.error.found_constants.connect(self._take_with_constants)
+        self.error.promised.connect(self._promise)
         self.error.refused.connect(self.message.show_error)
         self.refresh()
 
@@ -205,3 +207,7 @@ class DecisionCard(QFrame):
 
     def _take_with_constants(self, choice: ConstantChoice) -> None:
         take_constants(self._session, self.number, choice, self.tr("Epsilon by error"))
+
+    def _promise(self, error: float) -> None:
+        parameters = {**self._session.draft.queries[self.number].parameters, PROMISED_ERROR: error}
+        self._session.edit_query(self.tr("Promised error"), number=self.number, parameters=parameters)

@@ -41,6 +41,8 @@ class ErrorInput(QWidget):
     found = Signal(object)
     found_constants = Signal(object)
     """In place of `found`: a `ConstantChoice` of relation `user`, total and C."""
+    promised = Signal(float)
+    """In place of `found`, of regions, whose error no total changes: what is typed, in the value's unit."""
     refused = Signal(object)
 
     def __init__(self, session: Session, selected: Callable[[], str], parent: QWidget | None = None) -> None:
@@ -100,7 +102,10 @@ class ErrorInput(QWidget):
         if plan is None:
             return
         measure = plan.query.question.statistic.measures[0]
-        self.note.setText((self._answered and self._between) or self.tr("Typing here sets epsilon."))
+        sets = self.tr("Typing here sets epsilon.")
+        if plan.merged is not None:
+            sets = self.tr("Typing here sets the promised error.")
+        self.note.setText((self._answered and self._between) or sets)
         self.unit.setText(short_error_unit(measure))
         if self.searching or self.number.isModified():
             return
@@ -176,6 +181,10 @@ class ErrorInput(QWidget):
             )
             return
         wanted = typed / scale
+        if plan.merged is not None:
+            self.number.setModified(False)
+            self.promised.emit(wanted)
+            return
         by_constants = self._session.draft.relation is Relation.USER
         work = self._work_by_constants if by_constants else self._work_by_counts
         if (asked := work(plan, wanted)) is not None:
