@@ -208,6 +208,14 @@ _SLOT = (
     _text("slot_end", "End of the timeslot, exclusive; 24:00 at midnight", pattern=_SLOT_END),
 )
 _RESOLUTION = "h3_resolution"
+GEOMETRY, BOX = "geometry", "bbox"
+RELEASE_COLUMN, REMARK_COLUMN = "release", "remark"
+BEFORE, AFTER = "before", "after"
+STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
+_BESIDE = {GEOMETRY, BOX, RELEASE_COLUMN, REMARK_COLUMN, BEFORE, AFTER, STATUS_BEFORE, STATUS_AFTER}
+"""What stands beside the columns of a table in GeoParquet files, in frames of several bundles, and in changes
+from one to the next.
+"""
 _PLACE = (
     _text("h3_cell", "H3 cell of the hexagon, lower-case hexadecimal", pattern=_CELL),
     Column(
@@ -659,14 +667,12 @@ def _group_column(name: str) -> Column:
 
 
 @cache
-def require_own_columns(
-    groups: tuple[str, ...], quantity: Quantity, *, counted: bool = False, mixed: bool = False
-) -> None:
-    """Raise InputError for a group that is called as a column of data files is; counted: with counts;
+def require_own_columns(groups: tuple[str, ...], quantity: Quantity, *, mixed: bool = False) -> None:
+    """Raise InputError for a group that is called as a column of data files is, or of what is made of them;
     mixed: with hexagons of several resolutions."""
     shaped = (_shaped_tables(key, NEWEST_WORDING, quantity) for key in published_statistics())
     taken = {name for one in shaped for table in one.values() for name in table.header}
-    taken |= {PERIOD.name, "place_id", "place_name", *(count_names(quantity.subject) if counted else ())}
+    taken |= {PERIOD.name, "place_id", "place_name", *count_names(quantity.subject), *_BESIDE}
     taken |= {REST} if mixed else set()
     for name in groups:
         if name in taken:

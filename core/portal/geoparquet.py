@@ -11,11 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import shapely
 
-from core.bundle.csv_columns import Column
+from core.bundle.csv_columns import BOX, GEOMETRY, Column
 from core.bundle.public_tables import PublicTable, property_value
 from core.bundle.row_outlines import RowOutline, as_shape
 
-GEOMETRY, BOX = "geometry", "bbox"
 SIDES = ("xmin", "ymin", "xmax", "ymax")
 GEO_KEY = "geo"
 """Of the file's metadata, where GeoParquet describes its geometries."""

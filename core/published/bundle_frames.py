@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.bundle.csv_columns import DataTable
+from core.bundle.csv_columns import RELEASE_COLUMN, REMARK_COLUMN, DataTable
 from core.bundle.privacy_statement import GAUSSIAN
 from core.errors import InputError
 from core.hats.slots import Periods
@@ -24,10 +24,6 @@ from core.verify.statement_reader import read_statement
 from core.verify.values import outlines_of
 from core.verify.verify import Verification, verify_bundle
 
-RELEASE_COLUMN = "release"
-"""The column that tells bundles apart, where rows of several stand in one frame."""
-REMARK_COLUMN = "remark"
-"""The column of what a reader must know of a bundle first; only where there is such a thing."""
 _PRACTICE, _NOTICE = "practice", "notice"
 """Checks that say what a bundle is, not that it is another's."""
 _TYPES = {"string": "string", "date": "string", "integer": "Int64", "number": "float64"}

@@ -17,16 +17,22 @@ import numpy as np
 import pandas as pd
 
 from core.arrays import Floats
-from core.bundle.csv_columns import PLACE_NAME, DataTable
+from core.bundle.csv_columns import (
+    AFTER,
+    BEFORE,
+    PLACE_NAME,
+    REMARK_COLUMN,
+    STATUS_AFTER,
+    STATUS_BEFORE,
+    DataTable,
+)
 from core.bundle.finer_rows import finer_rows
 from core.errors import InputError
 from core.hats.slots import day_periods_text
-from core.published.bundle_frames import REMARK_COLUMN, PublishedTable
+from core.published.bundle_frames import PublishedTable
 from core.statistics.false_discoveries import MISSED, Flags, p_values, retained_discoveries
 from core.texts import joined, text_of
 
-BEFORE, AFTER = "before", "after"
-STATUS_BEFORE, STATUS_AFTER = "status_before", "status_after"
 PLACE = PLACE_NAME.name
 _STATUS = "status"
 _UNCLAMPED = "_unclamped_"

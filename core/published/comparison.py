@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.bundle.csv_columns import DataTable
+from core.bundle.csv_columns import STATUS_AFTER, STATUS_BEFORE, DataTable
 from core.published.bundle_frames import PublishedTable
 from core.published.changes import (
-    STATUS_AFTER,
-    STATUS_BEFORE,
     PublishedNumber,
     changes_of,
     label_number,

@@ -175,8 +175,7 @@ def check_without_data(
     require_measured_values(spec.data.rules.mapping, spec.relation)
     require_own_names(spec.quantity)
     groups = tuple(group.name for group in spec.window.groups)
-    mixed = bool(spec.place.mixed)
-    require_own_columns(groups, spec.quantity, counted=spec.texts.counts, mixed=mixed)
+    require_own_columns(groups, spec.quantity, mixed=bool(spec.place.mixed))
     if spec.places is not None:
         layers_in(spec.places.path(spec.data.folder))
     if spec.shapes:

@@ -13,6 +13,7 @@ from typing import Any
 
 import shapely
 
+from core.bundle.csv_columns import BOX, GEOMETRY
 from core.bundle.datapackage import resources_of
 from core.bundle.public_tables import PublicTable, properties, property_value, tables_of
 from core.bundle.resources import feature_path, geoparquet_path, map_resources, policy_resources
@@ -21,16 +22,7 @@ from core.counted import count_of
 from core.geodata.shapes import from_wkb
 from core.portal.embedded_json import find_json
 from core.portal.feature_rows import row_outlines
-from core.portal.geoparquet import (
-    BOX,
-    GEO_KEY,
-    GEOMETRY,
-    SIDES,
-    column_type,
-    geo_metadata,
-    outline_boxes,
-    shapes_of,
-)
+from core.portal.geoparquet import GEO_KEY, SIDES, column_type, geo_metadata, outline_boxes, shapes_of
 from core.portal.map_data import COMPARISONS, NAMES, OUTLINES, WORDS
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID

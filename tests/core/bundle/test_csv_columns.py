@@ -164,7 +164,11 @@ def test_names_of_places_have_a_column_only_where_there_are_any(statistic: str) 
     assert table_of_content(statistic, ",".join(placed.header).encode()).header == placed.header
 
 
-@pytest.mark.parametrize("name", ["epsilon", "status", "slot_start", "period", "place_id", "h3_cell"])
+_TAKEN = ("epsilon", "status", "slot_start", "period", "place_id", "h3_cell", "vehicles", "visits", "records")
+_BESIDE = ("days", "geometry", "bbox", "release", "remark", "before", "after")
+
+
+@pytest.mark.parametrize("name", [*_TAKEN, *_BESIDE])
 def test_a_group_that_is_called_as_a_column_of_the_files_is_refused(name: str) -> None:
     require_own_columns(("direction", "day_kind"), SPEED)
     with pytest.raises(InputError, match=f"called {name} already") as caught:
