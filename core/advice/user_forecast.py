@@ -159,8 +159,9 @@ def informed_by(plan: FromConstants, public: PublicCounts, constants: BoundingCo
     """
     drawn_by = plan.bounded.plan
     if isinstance(drawn_by, BoundedLimitsPlan):
-        # a protected unit counts on so many days of the window, and numbers are those of one
-        most: Floats = public.retained(constants) * constants.days / constants.window.days
+        # a protected unit counts on so many days, of its kind where kinds tell rows apart; numbers are of one
+        days = drawn_by.days
+        most: Floats = public.retained(constants) * np.minimum(constants.days, days) / days
         counted = zip(plan.hats, most.tolist(), strict=True)
         return dataclasses.replace(plan, hats=tuple(_at_most(hat, one) for hat, one in counted))
     if not isinstance(plan.query.question, MeanQuestion) or not isinstance(drawn_by, BoundedMeanPlan):

@@ -20,6 +20,7 @@ from core.bounding.candidates import candidate_hats
 from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.hats.cells import cell_text
+from core.hats.groups import DAY_KIND, Group
 from core.mechanisms.bounded_mean import MECHANISM as BOUNDED
 from core.mechanisms.enforced_mean import MECHANISM as ENFORCED
 from core.planning.query_plan import Query, error_of_a_constant, query_errors
@@ -167,6 +168,19 @@ def test_counts_are_held_against_the_vehicles_that_are_expected(
     a_day = (500 + 60) / 2 * days / window().days  # a protected unit counts on so many days of the window
     assert [error_of_a_constant(plan) for plan in known] == pytest.approx([a_day / 2, a_day / 2])
     assert [verdict_of(plan).no_better_than_a_constant for plan in known] == [True, False]
+
+
+def test_vehicles_that_are_expected_count_on_the_days_of_their_kind() -> None:
+    """A row's number is divided by these days alone: each of 20 vehicles may count on one."""
+    dates = window().dates
+    kinds = Group(DAY_KIND, kinds=tuple((date, f"kind {number}") for number, date in enumerate(dates)))
+    days = window().labelled((kinds.on(dates),))
+    query = QueryDraft(statistic="query2", mechanism="", parameters={"limits": [40.0]})
+    prior = PublicPrior(fleet=60, vehicles=20)
+    (plan,) = planned(
+        [query_of(query, "20")], prior, window=days, days_per_vehicle=1, hats_per_vehicle=99
+    ).plans
+    assert error_of_a_constant(plan) == pytest.approx(20 / 2)
 
 
 def query_of(draft: QueryDraft, total: str) -> Query:
