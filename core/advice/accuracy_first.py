@@ -10,8 +10,6 @@ import numpy as np
 
 from core.accounting.budgets import Budget
 from core.city.city_pairs import city_pairs
-from core.contributions import Contributions, UserTable
-from core.grouping.plan_cache import PlanCache
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import (
     CityOutline,
@@ -22,13 +20,13 @@ from core.planning.city_accuracy import (
     totals_for_error,
 )
 from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.counted_city import CountedCity
 from core.planning.linear_noise import require_noise
 from core.planning.planning_room import require_room_for
 from core.planning.query_plan import Query
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.planning.values_query import plan_query, publishable
 from core.progress import Progress, part, silent
-from core.selection.base import Selection
 from core.statistics.error_figures import error_scale
 from core.statistics.share import ShareParams, asked_ranges
 from core.texts import text_of
@@ -46,57 +44,36 @@ class FoundBudget(NamedTuple):
 
 
 def budget_for_error(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
+    city: CountedCity,
     query: Query,
     wanted: float,
     *,
-    minimum_vehicles: int,
     goal: ErrorGoal = ErrorGoal.MEDIAN,
     smoothed: bool = False,
-    delta: Decimal = Decimal(0),
     progress: Progress = silent,
-    cache: PlanCache | None = None,
 ) -> FoundBudget:
     """The smallest budget of the query's kind whose typical error in the goal's HAT is `wanted` at most.
 
     wanted: above 0, in the unit of the query's leading measure; smoothed: of the smoothed number, where a
-    joint release has one; delta: what the population allows. Found by halving, as errors fall with epsilon
-    and grow with a noise scale. Raises InputError where no budget is enough, and for what none can buy.
+    joint release has one. Found by halving, as errors fall with epsilon and grow with a noise scale. Raises
+    InputError where no budget is enough, and for what none can buy.
     """
-    params, plan_cache = query.question.params, cache or PlanCache()
+    city, params = city.cached(), query.question.params
     if query.question.by_region:
         raise no_total_for_regions(query.id)
     if query.question.outlined:
-        require_shared_total(query.budget, users.unit)
-        outline = city_outline(
-            contributions,
-            users,
-            selection,
-            query,
-            minimum_vehicles=minimum_vehicles,
-            delta=delta,
-            progress=part(progress, 0.0, _SOLVING),
-        )
+        require_shared_total(query.budget, city.users.unit)
+        outline = city_outline(city, query, part(progress, 0.0, _SOLVING))
         smoothed = smoothed and getattr(params, SMOOTH)
         searching = part(progress, _SOLVING, 1.0)
         totals = totals_for_error(outline, wanted, goal, smoothed=smoothed, progress=searching)
         if_better = totals.if_better if smoothed else None
         return FoundBudget(query.budget.of_amount(totals.total), if_better)
     amounts = AMOUNTS if query.budget.noise_scale is None else AMOUNTS[::-1]
-    require_noise(query.question, query.budget.of_amount(amounts[-1]), delta)
+    require_noise(query.question, query.budget.of_amount(amounts[-1]), city.delta)
 
     def error_at(amount: Decimal, _: Progress) -> float:
-        plan = plan_query(
-            contributions,
-            users,
-            selection,
-            dataclasses.replace(query, budget=query.budget.of_amount(amount)),
-            minimum_vehicles=minimum_vehicles,
-            cache=plan_cache,
-            delta=delta,
-        )
+        plan = plan_query(city, dataclasses.replace(query, budget=query.budget.of_amount(amount)))
         return goal.of(np.array([one.lead.typical_error for one in plan.plans]))
 
     found = smallest_budget(error_at, wanted, progress, amounts)
@@ -106,18 +83,9 @@ def budget_for_error(
     return FoundBudget(query.budget.of_amount(found))
 
 
-def city_outline(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    *,
-    minimum_vehicles: int,
-    delta: Decimal,
-    progress: Progress = silent,
-) -> CityOutline:
+def city_outline(city: CountedCity, query: Query, progress: Progress = silent) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
-    published = publishable(contributions, selection, minimum_vehicles)
+    contributions, users, published = city.contributions, city.users, publishable(city)
     question = query.question
     params, ranges = question.params, None
     if isinstance(params, ShareParams):
@@ -125,7 +93,9 @@ def city_outline(
         params = params.tokens
     require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
-    importance = importance_of(pairs, contributions.cell[published], params.importance, selection.columns)
+    importance = importance_of(
+        pairs, contributions.cell[published], params.importance, city.selection.columns
+    )
     return outline_city(
         pairs,
         places_of(
@@ -136,7 +106,7 @@ def city_outline(
         ),
         users.upper_bound,
         params,
-        delta,
+        city.delta,
         importance,
         progress,
         ranges=ranges,

@@ -26,6 +26,7 @@ from core.mechanisms.public_model import scaled
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import CityOutline, ErrorGoal, total_for_error
 from core.planning.city_query import require_shared_total
+from core.planning.counted_city import CountedCity
 from core.planning.planning_room import NoRoom
 from core.planning.query_plan import Query, QueryPlan, error_of_constant, smoothed_errors
 from core.planning.resolution_table import windows_of
@@ -384,32 +385,16 @@ def advise_city(
         if not (rows.published and (enough or number == 0)):
             continue
         users = users_of(rows.table, unit, tie_key)
+        city = CountedCity(rows.table, users, rows.selection, minimum_vehicles=minimum_vehicles, delta=delta)
         try:
-            outline = city_outline(
-                rows.table,
-                users,
-                rows.selection,
-                query,
-                minimum_vehicles=minimum_vehicles,
-                delta=delta,
-                progress=part(share, 0.0, 0.4),
-            )
+            outline = city_outline(city, query, part(share, 0.0, 0.4))
         except NoRoom as problem:
             too_large = too_large or problem.what
             continue
         try:
             ahead = part(share, 0.4, 1.0)
             if zoom:
-                plan = plan_query(
-                    rows.table,
-                    users,
-                    rows.selection,
-                    query,
-                    minimum_vehicles=minimum_vehicles,
-                    progress=ahead,
-                    delta=delta,
-                )
-                errors = _errors_of(plan)
+                errors = _errors_of(plan_query(city, query, ahead))
             else:
                 errors = _errors(outline, query, total, ahead)
         except InputError:

@@ -10,14 +10,12 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.advice.city_advice import CityAdvice
 from core.advice.smoothed import with_expected_error
 from core.advice.verdict import verdict_of
-from core.contributions import Contributions, UserTable
 from core.errors import InputError
-from core.grouping.plan_cache import PlanCache
 from core.hats.window import Window
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.progress import Progress, part, silent
-from core.selection.base import Selection
 
 LEAST_GAIN = 0.05
 """Of the error: less is not worth a guarantee that may fail."""
@@ -54,32 +52,13 @@ def advise_with_delta(
     return advice
 
 
-def better_with_delta(
-    plan: QueryPlan,
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    *,
-    minimum_vehicles: int,
-    delta: Decimal,
-    progress: Progress = silent,
-    cache: PlanCache | None = None,
-) -> QueryPlan | None:
-    """The plan of the same query with a delta; None where it cannot be made, or its error is hardly smaller.
+def better_with_delta(plan: QueryPlan, city: CountedCity, progress: Progress = silent) -> QueryPlan | None:
+    """The plan of the same query with another delta; None without one, or where the error is hardly smaller.
 
-    plan: with what its smoothed numbers will miss. Raises what `progress` raises.
+    city: with that delta; plan: with what its smoothed numbers will miss. Raises what `progress` raises.
     """
     try:
-        allowed = plan_query(
-            contributions,
-            users,
-            selection,
-            plan.query,
-            minimum_vehicles=minimum_vehicles,
-            progress=part(progress, 0.0, _PLANNING),
-            cache=cache,
-            delta=delta,
-        )
+        allowed = plan_query(city, plan.query, part(progress, 0.0, _PLANNING))
     except InputError:
         return None
     then = with_expected_error(allowed, part(progress, _PLANNING, 1.0))

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cache
 
 import numpy as np
 
 from core.accounting.budgets import EQUAL, OPTIMAL_DIVISION
-from core.contributions import Contributions, UserTable
 from core.fixed_point import THOUSAND
-from core.grouping.plan_cache import PlanCache
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import GAUSS, LAPLACE
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.progress import Progress, silent
-from core.selection.base import Selection
 from core.statistics.base import AnyQuestion, HatCounts
 
 
@@ -63,38 +60,17 @@ def divides_optimally(question: AnyQuestion) -> bool:
     return question.statistic.scale(any_hat, question) is not None
 
 
-def division_savings(
-    plan: QueryPlan,
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    *,
-    minimum_vehicles: int,
-    progress: Progress = silent,
-    plan_cache: PlanCache | None = None,
-    delta: Decimal = Decimal(0),
-) -> DivisionSavings:
+def division_savings(plan: QueryPlan, city: CountedCity, progress: Progress = silent) -> DivisionSavings:
     """Noise of the plan's kind under both divisions of a query whose total was divided by one of them.
 
-    plan: of the very contributions, users, selection, minimum and delta; plan_cache: of the owner of these.
-    Raises InputError where the other division does not fit the query.
+    plan: of this very city. Raises InputError where the other division does not fit the query.
     """
     budget = plan.query.budget
     other = OPTIMAL_DIVISION if budget.divide == EQUAL else EQUAL
     query = dataclasses.replace(
         plan.query, question=_same_noise(plan), budget=dataclasses.replace(budget, divide=other)
     )
-    planned = plan_query(
-        contributions,
-        users,
-        selection,
-        query,
-        minimum_vehicles=minimum_vehicles,
-        progress=progress,
-        cache=plan_cache,
-        delta=delta,
-    )
-    noise = {budget.divide: _noise(plan), other: _noise(planned)}
+    noise = {budget.divide: _noise(plan), other: _noise(plan_query(city, query, progress))}
     return DivisionSavings(equal=noise[EQUAL], optimal=noise[OPTIMAL_DIVISION])
 
 

@@ -13,18 +13,17 @@ from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.advice.user_forecast import PublicChoices, informed_by
 from core.advice.verdict import verdict_of
-from core.contributions import Contributions, UserTable
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import ErrorGoal, no_total_for_regions
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant
 from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
-from core.selection.base import Selection
 
 _USUAL = (Decimal("0.1"), Decimal(100))
 """Amounts that every curve spans."""
@@ -72,48 +71,22 @@ def error_curve(plan: QueryPlan, others: Iterable[ErrorPoint] = ()) -> ErrorCurv
 
 
 def points_by_counts(
-    plan: QueryPlan,
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    *,
-    minimum_vehicles: int,
-    delta: Decimal,
-    progress: Progress = silent,
-    cache: PlanCache | None = None,
+    plan: QueryPlan, city: CountedCity, progress: Progress = silent
 ) -> tuple[ErrorPoint, ...]:
     """Of a plan in relation `values`, by public counts; a joint release by its outline.
 
     Raises InputError where no amount can be planned, and what `progress` raises.
     """
-    query, plan_cache = plan.query, cache or PlanCache()
+    query, city = plan.query, city.cached()
     if query.question.by_region:
         raise no_total_for_regions(query.id)
     if not query.question.outlined:
 
         def planned(asked: Query, ahead: Progress) -> ErrorPoint:
-            found = plan_query(
-                contributions,
-                users,
-                selection,
-                asked,
-                minimum_vehicles=minimum_vehicles,
-                progress=ahead,
-                cache=plan_cache,
-                delta=delta,
-            )
-            return _point_of(with_expected_error(found, ahead))
+            return _point_of(with_expected_error(plan_query(city, asked, ahead), ahead))
 
         return _points(query, planned, progress)
-    outline = city_outline(
-        contributions,
-        users,
-        selection,
-        query,
-        minimum_vehicles=minimum_vehicles,
-        delta=delta,
-        progress=part(progress, 0.0, 0.1),
-    )
+    outline = city_outline(city, query, part(progress, 0.0, 0.1))
     (good, constant), empty = _bands(plan), verdict_of(plan).empty
     smoothed = getattr(query.question.params, SMOOTH)
 

@@ -17,6 +17,7 @@ from core.contributions import EVALUATION_TIE_KEY, Contributions, HatUsers, User
 from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.hats.places import HEXAGONS, PlaceIds
+from core.planning.counted_city import CountedCity
 from core.planning.hats_of_one import hats_of_one
 from core.planning.linear_noise import NoiseAdvice, advise_noise, takes_gaussian_noise
 from core.planning.query_plan import Query, QueryPlan, seen_errors
@@ -127,17 +128,11 @@ def forecast(
         if unit is not None:
             users = users_of(contributions, unit, tie_key)
             asked = queries()
+            city = CountedCity(
+                contributions, users, selection, minimum_vehicles=minimum_vehicles, delta=delta, cache=cache
+            )
             plans = tuple(
-                plan_query(
-                    contributions,
-                    users,
-                    selection,
-                    query,
-                    minimum_vehicles=minimum_vehicles,
-                    progress=part(progress, number / len(asked), (number + 1) / len(asked)),
-                    cache=cache,
-                    delta=delta,
-                )
+                plan_query(city, query, part(progress, number / len(asked), (number + 1) / len(asked)))
                 for number, query in enumerate(asked)
             )
     except InputError as error:

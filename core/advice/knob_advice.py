@@ -15,19 +15,17 @@ from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.usefulness import Usefulness, good_error
 from core.advice.user_forecast import PublicChoices, informed_by
 from core.advice.verdict import verdict_of
-from core.contributions import Contributions, UserTable
 from core.counted import count_of
 from core.errors import InputError
-from core.grouping.plan_cache import PlanCache
 from core.hats.slots import ALL, SlotLength, length_text
 from core.mechanisms.registry import require_mechanism
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, error_of_constant
 from core.planning.smallest_budget import smallest_budget
 from core.planning.user_query import plan_user_query
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
-from core.selection.base import Selection
 from core.statistics.error_figures import error_in_brief, error_scale, significant
 from core.texts import text_of
 
@@ -172,38 +170,17 @@ def slot_name(length: SlotLength) -> str:
     return length_text(length)
 
 
-def epsilon_bands(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    *,
-    minimum_vehicles: int,
-    delta: Decimal = Decimal(0),
-    progress: Progress = silent,
-    cache: PlanCache | None = None,
-) -> EpsilonBands:
+def epsilon_bands(city: CountedCity, query: Query, progress: Progress = silent) -> EpsilonBands:
     """Based on public counts, of the numbers that readers see: smoothed where they are."""
     measure = query.question.statistic.measures[0]
-    constant = error_of_constant(query.question, users.upper_bound)
+    constant = error_of_constant(query.question, city.users.upper_bound)
     good = good_error(measure, constant)
 
     def needed(error: float | None, ahead: Progress) -> Decimal | None:
         if error is None:
             return None
         try:
-            found = budget_for_error(
-                contributions,
-                users,
-                selection,
-                query,
-                error,
-                minimum_vehicles=minimum_vehicles,
-                smoothed=True,
-                delta=delta,
-                progress=ahead,
-                cache=cache,
-            )
+            found = budget_for_error(city, query, error, smoothed=True, progress=ahead)
         except InputError:
             return None
         return found.budget.amount

@@ -16,6 +16,7 @@ from core.contributions import users_of
 from core.errors import InputError
 from core.evaluate.city_comparison import RELEASES, CityErrors, compare_city, methods_for
 from core.evaluate.compared_curves import epsilon_points
+from core.planning.counted_city import CountedCity
 from core.progress import part
 from core.read.file_listing import expand
 from core.selection.registry import select
@@ -60,14 +61,10 @@ def evaluate_city(options: argparse.Namespace) -> int:
     mark_evaluated(options, population)
     users = users_of(table, grid.unit, tie_key_for(options, spec, population))  # a new one has its key now
     rows = compare_city(
-        table,
-        users,
-        selection,
+        CountedCity(table, users, selection, minimum_vehicles=grid.minimum_vehicles, delta=delta),
         require_statistic("mean").of(rules.quantity),
         totals,
         methods,
-        minimum_vehicles=grid.minimum_vehicles,
-        delta=delta,
         releases=releases,
         progress=part(progress_line, _LOADING, 1.0),
     )

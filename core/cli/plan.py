@@ -33,6 +33,7 @@ from core.draft.draft import USUAL_TOTAL
 from core.errors import InputError
 from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.planning.city_accuracy import ErrorGoal
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query
 from core.privacy import Relation
 from core.progress import part
@@ -209,16 +210,19 @@ def _tell_total(
         query.question.statistic.measures[0],
     )
     table = asked.own_table(records)
-    found = budget_for_error(
+    city = CountedCity(
         table,
         users_of(table, asked.unit, tie_key),
         select(table, asked.selection),
+        minimum_vehicles=asked.minimum_vehicles,
+        delta=delta,
+    )
+    found = budget_for_error(
+        city,
         query,
         options.error / error_scale(measure),
-        minimum_vehicles=asked.minimum_vehicles,
         goal=goal,
         smoothed=not options.raw,
-        delta=delta,
         progress=part(progress_line, _LOADING, 1.0),
     )
     total = f"{found.budget.total:f}"

@@ -19,22 +19,21 @@ from core.advice.smoothed import smooth_drawn, smoothing_facts
 from core.arrays import Floats
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import predicted_error
-from core.contributions import Contributions, UserTable
+from core.contributions import UserTable
 from core.errors import InputError
 from core.evaluate.true_statistics import true_mean
 from core.fixed_point import THOUSAND
-from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
 from core.mechanisms.registry import all_mechanisms
 from core.mechanisms.tokens import EXACT, SPLIT
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import DrawnRows, Query
 from core.planning.simulated_means import SimulatedDraws
 from core.planning.values_query import ValuesPlan, plan_query
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
-from core.selection.base import Selection
 from core.statistics.base import AnyStatistic
 from core.statistics.question import question_of
 from core.texts import joined, text_of
@@ -154,15 +153,11 @@ def methods_for(delta: Decimal, keys: Sequence[str] | None = None, *, where: str
 
 
 def compare_city(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
+    city: CountedCity,
     statistic: AnyStatistic,
     totals: Sequence[Decimal],
     methods: Sequence[CityMethod],
     *,
-    minimum_vehicles: int,
-    delta: Decimal,
     releases: int = 0,
     seed: int = 0,
     progress: Progress = silent,
@@ -171,25 +166,16 @@ def compare_city(
 
     releases: how many to simulate; 0 measures nothing and reads no value. Raises what `progress` raises.
     """
-    cache, rows = PlanCache(), list[CityErrors]()
+    city, rows = city.cached(), list[CityErrors]()
     tasks = [(total, method) for total in totals for method in methods]
     for number, (total, method) in enumerate(tasks):
         share = _titled(part(progress, number / len(tasks), (number + 1) / len(tasks)), method)
         share(0.0)
         try:
-            plan = plan_query(
-                contributions,
-                users,
-                selection,
-                method.query(statistic, total),
-                minimum_vehicles=minimum_vehicles,
-                progress=part(share, 0.0, 0.3),
-                cache=cache,
-                delta=delta,
-            )
+            plan = plan_query(city, method.query(statistic, total), part(share, 0.0, 0.3))
         except InputError:  # nothing is left for a HAT, or no noise of this kind is to be had
             continue
-        rows.extend(_rows(method, total, plan, users, releases, seed, part(share, 0.3, 1.0)))
+        rows.extend(_rows(method, total, plan, city.users, releases, seed, part(share, 0.3, 1.0)))
     return tuple(rows)
 
 

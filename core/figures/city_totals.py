@@ -8,6 +8,7 @@ from core.accounting.zcdp import USUAL_DELTA
 from core.charts.chart import PALETTE, Axis, Chart, Curve, Stroke
 from core.contributions import Contributions, UserTable
 from core.evaluate.city_comparison import CityErrors, compare_city, methods_for
+from core.planning.counted_city import CountedCity
 from core.progress import Progress, silent
 from core.selection.base import Selection
 from core.statistics.registry import require_statistic
@@ -36,14 +37,10 @@ def city_totals_chart(
 ) -> Chart:
     """Of the bundled synthetic sample. Raises what `progress` raises."""
     rows = compare_city(
-        table,
-        users,
-        selection,
+        CountedCity(table, users, selection, minimum_vehicles=minimum_vehicles, delta=_DELTA),
         require_statistic("mean"),
         CITY_FIGURE_TOTALS,
         methods_for(_DELTA, tuple(dict.fromkeys(key for key, *_ in _CURVES)), where="figures"),
-        minimum_vehicles=minimum_vehicles,
-        delta=_DELTA,
         releases=_RELEASES,
         progress=progress,
     )

@@ -7,21 +7,15 @@ from collections.abc import Hashable
 from decimal import Decimal
 
 from core.bounding.constants import BoundingConstants
-from core.contributions import Contributions, UserTable
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query
-from core.selection.base import CellColumns, Selection
+from core.selection.base import CellColumns
 
 
-def inputs_by_counts(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    minimum_vehicles: int,
-    delta: Decimal,
-) -> Hashable:
+def inputs_by_counts(city: CountedCity, query: Query) -> Hashable:
     """Of relation `values`: who was where and how often, and what is asked; no value of a record."""
     digest = hashlib.sha256()
+    contributions, users, selection = city.contributions, city.users, city.selection
     for column in (
         *(contributions.cell, contributions.slot, contributions.hat, contributions.vehicle),
         *(contributions.day, contributions.start, contributions.visits),
@@ -31,7 +25,7 @@ def inputs_by_counts(
         digest.update(b"-" if column is None else f"{column.dtype}{column.size}".encode() + column.tobytes())
     window, places = contributions.window, contributions.places
     public = digest.digest(), window, places, len(contributions.vehicles), users.unit, users.upper_bound
-    return public, _columns(selection.columns), query, minimum_vehicles, delta
+    return public, _columns(selection.columns), query, city.minimum_vehicles, city.delta
 
 
 def inputs_by_constants(

@@ -25,6 +25,7 @@ from core.mechanisms.covariate import PublicSign
 from core.mechanisms.smooth_field import SMOOTH
 from core.mechanisms.tokens import TokensParams
 from core.planning.city_query import city_hat_plans, plan_city_query, plan_region_query
+from core.planning.counted_city import CountedCity
 from core.planning.joint import Joint
 from core.planning.joint_shares import JointShares, plan_shares, share_hat_plans
 from core.planning.linear_noise import linear_noises
@@ -119,78 +120,41 @@ def _suppressed(
     return of
 
 
-def plan_query(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    *,
-    minimum_vehicles: int,
-    progress: Progress = silent,
-    cache: PlanCache | None = None,
-    delta: Decimal = Decimal(0),
-) -> ValuesPlan:
+def plan_query(city: CountedCity, query: Query, progress: Progress = silent) -> ValuesPlan:
     """Plan every selected HAT from public counts.
 
-    cache: of a caller that plans these counts again and again, and finds the plan of the same inputs in it;
-    without one nothing is stored beyond the call.
-    delta: what the population allows; without one no noise is Gaussian. Where several kinds of noise may be
-    had, that of the smallest median typical error is planned.
-    A HAT without records, or with fewer than `minimum_vehicles` vehicles, is suppressed and costs
-    nothing. Raises InputError when every HAT is, or when the budget does not fit the statistic.
+    Where several kinds of noise may be had, that of the smallest median typical error is planned.
+    Raises InputError when every HAT is suppressed, or when the budget does not fit the statistic.
     """
-
-    def planned(parts: PlanCache) -> ValuesPlan:
-        return _planned(contributions, users, selection, query, minimum_vehicles, progress, parts, delta)
-
-    if cache is None:
-        return planned(PlanCache())
-    inputs = inputs_by_counts(contributions, users, selection, query, minimum_vehicles, delta)
-    found = cache.whole(inputs, users.hat.size, len(selection), lambda: planned(cache))
+    if city.cache is None:
+        return _planned(city.cached(), query, progress)
+    inputs, size = inputs_by_counts(city, query), (city.users.hat.size, len(city.selection))
+    found = city.cache.whole(inputs, *size, lambda: _planned(city, query, progress))
     return found.foretold_by(query.former_spreads)
 
 
-def _planned(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    minimum_vehicles: int,
-    progress: Progress,
-    cache: PlanCache,
-    delta: Decimal,
-) -> ValuesPlan:
+def _planned(city: CountedCity, query: Query, progress: Progress) -> ValuesPlan:
     if query.question.by_region:
-        return _plan_by_region(contributions, users, selection, query, minimum_vehicles, delta, progress)
-    published = publishable(contributions, selection, minimum_vehicles)
+        return _plan_by_region(city, query, progress)
+    published = publishable(city)
     if query.question.joint:
-        return _plan_joint(contributions, users, selection, query, published, delta, progress)
-    kinds = linear_noises(query.question, query.budget, delta)
+        return _plan_joint(city, query, published, progress)
+    kinds = linear_noises(query.question, query.budget, city.delta)
     planned = []
     for number, kind in enumerate(kinds):
         share = part(progress, number / len(kinds), (number + 1) / len(kinds))
-        asked = contributions, users, selection, query, published
-        if kind.squared:
-            planned.append(_plan_gaussian(*asked, delta, share, cache))
-        else:
-            planned.append(_plan_each(*asked, minimum_vehicles, share, cache))
+        planned.append((_plan_gaussian if kind.squared else _plan_each)(city, query, published, share))
     return min(planned, key=lambda plan: plan.errors.typical.median)
 
 
 def _plan_gaussian(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    published: NDArray[np.bool_],
-    delta: Decimal,
-    progress: Progress,
-    cache: PlanCache,
+    city: CountedCity, query: Query, published: NDArray[np.bool_], progress: Progress
 ) -> Separate:
     """Each HAT alone, with Gaussian noise under one total that is divided in rho (method 7.5)."""
     if query.budget.total is None:
         raise InternalError("Gaussian noise of hexagon slots is bought by a total")
-    question, counts, scales = query.question, counts_of(contributions, users, cache=cache), None
+    contributions, users, delta = city.contributions, city.users, city.delta
+    question, counts, scales = query.question, counts_of(contributions, users, cache=city.cache), None
     if query.budget.needs_scales:
         scales = _scales(question, counts, published, part(progress, 0.0, 0.3))
     rho = rho_of(query.budget.total, delta)
@@ -212,35 +176,27 @@ def _plan_gaussian(
         }
     return Separate(
         query=query,
-        hats=_planned_hats(contributions, selection, plans),
+        hats=_planned_hats(contributions, city.selection, plans),
         upper_bound=users.upper_bound,
         charge=rho_charge_of(contributions, pico_rhos, users.unit),
-        sign=_sign_of(users, selection, published, question),
+        sign=_sign_of(city, published, question),
     )
 
 
-def _plan_each(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    published: NDArray[np.bool_],
-    minimum_vehicles: int,
-    progress: Progress,
-    cache: PlanCache,
-) -> Separate:
+def _plan_each(city: CountedCity, query: Query, published: NDArray[np.bool_], progress: Progress) -> Separate:
     """Each HAT alone, by pure epsilon."""
-    shares = _Shares(contributions, users, query, cache)
+    contributions, users, selection = city.contributions, city.users, city.selection
+    shares = _Shares(city, query)
     rule = query.question.statistic.suppression(query.question, users.upper_bound)
     micro_epsilons, retained = shares.divided(published, None, part(progress, 0.0, 0.3)), None
     if rule is not None:
         retained = suppress_users(
             contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8)
         )
-        published = published & (distinct_vehicles(contributions, retained.rows) >= minimum_vehicles)
-        _require_any(published, minimum_vehicles)
+        published = published & (distinct_vehicles(contributions, retained.rows) >= city.minimum_vehicles)
+        _require_any(published, city.minimum_vehicles)
         micro_epsilons = shares.divided(published, retained, part(progress, 0.8, 0.9))
-    counts, question = counts_of(contributions, users, retained, cache), query.question
+    counts, question = counts_of(contributions, users, retained, city.cache), query.question
     planning = part(progress, 0.9 if rule else 0.3, 1.0)
     hats = []
     # most HATs of a query spend one and the same epsilon
@@ -261,34 +217,31 @@ def _plan_each(
         upper_bound=users.upper_bound,
         charge=charge_of(contributions, micro_epsilons, users.unit, retained.rows if retained else None),
         retained=retained,
-        sign=_sign_of(users, selection, published, question),
+        sign=_sign_of(city, published, question),
     )
 
 
-def _sign_of(
-    users: UserTable, selection: Selection, published: NDArray[np.bool_], question: AnyQuestion
-) -> PublicSign | None:
+def _sign_of(city: CountedCity, published: NDArray[np.bool_], question: AnyQuestion) -> PublicSign | None:
     """Of the published HATs, as they are selected; None where no number is smoothed."""
     if not getattr(question.params, SMOOTH, False):
         return None
-    index = selection.index[selection.index >= 0]
-    sign = city_pairs(users, published).records_per_visit(speeds=question.of_speeds)
+    index = city.selection.index[city.selection.index >= 0]
+    sign = city_pairs(city.users, published).records_per_visit(speeds=question.of_speeds)
     return sign.take(columns_of(published)[index[published[index]]])
 
 
 def _plan_joint(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    published: NDArray[np.bool_],
-    delta: Decimal,
-    progress: Progress,
+    counted: CountedCity, query: Query, published: NDArray[np.bool_], progress: Progress
 ) -> Joint:
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
     question, params = query.question, query.question.params
-    asked = contributions, users, published, query.budget
-    beside, upper_bound = (delta, selection.columns, progress), users.upper_bound
+    contributions, selection, upper_bound = (
+        counted.contributions,
+        counted.selection,
+        counted.users.upper_bound,
+    )
+    asked = contributions, counted.users, published, query.budget
+    beside = counted.delta, selection.columns, progress
     if isinstance(params, ShareParams):
         ranges = asked_ranges(params, question.statistic.quantity.lower, upper_bound)
         shares, charge = plan_shares(*asked, params, ranges, *beside, speeds=question.of_speeds)
@@ -317,28 +270,14 @@ def _plan_joint(
     )
 
 
-def _plan_by_region(
-    contributions: Contributions,
-    users: UserTable,
-    selection: Selection,
-    query: Query,
-    minimum_vehicles: int,
-    delta: Decimal,
-    progress: Progress,
-) -> Joint:
+def _plan_by_region(counted: CountedCity, query: Query, progress: Progress) -> Joint:
     """All hexagons that are selected in any slot, in all of their slots: a region is hexagons times hours."""
+    contributions, selection, users = counted.contributions, counted.selection, counted.users
+    least, params = counted.minimum_vehicles, query.question.params
     chosen = np.isin(contributions.cell, selection.cell)
-    if not chosen.any():
-        _require_any(chosen, minimum_vehicles)
+    _require_any(chosen, least)
     city, charge = plan_region_query(
-        contributions,
-        users,
-        chosen,
-        query.budget,
-        query.question.params,
-        delta,
-        minimum_vehicles,
-        progress,
+        contributions, users, chosen, query.budget, params, counted.delta, least, progress
     )
     index, empty = np.flatnonzero(chosen), selection.index < 0
     hats = Selection(
@@ -373,10 +312,8 @@ def _planned_hats(
 class _Shares:
     """Divides a query's budget over HATs."""
 
-    contributions: Contributions
-    users: UserTable
+    city: CountedCity
     query: Query
-    cache: PlanCache
 
     def divided(
         self, published: NDArray[np.bool_], retained: RetainedUsers | None, progress: Progress
@@ -390,25 +327,24 @@ class _Shares:
             scales = _scales(question, self._counts(retained), published, progress)
         return hat_micro_epsilons(
             budget,
-            self.contributions,
+            self.city.contributions,
             published,
-            self.users.unit,
+            self.city.users.unit,
             scales=scales,
             retained=retained.rows if retained else None,
         )
 
     def _counts(self, retained: RetainedUsers | None) -> Callable[[int], HatCounts]:
-        return counts_of(self.contributions, self.users, retained, self.cache)
+        return counts_of(self.city.contributions, self.city.users, retained, self.city.cache)
 
 
-def publishable(
-    contributions: Contributions, selection: Selection, minimum_vehicles: int
-) -> NDArray[np.bool_]:
-    """Shape (G,): selected HATs with so many distinct vehicles. Raises InputError where there is none."""
-    published = np.zeros(contributions.hats, bool)
-    published[selection.index[selection.index >= 0]] = True
-    published &= distinct_vehicles(contributions) >= minimum_vehicles
-    _require_any(published, minimum_vehicles)
+def publishable(city: CountedCity) -> NDArray[np.bool_]:
+    """Shape (G,): selected HATs with enough distinct vehicles. Raises InputError where there is none."""
+    index = city.selection.index
+    published = np.zeros(city.contributions.hats, bool)
+    published[index[index >= 0]] = True
+    published &= distinct_vehicles(city.contributions) >= city.minimum_vehicles
+    _require_any(published, city.minimum_vehicles)
     return published
 
 

@@ -52,6 +52,7 @@ from core.hats.cells import cell_text
 from core.hats.slots import SlotGrid
 from core.keys.signing_key import SigningKey
 from core.noise.secure import SecureNoise
+from core.planning.counted_city import CountedCity
 from core.planning.linear_noise import known_total, require_noise
 from core.planning.planning_room import ROOM, NoRoom
 from core.planning.query_plan import (
@@ -371,20 +372,19 @@ def _plans_by_counts(
         spec.minimum_vehicles,
         listed=len(spec.selection.ids),
     )
+    city = CountedCity(
+        contributions,
+        users,
+        selection,
+        minimum_vehicles=spec.minimum_vehicles,
+        delta=delta,
+        cache=plan_cache,
+    )
     share = 1.0 / len(queries)
     plans = []
     for number, query in enumerate(queries):
         own = part(progress, number * share, (number + 1) * share)
-        plan = plan_query(
-            contributions,
-            users,
-            selection,
-            query,
-            minimum_vehicles=spec.minimum_vehicles,
-            progress=part(own, 0.0, 0.7),
-            cache=plan_cache,
-            delta=delta,
-        )
+        plan = plan_query(city, query, part(own, 0.0, 0.7))
         plans.append(with_expected_error(plan, part(own, 0.7, 1.0)))
     return tuple(plans)
 

@@ -26,6 +26,7 @@ from core.hats.record_dates import date_ranges_of
 from core.hats.window import DateRange, build_window
 from core.mechanisms.registry import mechanisms_of
 from core.planning.city_accuracy import ErrorGoal
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query
 from core.privacy import Relation, Unit
 from core.progress import Progress
@@ -109,15 +110,11 @@ def bench(records: Records, dates: tuple[DateRange, ...]) -> bool:
 
     def total(progress: Progress, wanted: float, goal: ErrorGoal, *, smoothed: bool, delta: Decimal) -> str:
         found = budget_for_error(
-            table,
-            users,
-            selection,
+            CountedCity(table, users, selection, minimum_vehicles=MINIMUM_VEHICLES, delta=delta),
             query,
             wanted,
-            minimum_vehicles=MINIMUM_VEHICLES,
             goal=goal,
             smoothed=smoothed,
-            delta=delta,
             progress=progress,
         ).budget
         assert found.total is not None

@@ -26,6 +26,7 @@ from core.contributions.users import UserTable
 from core.hats.record_dates import date_ranges_of
 from core.hats.window import build_window
 from core.noise.single_trial import SingleTrial
+from core.planning.counted_city import CountedCity
 from core.planning.joint_shares import JointShares
 from core.planning.query_plan import DrawnRows, Query
 from core.planning.values_query import ValuesPlan, plan_query
@@ -89,12 +90,14 @@ def _planned(
     table: Contributions, users: UserTable, least: int, total: Decimal, question: AnyQuestion, delta: Decimal
 ) -> ValuesPlan:
     return plan_query(
-        table,
-        users,
-        RULE.select(table, SelectionRequest(rule=RULE.key, threshold=0)),
+        CountedCity(
+            table,
+            users,
+            RULE.select(table, SelectionRequest(rule=RULE.key, threshold=0)),
+            minimum_vehicles=least,
+            delta=delta,
+        ),
         Query(id="q", question=question, budget=Budget(total=total)),
-        minimum_vehicles=least,
-        delta=delta,
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from core.accounting.budgets import Budget
 from core.accounting.compose import hats_per_vehicle
 from core.contributions import EVALUATION_TIE_KEY, contributions_of, users_of
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, query_errors
 from core.planning.values_query import plan_query, publishable
 from core.selection.registry import select
@@ -34,20 +35,16 @@ def main() -> None:
     contributions = contributions_of(records, spec.resolution, spec.window)
     users = users_of(contributions, spec.unit, EVALUATION_TIE_KEY)
     selection = select(contributions, spec.selection)
-    published = publishable(contributions, selection, spec.minimum_vehicles)
+    city = CountedCity(
+        contributions, users, selection, minimum_vehicles=spec.minimum_vehicles, delta=Decimal("1e-6")
+    )
+    published = publishable(city)
     most = hats_per_vehicle(contributions, published, spec.unit)
     print(f"{published.sum()} HATs, at most {most} of one vehicle, unit {spec.unit}")
     for noise in ("laplace", "gauss"):
         for name, parameters in ASKED.items():
             question = question_of(require_statistic(name), None, {**parameters, "noise": noise})
-            plan = plan_query(
-                contributions,
-                users,
-                selection,
-                Query(id=name, question=question, budget=Budget(total=Decimal(10))),
-                minimum_vehicles=spec.minimum_vehicles,
-                delta=Decimal("1e-6"),
-            )
+            plan = plan_query(city, Query(id=name, question=question, budget=Budget(total=Decimal(10))))
             print(f"{noise} {name}: {query_errors(plan.plans).typical.median:.3g}")
 
 

@@ -21,6 +21,7 @@ from core.city import city_draw, city_plan
 from core.city.city_plan import CityPlan
 from core.contributions import Contributions
 from core.noise.secure import ScopedNoise, SecureNoise
+from core.planning.counted_city import CountedCity
 from core.planning.joint_shares import JointShares
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.values_query import plan_query
@@ -178,7 +179,7 @@ def audit_of(setting: Setting) -> Audit:
     if setting.ranges:
         asked = {"ranges": setting.ranges, "smooth": False, **setting.params}
         query = Query(id="shares", question=question_of(SHARES, None, asked), budget=budget)
-    plan = plan_query(table, data.users, all_of(table), query, minimum_vehicles=1, delta=DELTA)
+    plan = plan_query(CountedCity(table, data.users, all_of(table), minimum_vehicles=1, delta=DELTA), query)
     return Audit(plan, (low, high))
 
 

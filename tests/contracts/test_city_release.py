@@ -25,6 +25,7 @@ from core.city.city_plan import CityPlan
 from core.contributions import Contributions, contributions_of
 from core.mechanisms.tokens import TOKENS
 from core.planning import city_query
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -60,7 +61,9 @@ def planned(
 ) -> tuple[QueryPlan, Data]:
     data = data_of(table, unit)
     query = mean_query("tokens", budget=Budget(total=Decimal(total)), **params)
-    plan = plan_query(table, data.users, all_of(table), query, minimum_vehicles=minimum, delta=DELTA)
+    plan = plan_query(
+        CountedCity(table, data.users, all_of(table), minimum_vehicles=minimum, delta=DELTA), query
+    )
     return plan, data
 
 

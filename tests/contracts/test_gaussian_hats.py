@@ -29,6 +29,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import LinearMechanism, epsilon_of_same_variance
 from core.mechanisms.registry import all_mechanisms
 from core.noise.simulated import SimulatedNoise
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan, query_errors
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -79,7 +80,9 @@ def planned(
     # the rule of Opt-Array-Averaging goes by the amount, which the optimal division does not know beforehand
     rules = {"m_ub": "median"} if key == "opt-array-averaging" else {}
     query = mean_query(key, budget=Budget(total=total, divide=divide), noise=noise, **rules)
-    plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=delta)
+    plan = plan_query(
+        CountedCity(contributed, data.users, all_of(contributed), minimum_vehicles=1, delta=delta), query
+    )
     return plan, data
 
 
@@ -212,7 +215,7 @@ def test_the_other_division_is_compared_at_the_same_noise() -> None:
     contributed = city(1, 4)
     plan, data = planned(contributed, "baseline")
     found = division_savings(
-        plan, contributed, data.users, all_of(contributed), minimum_vehicles=1, delta=DELTA
+        plan, CountedCity(contributed, data.users, all_of(contributed), minimum_vehicles=1, delta=DELTA)
     )
     assert found.saved == pytest.approx(1 - math.sqrt(17 / 16) / math.sqrt(2), rel=1e-6)
 

@@ -26,6 +26,7 @@ from core.errors import InputError
 from core.noise.secure import gaussian_scale
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
+from core.planning.counted_city import CountedCity
 from core.planning.hats_of_one import hats_of_one
 from core.planning.query_plan import Query, QueryPlan, query_errors
 from core.planning.values_query import plan_query
@@ -143,7 +144,9 @@ def planned(
         question=question(way, noise=noise, **limits),
         budget=Budget(total=total, divide=divide),
     )
-    plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=delta)
+    plan = plan_query(
+        CountedCity(contributed, data.users, all_of(contributed), minimum_vehicles=1, delta=delta), query
+    )
     return plan, data
 
 

@@ -28,6 +28,7 @@ from core.errors import InputError
 from core.hats.slots import PeriodOfDay
 from core.keys.signing_key import SigningKey, generate_key
 from core.mechanisms.public_model import HAT_MEAN_SPREAD
+from core.planning.counted_city import CountedCity
 from core.planning.values_query import plan_query
 from core.privacy import Unit
 from core.published.bundle_frames import read_bundle
@@ -449,7 +450,10 @@ def test_no_neighbour_costs_more_than_its_charge_over_all_groups(
     selection = select(table, spec.selection)
     for query in spec.queries:
         plan = plan_query(
-            table, data.users, selection, query, minimum_vehicles=spec.minimum_vehicles, delta=Decimal("1e-6")
+            CountedCity(
+                table, data.users, selection, minimum_vehicles=spec.minimum_vehicles, delta=Decimal("1e-6")
+            ),
+            query,
         )
         losses = []
         for row in {0, table.hat.size // 2, table.hat.size - 1}:

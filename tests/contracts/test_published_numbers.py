@@ -24,6 +24,7 @@ from core.mechanisms.noise_field import LAPLACE
 from core.mechanisms.registry import mechanisms_of
 from core.parameter_fields import Parameter, declared
 from core.planning import joint
+from core.planning.counted_city import CountedCity
 from core.planning.joint_shares import JointShares
 from core.planning.query_plan import DrawnRows, Query
 from core.planning.values_query import plan_query
@@ -86,7 +87,9 @@ def published(
     shared = question.joint or question.noise_of_hats != LAPLACE
     budget = Budget(total=epsilon) if shared else Budget(per_hat=epsilon)
     query = Query(id="query", question=question, budget=budget)
-    plan = plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=DELTA)
+    plan = plan_query(
+        CountedCity(contributed, data.users, all_of(contributed), minimum_vehicles=1, delta=DELTA), query
+    )
     drawn = draw_query(plan, data.users, data.pairs, noise)
     hats = [
         (hat.name, hat.plan is None, hat.plan and hat.plan.epsilon, estimates)

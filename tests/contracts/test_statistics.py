@@ -21,6 +21,7 @@ from core.errors import InputError
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.mechanisms.tokens import GAUSS
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, query_errors
 from core.planning.values_query import plan_query
 from core.privacy import Relation, Unit
@@ -101,7 +102,10 @@ def planned(
 
 def plan_of(contributed: Contributions, data: Data, query: Query, cache: PlanCache = KEPT) -> QueryPlan:
     return plan_query(
-        contributed, data.users, all_of(contributed), query, minimum_vehicles=1, delta=DELTA, cache=cache
+        CountedCity(
+            contributed, data.users, all_of(contributed), minimum_vehicles=1, delta=DELTA, cache=cache
+        ),
+        query,
     )
 
 
@@ -269,11 +273,8 @@ def test_noise_that_depends_on_private_choices_cannot_be_divided_optimally() -> 
     data = data_of(contributed, Unit.VEHICLE)
     with pytest.raises(InputError, match="depends on more than counts"):
         plan_query(
-            contributed,
-            data.users,
-            all_of(contributed),
+            CountedCity(contributed, data.users, all_of(contributed), minimum_vehicles=1),
             mean_query("levy", budget=Budget(total=Decimal(10), divide=OPTIMAL_DIVISION)),
-            minimum_vehicles=1,
         )
 
 

@@ -17,6 +17,7 @@ from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
 from core.noise.simulated import SimulatedNoise
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import query_errors
 from core.planning.values_query import plan_query
 from core.privacy import Relation
@@ -102,7 +103,9 @@ def test_its_first_release_is_one_to_be_proud_of(spec: ReleaseSpec) -> None:
     table = contributions_of(records, spec.resolution, spec.window)
     users = users_of(table, spec.unit, EVALUATION_TIE_KEY)
     selection = select(table, spec.selection)
-    plan = plan_query(table, users, selection, spec.queries[0], minimum_vehicles=spec.minimum_vehicles)
+    plan = plan_query(
+        CountedCity(table, users, selection, minimum_vehicles=spec.minimum_vehicles), spec.queries[0]
+    )
     assert (spec.queries[0].budget.total or 0) <= 10
     assert query_errors(plan.plans).typical.median < PROUD
     assert verdict_of(plan).informative

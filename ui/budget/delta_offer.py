@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -11,7 +13,6 @@ from core.advice.delta_worth import better_with_delta
 from core.advice.forecast import needs_smoothing
 from core.planning.query_plan import QueryPlan
 from core.privacy import Relation
-from core.progress import Progress
 from ui.kit.stage import Stage
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
@@ -74,15 +75,11 @@ class DeltaOffer(QObject):
             self._rest.start()
 
     def _start(self) -> None:
-        asked, counts = self._asked(), self._session.planning.by_counts()
-        if asked is None or counts is None:
+        asked, city = self._asked(), self._session.planning.by_counts()
+        if asked is None or city is None:
             return
-        counts["delta"] = Decimal(USUAL_DELTA)
-
-        def work(progress: Progress) -> QueryPlan | None:
-            return better_with_delta(asked, progress=progress, **counts)
-
-        if self.job.ask(self._question(asked), work):
+        allowed = dataclasses.replace(city, delta=Decimal(USUAL_DELTA))
+        if self.job.ask(self._question(asked), partial(better_with_delta, asked, allowed)):
             self.changed.emit()
 
     def _take(self, found: QueryPlan | None) -> None:

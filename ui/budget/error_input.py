@@ -196,12 +196,10 @@ class ErrorInput(QWidget):
         self.refused.emit(InputError(what, where=self.number.accessibleName(), mend=mend))
 
     def _work_by_counts(self, plan: QueryPlan, wanted: float) -> Callable[[Progress], FoundBudget] | None:
-        counts, query = self._session.planning.by_counts(), plan.query
-        if counts is None:
+        city, query = self._session.planning.by_counts(), plan.query
+        if city is None:
             return None
-        return lambda progress: budget_for_error(
-            query=query, wanted=wanted, smoothed=True, progress=progress, **counts
-        )
+        return lambda progress: budget_for_error(city, query, wanted, smoothed=True, progress=progress)
 
     def _work_by_constants(
         self, plan: QueryPlan, wanted: float

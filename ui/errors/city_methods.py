@@ -229,11 +229,11 @@ class CityMethodsSection(QWidget):
             "Every method spends epsilon {total} per vehicle on the selected hexagon slots. Predicted "
             "errors follow from numbers of records, never from their values."
         ).format(total=plain(request.total))
-        if not request.delta:
+        if not request.city.delta:
             text += " " + self.tr("Methods with Gaussian noise need a population with a delta.")
         else:
             named = self.tr("The rows named Gaussian are at delta {delta}.")
-            text += " " + named.format(delta=delta_text(request.delta))
+            text += " " + named.format(delta=delta_text(request.city.delta))
         return text
 
     def _show_found(self) -> None:

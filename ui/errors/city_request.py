@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from core.contributions import Contributions, UserTable
 from core.draft.draft import USUAL_TOTAL
 from core.evaluate.city_comparison import METHODS, CityErrors, CityMethod, compare_city, methods_for
+from core.planning.counted_city import CountedCity
 from core.privacy import Confidential
 from core.progress import Progress
-from core.selection.base import Selection
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.kit.message_bar import Message
@@ -32,33 +31,25 @@ _ASKED = (
 class CityRequest(Confidential):
     """Everything that the comparison follows from."""
 
-    contributions: Contributions
-    users: UserTable
-    selection: Selection
+    city: CountedCity
     statistic: AnyStatistic
     total: Decimal
     """Epsilon per vehicle that every method may spend."""
     methods: Sequence[CityMethod]
-    minimum_vehicles: int
-    delta: Decimal
 
 
 def city_request(session: Session) -> CityRequest | Message:
     """What to compare for the session as it stands, or what to say instead."""
     if reason := first_reason(session, COMPARED_METHODS):
         return reason
-    draft, shown, contributions = session.draft, session.forecast, session.contributions
-    if shown is None or shown.users is None or shown.selection is None or contributions is None:
+    city = session.planning.by_counts()
+    if city is None:
         return still_planning()
     return CityRequest(
-        contributions=contributions,
-        users=shown.users,
-        selection=shown.selection,
+        city=dataclasses.replace(city, cache=None),
         statistic=require_statistic("mean").of(session.quantity),
         total=total_of(session),
-        methods=methods_for(session.ledger.delta, where="methods"),
-        minimum_vehicles=draft.minimum_vehicles,
-        delta=session.ledger.delta,
+        methods=methods_for(city.delta, where="methods"),
     )
 
 
@@ -104,15 +95,7 @@ def compare_methods(request: CityRequest, releases: int, progress: Progress) -> 
     releases: how many to simulate against the true means; 0 looks at no value. Raises Cancelled when it was
     stopped.
     """
+    totals = (request.total,)
     return compare_city(
-        request.contributions,
-        request.users,
-        request.selection,
-        request.statistic,
-        (request.total,),
-        request.methods,
-        minimum_vehicles=request.minimum_vehicles,
-        delta=request.delta,
-        releases=releases,
-        progress=progress,
+        request.city, request.statistic, totals, request.methods, releases=releases, progress=progress
     )

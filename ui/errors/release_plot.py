@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -214,9 +215,9 @@ class ReleasePlotSection(QWidget):
             return lambda progress: points_by_constants(
                 plan, choices, draft.prior, reader=reader, delta=delta, progress=progress, cache=cache
             )
-        counts = session.planning.by_counts()
-        assert counts is not None
-        return lambda progress: points_by_counts(plan, progress=progress, **counts)
+        city = session.planning.by_counts()
+        assert city is not None
+        return partial(points_by_counts, plan, city)
 
     def _on_computed(self, points: tuple[ErrorPoint, ...]) -> None:
         self._points = points

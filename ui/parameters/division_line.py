@@ -48,11 +48,9 @@ class DivisionLine(QWidget):
         self._job.drop()
         if not same:  # of the same query the old figures stay until the new ones are there
             self.hide()
-        counts = self._session.planning.by_counts()
-        if plan is None or counts is None:
-            return
-        compare = partial(division_savings, plan, plan_cache=counts.pop("cache"), **counts)
-        self._job.start(lambda progress: compare(progress=progress))
+        city = self._session.planning.by_counts()
+        if plan is not None and city is not None:
+            self._job.start(partial(division_savings, plan, city))
 
     def _comparable(self) -> QueryPlan | None:
         plan = shown_plans(self._session).get(self._selected())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
@@ -111,9 +112,9 @@ class EpsilonLine(KnobLine):
             return lambda progress: epsilon_bands_by_constants(
                 plan, choices, draft.prior, reader=reader, delta=delta, progress=progress
             )
-        counts = session.planning.by_counts()
-        assert counts is not None
-        return lambda progress: epsilon_bands(query=plan.query, progress=progress, **counts)
+        city = session.planning.by_counts()
+        assert city is not None
+        return partial(epsilon_bands, city, plan.query)
 
     def _show_bands(self, bands: EpsilonBands) -> None:
         self._take_bands(bands)

@@ -21,6 +21,7 @@ from core.draft.draft_reading import place_choice_of, selected_by, window_for
 from core.errors import HexveilError, InputError
 from core.geodata.zones_source import PublicZones
 from core.grouping.plan_cache import PlanCache
+from core.planning.counted_city import CountedCity
 from core.privacy import Relation
 from core.progress import Progress
 from core.release.former_spreads import FormerSpreads
@@ -163,19 +164,19 @@ class Planning(QObject):
             former=FormerSpreads() if of_constants else ledger.former_of(draft.population),
         )
 
-    def by_counts(self) -> dict[str, Any] | None:
-        """What core is given beside a query for another budget of it; None while no count is known."""
+    def by_counts(self) -> CountedCity | None:
+        """What another budget of a query is planned on; None while no count is known."""
         shown, session = self.forecast, self._session
         if shown is None or shown.users is None or shown.selection is None or session.contributions is None:
             return None
-        return {
-            "contributions": session.contributions,
-            "users": shown.users,
-            "selection": shown.selection,
-            "minimum_vehicles": session.draft.minimum_vehicles,
-            "delta": session.ledger.delta,
-            "cache": self.cache,
-        }
+        return CountedCity(
+            session.contributions,
+            shown.users,
+            shown.selection,
+            minimum_vehicles=session.draft.minimum_vehicles,
+            delta=session.ledger.delta,
+            cache=self.cache,
+        )
 
     def question_but_amount(self, query: QueryDraft) -> object:
         """What follows from all but how much budget a query has: the amount that is enough, for one."""

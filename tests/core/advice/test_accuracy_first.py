@@ -13,6 +13,7 @@ from core.advice.accuracy_first import budget_for_error
 from core.contributions import Contributions
 from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, query_errors
 from core.planning.smallest_budget import AMOUNTS
 from core.planning.values_query import plan_query
@@ -46,18 +47,17 @@ def table() -> Contributions:
 
 def median_error(table: Contributions, query: Query, budget: Budget) -> float:
     plan = plan_query(
-        table,
-        data_of(table, Unit.VEHICLE).users,
-        all_of(table),
+        CountedCity(table, data_of(table, Unit.VEHICLE).users, all_of(table), minimum_vehicles=1),
         dataclasses.replace(query, budget=budget),
-        minimum_vehicles=1,
     )
     return query_errors(plan.plans).typical.median
 
 
 def found(table: Contributions, query: Query, wanted: float) -> Budget:
     users = data_of(table, Unit.VEHICLE).users
-    return budget_for_error(table, users, all_of(table), query, wanted, minimum_vehicles=1).budget
+    return budget_for_error(
+        CountedCity(table, users, all_of(table), minimum_vehicles=1), query, wanted
+    ).budget
 
 
 def test_amounts_have_two_digits_and_rise() -> None:
@@ -123,7 +123,9 @@ def test_it_can_be_stopped(table: Contributions) -> None:
 
     users = data_of(table, Unit.VEHICLE).users
     with pytest.raises(Cancelled):
-        budget_for_error(table, users, all_of(table), mean_query(), 2.0, minimum_vehicles=1, progress=stop)
+        budget_for_error(
+            CountedCity(table, users, all_of(table), minimum_vehicles=1), mean_query(), 2.0, progress=stop
+        )
 
 
 @pytest.mark.parametrize("goal", list(ErrorGoal))
@@ -131,17 +133,14 @@ def test_tokens_get_the_total_whose_plan_is_exact_enough(table: Contributions, g
     query = mean_query("tokens", mode="exact", noise="laplace")
     users = data_of(table, Unit.VEHICLE).users
     found_budget = budget_for_error(
-        table, users, all_of(table), query, 3.0, minimum_vehicles=1, goal=goal
+        CountedCity(table, users, all_of(table), minimum_vehicles=1), query, 3.0, goal=goal
     ).budget
     assert found_budget.total is not None
     below = AMOUNTS[AMOUNTS.index(found_budget.total) - 1]
     told = [
         plan_query(
-            table,
-            users,
-            all_of(table),
+            CountedCity(table, users, all_of(table), minimum_vehicles=1),
             dataclasses.replace(query, budget=Budget(total=total)),
-            minimum_vehicles=1,
         ).plans
         for total in (found_budget.total, below)
     ]
@@ -156,7 +155,7 @@ def test_with_a_delta_tokens_may_take_gaussian_noise(table: Contributions) -> No
         query = mean_query("tokens", mode="exact", noise=noise, **more)
         allowed = Decimal(delta)
         budget, _ = budget_for_error(
-            table, users, all_of(table), query, 3.0, minimum_vehicles=1, delta=allowed
+            CountedCity(table, users, all_of(table), minimum_vehicles=1, delta=allowed), query, 3.0
         )
         assert budget.total is not None
         return budget.total

@@ -20,6 +20,7 @@ from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
 from core.errors import InputError
 from core.hats.slots import ALL, SlotLength
 from core.hats.window import Window, build_window
+from core.planning.counted_city import CountedCity
 from core.planning.planning_room import ROOM
 from core.planning.query_plan import Query, smoothed_errors
 from core.planning.values_query import plan_query
@@ -275,7 +276,7 @@ def test_two_looks_are_judged_by_their_whole_plan() -> None:
     table = contributions_of(COUNTS)
     users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
     selection = select(table, SelectionRequest(rule="hat", threshold=1))
-    plan = plan_query(table, users, selection, query, minimum_vehicles=2, delta=DELTA)
+    plan = plan_query(CountedCity(table, users, selection, minimum_vehicles=2, delta=DELTA), query)
     assert found.own.raw_error == pytest.approx(plan.errors.typical.median)
     assert found.own.noise is NoiseKind.GAUSS
 
@@ -317,12 +318,14 @@ def test_grids_of_shares_are_compared_in_percentage_points() -> None:
         request = SelectionRequest(rule="hat", threshold=1)
         plan = with_expected_error(
             plan_query(
-                table,
-                users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY),
-                select(table, request),
+                CountedCity(
+                    table,
+                    users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY),
+                    select(table, request),
+                    minimum_vehicles=2,
+                    delta=DELTA,
+                ),
                 query,
-                minimum_vehicles=2,
-                delta=DELTA,
             )
         )
         assert own.noise is plan.noise_kind

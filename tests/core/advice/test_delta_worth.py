@@ -17,6 +17,7 @@ from core.advice.verdict import verdict_of
 from core.city.noise_kind import NoiseKind
 from core.contributions import EVALUATION_TIE_KEY, Contributions, users_of
 from core.hats.window import Window
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -62,7 +63,9 @@ def advised(counts: np.ndarray, query: Query, *, delta: Decimal = NONE, given: b
 def planned(counts: np.ndarray, query: Query, delta: Decimal = NONE) -> QueryPlan:
     table = contributions_of(counts, hours=HOURS)
     users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
-    plan = plan_query(table, users, select(table, REQUEST), query, minimum_vehicles=2, delta=delta)
+    plan = plan_query(
+        CountedCity(table, users, select(table, REQUEST), minimum_vehicles=2, delta=delta), query
+    )
     return with_expected_error(plan)
 
 
@@ -70,7 +73,9 @@ def bettered(counts: np.ndarray, query: Query) -> QueryPlan | None:
     table = contributions_of(counts, hours=HOURS)
     users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
     now = planned(counts, query)
-    return better_with_delta(now, table, users, select(table, REQUEST), minimum_vehicles=2, delta=DELTA)
+    return better_with_delta(
+        now, CountedCity(table, users, select(table, REQUEST), minimum_vehicles=2, delta=DELTA)
+    )
 
 
 ASKED = [mean("20"), mean("20", smooth=False), shares("20")]

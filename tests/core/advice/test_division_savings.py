@@ -14,6 +14,7 @@ from core.accounting.budgets import DIVISIONS, OPTIMAL_DIVISION, Budget
 from core.advice.division_savings import DivisionSavings, divides_optimally, division_savings
 from core.contributions import Contributions, UserTable, users_of
 from core.errors import InputError
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -43,11 +44,13 @@ def inputs(contributed: Contributions, unit: Unit) -> tuple[Contributions, UserT
 
 
 def savings(contributed: Contributions, query: Query, unit: Unit = Unit.VEHICLE) -> DivisionSavings:
-    return division_savings(planned(contributed, query, unit), *inputs(contributed, unit), minimum_vehicles=1)
+    return division_savings(
+        planned(contributed, query, unit), CountedCity(*inputs(contributed, unit), minimum_vehicles=1)
+    )
 
 
 def planned(contributed: Contributions, query: Query, unit: Unit = Unit.VEHICLE) -> QueryPlan:
-    return plan_query(*inputs(contributed, unit), query, minimum_vehicles=1)
+    return plan_query(CountedCity(*inputs(contributed, unit), minimum_vehicles=1), query)
 
 
 @EVERY_DIVISION

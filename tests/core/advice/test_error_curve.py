@@ -21,6 +21,7 @@ from core.advice.user_forecast import PublicChoices, informed_by
 from core.advice.verdict import verdict_of
 from core.bounding.candidates import candidate_hats
 from core.errors import InputError
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
@@ -46,12 +47,16 @@ NO_DELTA = Decimal(0)
 
 
 def planned(query: Query) -> QueryPlan:
-    return with_expected_error(plan_query(TABLE, USERS, all_of(TABLE), query, minimum_vehicles=1))
+    return with_expected_error(
+        plan_query(CountedCity(TABLE, USERS, all_of(TABLE), minimum_vehicles=1), query)
+    )
 
 
 def curve_of(query: Query) -> ErrorCurve:
     plan = planned(query)
-    points = points_by_counts(plan, TABLE, USERS, all_of(TABLE), minimum_vehicles=1, delta=NO_DELTA)
+    points = points_by_counts(
+        plan, CountedCity(TABLE, USERS, all_of(TABLE), minimum_vehicles=1, delta=NO_DELTA)
+    )
     return error_curve(plan, points)
 
 
@@ -110,4 +115,4 @@ def test_regions_are_as_exact_as_is_promised_whatever_the_total() -> None:
     query = mean_query("tokens", regions=True)
     plan = dataclasses.replace(planned(mean_query("tokens")), query=query)
     with pytest.raises(InputError, match="whatever the total"):
-        points_by_counts(plan, TABLE, USERS, all_of(TABLE), minimum_vehicles=1, delta=NO_DELTA)
+        points_by_counts(plan, CountedCity(TABLE, USERS, all_of(TABLE), minimum_vehicles=1, delta=NO_DELTA))

@@ -9,6 +9,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.example_value import ExampleValue, example_value
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -28,7 +29,7 @@ def planned(budget: str, statistic: str = "mean", **parameters: object) -> Query
             query, question=question_of(require_statistic(statistic), None, parameters)
         )
     users = data_of(table, Unit.VEHICLE).users
-    return plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+    return plan_query(CountedCity(table, users, all_of(table), minimum_vehicles=1), query)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.expected_interval import useless_curves, usual_reach
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import PlannedHat, Query, QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -25,7 +26,7 @@ def planned(query: Query) -> tuple[QueryPlan, Data]:
     """One HAT of forty vehicles, all in the middle of the range."""
     table = one_record_each([(0, bus, 0) for bus in range(40)], CELLS[:1], days=1, value=32_000)
     data = data_of(table, Unit.VEHICLE)
-    return plan_query(table, data.users, all_of(table), query, minimum_vehicles=1), data
+    return plan_query(CountedCity(table, data.users, all_of(table), minimum_vehicles=1), query), data
 
 
 def asked(key: str, epsilon: str, **params: object) -> Query:
@@ -59,7 +60,7 @@ def test_a_usual_interval_is_the_median_one_whoever_misses_the_median_error(mech
     table = one_record_each(rows, CELLS[:3], days=1, value=32_000)
     users = data_of(table, Unit.VEHICLE).users
     query = mean_query(mechanism, budget=Budget(total=Decimal(50)))
-    plan = plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+    plan = plan_query(CountedCity(table, users, all_of(table), minimum_vehicles=1), query)
     reaches = [usual_reach(dataclasses.replace(plan, hats=(hat,))) for hat in plan.published]
     assert None not in reaches
     assert len({reach for reach in reaches if reach}) == 3

@@ -9,6 +9,7 @@ from core.accounting.budgets import Budget
 from core.advice.plan_difference import comparable, plan_differences
 from core.contributions import Contributions
 from core.hats.cells import cell_text
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -29,7 +30,9 @@ def planned(epsilon: str, *, least: int, statistic: str = "mean") -> QueryPlan:
     if statistic != "mean":
         query = dataclasses.replace(query, question=question_of(require_statistic(statistic), None, {}))
     table = city()
-    return plan_query(table, data_of(table, Unit.VEHICLE).users, all_of(table), query, minimum_vehicles=least)
+    return plan_query(
+        CountedCity(table, data_of(table, Unit.VEHICLE).users, all_of(table), minimum_vehicles=least), query
+    )
 
 
 def test_the_gain_is_what_the_second_misses_less() -> None:

@@ -18,6 +18,7 @@ from core.advice.smoothed import (
 )
 from core.contributions import Contributions
 from core.errors import InternalError
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import DrawnRows, QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -44,7 +45,7 @@ def planned(table: Contributions, mechanism: str = "tokens", minimum: int = 1, *
     data = data_of(table, Unit.VEHICLE)
     query = mean_query(mechanism, budget=Budget(total=Decimal(40)), **params)
     return plan_query(
-        table, data.users, all_of(table), query, minimum_vehicles=minimum, delta=Decimal("1e-6")
+        CountedCity(table, data.users, all_of(table), minimum_vehicles=minimum, delta=Decimal("1e-6")), query
     )
 
 

@@ -12,6 +12,7 @@ from core.advice.expected_interval import usual_reach
 from core.advice.usefulness import Usefulness
 from core.advice.verdict import least_useful, verdict_of, worst_first
 from core.advice.verdict_sentences import reasons
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, query_errors
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -27,7 +28,7 @@ def planned(epsilon: str) -> QueryPlan:
     table = one_record_each(rows, CELLS[:2], days=1)
     query = mean_query("array-averaging", budget=Budget(per_hat=Decimal(epsilon)))
     users = data_of(table, Unit.VEHICLE).users
-    return plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+    return plan_query(CountedCity(table, users, all_of(table), minimum_vehicles=1), query)
 
 
 @pytest.mark.parametrize("epsilon", ["0.01", "0.5", "30"])
@@ -69,7 +70,7 @@ def test_counts_are_held_against_half_of_what_the_median_hat_could_have(
         question=question_of(statistic, None, {"limits": [40.0]}),
         budget=Budget(per_hat=Decimal(epsilon)),
     )
-    plan = plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+    plan = plan_query(CountedCity(table, users, all_of(table), minimum_vehicles=1), query)
     assert error_of_a_constant(plan) == 5.0
     assert plan.errors.typical.median == pytest.approx(0.25 / float(epsilon))
     assert verdict_of(plan).informative is informative
@@ -96,7 +97,9 @@ def test_rows_without_a_number_make_it_no_use() -> None:
     rows = [(place, vehicle, 0) for place, most in enumerate((20, 2, 2, 2, 2)) for vehicle in range(most)]
     table = one_record_each(rows, CELLS[:5], days=1)
     query = mean_query("array-averaging", budget=Budget(per_hat=Decimal(30)))
-    plan = plan_query(table, data_of(table, Unit.VEHICLE).users, all_of(table), query, minimum_vehicles=5)
+    plan = plan_query(
+        CountedCity(table, data_of(table, Unit.VEHICLE).users, all_of(table), minimum_vehicles=5), query
+    )
     verdict = verdict_of(plan)
     assert (verdict.usefulness, verdict.empty) == (Usefulness.NO_USE, 1 - 1 / len(plan.hats))
     assert reasons(plan) == (f"{100 * verdict.empty:.0f} % of the rows are empty.",)

@@ -10,6 +10,7 @@ import pytest
 from core.contributions import Contributions
 from core.errors import InputError
 from core.evaluate.city_comparison import METHODS, SMOOTHED_RELEASES, CityErrors, compare_city, methods_for
+from core.planning.counted_city import CountedCity
 from core.privacy import Unit
 from core.progress import Cancelled, Progress, silent
 from core.statistics.registry import require_statistic
@@ -32,14 +33,12 @@ def compared(
     progress: Progress = silent,
 ) -> dict[tuple[str, bool], CityErrors]:
     rows = compare_city(
-        table,
-        data_of(table, Unit.VEHICLE).users,
-        all_of(table),
+        CountedCity(
+            table, data_of(table, Unit.VEHICLE).users, all_of(table), minimum_vehicles=2, delta=DELTA
+        ),
         require_statistic("mean"),
         [total],
         methods_for(DELTA, keys, where="--mechanisms"),
-        minimum_vehicles=2,
-        delta=DELTA,
         releases=releases,
         progress=progress,
     )

@@ -15,6 +15,7 @@ from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import Contributions
 from core.errors import InputError
 from core.mechanisms.tokens import TOKENS
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
 from core.privacy import Unit
@@ -43,7 +44,9 @@ def planned(
 ) -> tuple[QueryPlan, Data]:
     data = data_of(table, unit)
     query = mean_query("tokens", budget=budget, **params)
-    plan = plan_query(table, data.users, all_of(table), query, minimum_vehicles=minimum, delta=delta)
+    plan = plan_query(
+        CountedCity(table, data.users, all_of(table), minimum_vehicles=minimum, delta=delta), query
+    )
     return plan, data
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from core.city.city_plan import CityPlan
 from core.city.noise_kind import NoiseKind
+from core.planning.counted_city import CountedCity
 from core.planning.hat_figures import hat_figures
 from core.planning.query_plan import QueryPlan
 from core.planning.values_query import plan_query
@@ -28,12 +29,14 @@ DELTA = Decimal("0.000001")
 def planned(folder: Path, delta: Decimal = Decimal(0), **params: object) -> QueryPlan:
     contributions = table(load_spec(write_city(folder)))
     return plan_query(
-        contributions,
-        data_of(contributions, Unit.VEHICLE).users,
-        select(contributions, SelectionRequest(rule="hat", threshold=2)),
+        CountedCity(
+            contributions,
+            data_of(contributions, Unit.VEHICLE).users,
+            select(contributions, SelectionRequest(rule="hat", threshold=2)),
+            minimum_vehicles=2,
+            delta=delta,
+        ),
         mean_query("tokens", **params),
-        minimum_vehicles=2,
-        delta=delta,
     )
 
 

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 from core.accounting.budgets import Budget
 from core.errors import InputError
+from core.planning.counted_city import CountedCity
 from core.planning.joint_shares import JointShares
 from core.planning.query_plan import Query
 from core.planning.values_query import plan_query
@@ -29,7 +30,7 @@ def planned(delta: Decimal = DELTA, total: str | None = "20", **parameters: obje
     data = data_of(table, Unit.VEHICLE)
     budget = Budget(total=Decimal(total)) if total else Budget(per_hat=Decimal(1))
     query = Query(id="shares", question=question_of(STATISTIC, None, parameters), budget=budget)
-    plan = plan_query(table, data.users, all_of(table), query, minimum_vehicles=1, delta=delta)
+    plan = plan_query(CountedCity(table, data.users, all_of(table), minimum_vehicles=1, delta=delta), query)
     assert isinstance(plan, JointShares)
     return plan
 

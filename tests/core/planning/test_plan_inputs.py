@@ -12,6 +12,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.contributions import users_of
+from core.planning.counted_city import CountedCity
 from core.planning.plan_inputs import inputs_by_constants, inputs_by_counts
 from core.privacy import Unit
 from core.statistics.question import question_of
@@ -28,8 +29,10 @@ NO_BUDGET = Budget(total=Decimal(1))
 def by_counts(**changes: Any) -> Hashable:
     table = changes.pop("table", TABLE)
     users = users_of(table, changes.pop("unit", Unit.VEHICLE), changes.pop("key", KEY))
-    asked = {"selection": all_of(table), "query": mean_query(), "minimum_vehicles": 2, "delta": Decimal(0)}
-    return inputs_by_counts(table, users, **(asked | changes))
+    query, selection = changes.pop("query", mean_query()), changes.pop("selection", all_of(table))
+    return inputs_by_counts(
+        CountedCity(table, users, selection, **({"minimum_vehicles": 2} | changes)), query
+    )
 
 
 def one_record_more() -> list[Stay]:

@@ -16,6 +16,7 @@ from core.contributions import EVALUATION_TIE_KEY, users_of
 from core.errors import InputError
 from core.mechanisms.tokens import BOUNDED, SPLIT
 from core.planning import planning_room
+from core.planning.counted_city import CountedCity
 from core.planning.planning_room import ROOM, NoRoom, require_room, require_room_for
 from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
@@ -68,7 +69,7 @@ def by_counts(planned: Callable[..., object], **params: Any) -> object:
     users = users_of(TABLE, Unit.VEHICLE, EVALUATION_TIE_KEY)
     selection = select(TABLE, SelectionRequest(rule="hat", threshold=1))
     query = mean_query("tokens", budget=TOTAL, **params)
-    return planned(TABLE, users, selection, query, minimum_vehicles=2, delta=Decimal(0))
+    return planned(CountedCity(TABLE, users, selection, minimum_vehicles=2), query)
 
 
 def by_constants() -> object:

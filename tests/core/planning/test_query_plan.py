@@ -9,6 +9,7 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.contributions import pairs_of
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import QueryPlan, largest_noise_scale, largest_sensitivity, query_errors
 from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
@@ -31,7 +32,7 @@ def test_plans_of_every_kind_answer_the_same_questions() -> None:
 
     def counted(mechanism: str) -> QueryPlan:
         query = mean_query(mechanism, budget=SIX)
-        return plan_query(table, users, all_of(table), query, minimum_vehicles=1)
+        return plan_query(CountedCity(table, users, all_of(table), minimum_vehicles=1), query)
 
     constants = plan_user_query(mean_query("bounded-mean", budget=SIX), constants_of(), 1)
     kinds = (counted("baseline"), counted("tokens"), constants)

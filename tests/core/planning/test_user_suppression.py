@@ -16,6 +16,7 @@ from core.accounting.budgets import Budget
 from core.contributions import Contributions
 from core.errors import InputError
 from core.fixed_point import THOUSAND
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.user_suppression import (
     RetainedUsers,
@@ -70,7 +71,9 @@ def planned(
     )
     data = data_of(contributed, Unit.VEHICLE)
     selection = all_of(contributed)
-    return plan_query(contributed, data.users, selection, query, minimum_vehicles=minimum_vehicles), data
+    return plan_query(
+        CountedCity(contributed, data.users, selection, minimum_vehicles=minimum_vehicles), query
+    ), data
 
 
 @pytest.mark.parametrize("unit", [Unit.VEHICLE, Unit.VEHICLE_DAY])
@@ -184,7 +187,9 @@ SPREAD_OUT = presence(
 def planned_by(name: str, contributed: Contributions, unit: Unit, total: int = 8) -> tuple[QueryPlan, Data]:
     data = data_of(contributed, unit)
     query = query_that_suppresses(name, total)
-    return plan_query(contributed, data.users, all_of(contributed), query, minimum_vehicles=1), data
+    return plan_query(
+        CountedCity(contributed, data.users, all_of(contributed), minimum_vehicles=1), query
+    ), data
 
 
 @EVERY_METHOD

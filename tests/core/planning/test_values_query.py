@@ -22,6 +22,7 @@ from core.grouping.plan_cache import PlanCache
 from core.mechanisms.base import Mechanism
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.noise.laplace_normal import LN_20
+from core.planning.counted_city import CountedCity
 from core.planning.joint import Joint
 from core.planning.query_plan import (
     Query,
@@ -108,13 +109,15 @@ def plan_of(
     cache: PlanCache = KEPT,
 ) -> QueryPlan:
     return plan_query(
-        contributed,
-        data.users,
-        all_of(contributed),
+        CountedCity(
+            contributed,
+            data.users,
+            all_of(contributed),
+            minimum_vehicles=minimum_vehicles,
+            delta=DELTA,
+            cache=cache,
+        ),
         mean_query(mechanism.key, budget=budget),
-        minimum_vehicles=minimum_vehicles,
-        delta=DELTA,
-        cache=cache,
     )
 
 
@@ -221,11 +224,13 @@ def test_a_hat_that_is_not_selected_costs_nothing() -> None:
     contributed = city(2, 2)
     users = users_of(contributed, Unit.VEHICLE, KEY)
     plan = plan_query(
-        contributed,
-        users,
-        Selection(cell=contributed.cell[1:], slot=contributed.slot[1:], index=np.array([1])),
+        CountedCity(
+            contributed,
+            users,
+            Selection(cell=contributed.cell[1:], slot=contributed.slot[1:], index=np.array([1])),
+            minimum_vehicles=2,
+        ),
         mean_query("baseline", budget=TOTAL),
-        minimum_vehicles=2,
     )
     assert [one.epsilon for one in plan.plans] == [Decimal("10")]
     assert plan.charge.per_vehicle == Decimal("10")
@@ -342,7 +347,7 @@ def test_every_number_of_a_noise_scale_has_that_noise_at_least_and_hardly_more(
     contributed, wanted = data.draw(contributions()), Decimal(thousandths) / 1_000
     table = data_of(contributed, unit)
     query = scaled_query(variant, wanted)
-    plan = plan_query(contributed, table.users, all_of(contributed), query, minimum_vehicles=1)
+    plan = plan_query(CountedCity(contributed, table.users, all_of(contributed), minimum_vehicles=1), query)
     noise = RecordingNoise()
     draw_query(plan, table.users, table.pairs, noise)
     assert noise.requests
@@ -361,7 +366,7 @@ def test_limits_whose_shares_are_no_whole_steps_are_divided_exactly() -> None:
     contributed = presence((0, 0, 0), (0, 0, 1), (0, 1, 2), days=3)
     table = data_of(contributed, Unit.VEHICLE)
     query = scaled_query("query2, three limits", Decimal(1))
-    plan = plan_query(contributed, table.users, all_of(contributed), query, minimum_vehicles=1)
+    plan = plan_query(CountedCity(contributed, table.users, all_of(contributed), minimum_vehicles=1), query)
     assert [one.epsilon for one in plan.plans] == [3 * Decimal("0.666666")]
     noise = RecordingNoise()
     draw_query(plan, table.users, table.pairs, noise)
@@ -376,11 +381,8 @@ def test_a_noise_scale_that_leads_to_no_epsilon_is_refused_not_undercut(scale: s
     table = data_of(contributed, Unit.VEHICLE)
     with pytest.raises(InputError, match=what) as caught:
         plan_query(
-            contributed,
-            table.users,
-            all_of(contributed),
+            CountedCity(contributed, table.users, all_of(contributed), minimum_vehicles=1),
             scaled_query("query1" if scale < "1" else "query2, one limit", Decimal(scale)),
-            minimum_vehicles=1,
         )
     assert caught.value.where == "query.noise_scale"
 
@@ -390,4 +392,4 @@ def test_a_noise_scale_of_a_statistic_that_takes_none_is_a_fault_of_the_program(
     table = data_of(contributed, Unit.VEHICLE)
     query = mean_query("baseline", budget=Budget(noise_scale=Decimal(1)))
     with pytest.raises(InternalError, match="takes none"):
-        plan_query(contributed, table.users, all_of(contributed), query, minimum_vehicles=1)
+        plan_query(CountedCity(contributed, table.users, all_of(contributed), minimum_vehicles=1), query)

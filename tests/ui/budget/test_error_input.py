@@ -15,6 +15,7 @@ from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.advice.accuracy_first import budget_for_error
 from core.errors import InputError
+from core.planning.counted_city import CountedCity
 from core.planning.query_plan import query_errors
 from core.prior.public_prior import PublicPrior
 from core.progress import Progress
@@ -184,12 +185,14 @@ def test_the_error_is_that_of_the_smoothed_numbers_where_there_are_any(
     assert shown.selection is not None
     assert session.contributions is not None
     raw = budget_for_error(
-        session.contributions,
-        shown.users,
-        shown.selection,
+        CountedCity(
+            session.contributions,
+            shown.users,
+            shown.selection,
+            minimum_vehicles=session.draft.minimum_vehicles,
+        ),
         plan.query,
         4.0,
-        minimum_vehicles=session.draft.minimum_vehicles,
     )
     assert found.args[0].total < raw.budget.total
     asked.refresh()

@@ -216,8 +216,8 @@ def test_vehicles_in_the_order_of_another_population_are_compared_again(
     settled(qtbot, section, session)  # it is planned without a key while that is read
     assert session.planning.tie_key != before
     assert session.forecast is not None
-    assert asked[-1].users is session.forecast.users
-    assert asked[-1].users is not asked[0].users
+    assert asked[-1].city.users is session.forecast.users
+    assert asked[-1].city.users is not asked[0].city.users
     assert section.table.isVisible()
     times = len(asked)
     session.edit("Title", title="Another title")
