@@ -74,6 +74,11 @@ class IngestReport(Confidential):
     zone: str
     mapping: dict[str, Any]
 
+    @property
+    def names_damaged(self) -> tuple[str, ...]:
+        """Of the files that cannot be read and were left out."""
+        return tuple(name for name, _ in self.examples.get("files_damaged", ()))
+
     def to_json(self) -> dict[str, Any]:
         """Plain values under the names of method 2."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}

@@ -316,6 +316,7 @@ def plan_release(
             spec,
             contributions,
             plans,
+            report,
             repeats_entry=stored.entry if stored else None,
             outdated_entry=request.outdated,
             drawn_on=drawn.reserved_on if drawn else None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -41,6 +41,7 @@ from core.bundle.protection_texts import (
     said_of_counts,
 )
 from core.bundle.smoothed_facts import caveat
+from core.clean.ingest_report import IngestReport
 from core.clean.record_filter import RecordFilter
 from core.contributions import Contributions
 from core.counted import count_of
@@ -73,6 +74,8 @@ from core.statistics.error_figures import error_scale, figure, unit_of_errors
 from core.statistics.mean import MeanQuestion
 from core.texts import joined, text_of
 
+_MOST_NAMES = 5
+"""Of files in one sentence."""
 _COSTS = (
     ("Epsilon per vehicle, hexagon slot and day", Unit.VEHICLE_HAT_DAY),
     ("Epsilon per vehicle and day", Unit.VEHICLE_DAY),
@@ -300,6 +303,8 @@ class Review:
     """Those of them that hold exactly one vehicle over the window."""
     vehicles_alike: int
     """Vehicles whose ids may be another one's, written otherwise; 0 in relation `user`."""
+    left_out: tuple[str, ...]
+    """Names of files that cannot be read and are left out, as the spec asks for."""
     filters: tuple[RecordFilter, ...]
     periods: Periods
     groups: Groups
@@ -395,7 +400,18 @@ class Review:
         """What concerns all queries, then of each query that has one."""
         alike = (text_of(IDS_ALIKE, n=f"{self.vehicles_alike:,}"),) if self.vehicles_alike else ()
         suspicious = tuple(one.warning for one in self.labels if one.warning)
-        return (*alike, *suspicious, *(query.warning for query in self.queries if query.warning))
+        of_queries = (query.warning for query in self.queries if query.warning)
+        return (*self._of_files(), *alike, *suspicious, *of_queries)
+
+    def _of_files(self) -> Iterator[str]:
+        if self.left_out:
+            first = ", ".join(self.left_out[:_MOST_NAMES])
+            yield text_of(
+                "Left out as unreadable: {counted_files} ({names}). Their records are in none of the "
+                "numbers.",
+                counted_files=count_of(len(self.left_out), "file"),
+                names=first if len(self.left_out) <= _MOST_NAMES else f"{first}, …",
+            )
 
     @property
     def typed(self) -> tuple[str, ...]:
@@ -578,6 +594,7 @@ def review_of(
     spec: ReleaseSpec,
     contributions: Contributions,
     plans: Sequence[QueryPlan],
+    report: IngestReport | None,
     *,
     repeats_entry: int | None,
     outdated_entry: int | None = None,
@@ -588,7 +605,7 @@ def review_of(
 ) -> Review:
     """The review of a planned release; plans: one of each query, over the same HATs; delta: as `Review`.
 
-    earlier: entries of the population.
+    report: of the records, where they were read; earlier: entries of the population.
     """
     hats, present, single = plans[0].hats, [], 0
     if spec.relation is Relation.VALUES:
@@ -607,6 +624,7 @@ def review_of(
         recorded=len(present),
         single_vehicle=single,
         vehicles_alike=vehicles_alike(spec.relation, contributions),
+        left_out=report.names_damaged if report else (),
         filters=spec.data.rules.filters,
         periods=spec.window.periods,
         groups=contributions.window.groups if spec.relation is Relation.VALUES else spec.window.groups,

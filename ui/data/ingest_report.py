@@ -120,8 +120,8 @@ class ReportCard(FactCard):
             self._add(
                 self.tr("Files without records"), self.tr("{n} passed over").format(n=_n(report.files_empty))
             )
-        if names := [name for name, _ in report.examples.get("files_damaged", ())]:
-            texts = [self.tr("{n} left out").format(n=_n(report.files_damaged)), *names]
+        if report.names_damaged:
+            texts = [self.tr("{n} left out").format(n=_n(report.files_damaged)), *report.names_damaged]
             self._add(self.tr("Files that cannot be read"), "\n".join(texts))
         self._add(self.tr("Repeats"), self.tr("{n} removed").format(n=_n(report.repeats)))
         if report.repeats_far:

@@ -105,6 +105,19 @@ def test_ids_that_are_alike_are_warned_of_first_and_published(tmp_path: Path) ->
     assert vehicles_alike(presence.relation, prepared.contributions) == 0
 
 
+def test_files_that_were_left_out_are_warned_of_before_anything_is_spent(tmp_path: Path) -> None:
+    ledger = open_ledger(tmp_path)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(1000))
+    listed = ('files = ["records.csv"]', 'files = ["records.csv", "broken-*.csv.gz"]\nskip_damaged = true')
+    assert not any("broken" in text for _, text in review_of_city(tmp_path / "whole").lines())
+    for number in range(7):
+        (tmp_path / f"broken-{number}.csv.gz").write_bytes(b"\x1f\x8b\x08\x00 breaks off")
+    review = prepare(load_spec(write_city(tmp_path, edit=(listed,))), ledger).review
+    warning = dict(review.lines()[:1])["Warning"]
+    assert "7 files (broken-0.csv.gz, " in warning
+    assert "broken-5" not in warning
+
+
 def test_suppressed_users_are_counted(tmp_path: Path) -> None:
     """By the rows that stay: the most published hexagon slots that one vehicle is in."""
     ledger = open_ledger(tmp_path)
