@@ -17,7 +17,7 @@ from core.texts import text_of
 def read_cells(path: Path, *resolutions: int) -> tuple[int, ...]:
     """Cells from a text file, one a line; a header `h3_cell` and lines with # are passed over."""
     with unreadable_as_input_error(path):
-        lines = read_regular(path).decode("utf-8", "replace").splitlines()
+        lines = read_regular(path).decode("utf-8-sig", "replace").splitlines()
     cells = set()
     for number, line in enumerate(lines, start=1):
         text = line.split("#")[0].split(",")[0].strip()

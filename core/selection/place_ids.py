@@ -40,11 +40,17 @@ def listed_places(
             where="selection.rule",
             mend=text_of('write rule = "cells" and a file of ids, one per line, or place = "h3"'),
         )
-    rows = None if window is None else _rows_of_hats(path, window)
-    if rows:
-        ids = tuple(sorted({row[0] for row in rows}))
-    else:
-        ids = (WHOLE_ID,) if choice.place_kind == WHOLE else read_place_ids(path)
+    rows, whole = None if window is None else _rows_of_hats(path, window), choice.place_kind == WHOLE
+    ids = tuple(sorted({row[0] for row in rows or ()}))
+    if not ids:
+        ids = (WHOLE_ID,) if whole else read_place_ids(path)
+    if whole and ids != (WHOLE_ID,):
+        raise InputError(
+            "The whole area is one place, {whole}, and the list names others.",
+            whole=WHOLE_ID,
+            where=str(path),
+            mend=text_of("write {whole} as the {column} of each line", whole=WHOLE_ID, column=_HEADER),
+        )
     unknown = [] if known is None else sorted({*ids} - {*known})
     if unknown:
         raise InputError(

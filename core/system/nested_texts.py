@@ -19,8 +19,8 @@ _LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*\.[ \t]*){{{MOST_NES
 
 
 def toml_document(content: bytes) -> dict[str, Any]:
-    """A file of TOML in UTF-8. Raises ValueError, which says what is wrong."""
-    text = content.decode("utf-8")
+    """A file of TOML in UTF-8, with or without its mark. Raises ValueError, which says what is wrong."""
+    text = content.decode("utf-8-sig")
     if _LONG_KEY.search(text):
         raise _too_deep()
     document: dict[str, Any] = _checked(lambda: tomllib.loads(text))

@@ -41,9 +41,11 @@ def test_an_empty_list_is_refused(table: Contributions) -> None:
     assert_tells(caught.value)
 
 
-def test_headers_comments_columns_and_repeats(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_headers_comments_columns_and_repeats(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "cells.csv"
-    path.write_text("h3_cell,name\n# west\n8742d9d69ffffff,a\n\n8742D9D68FFFFFF # east\n8742d9d69ffffff\n")
+    text = "h3_cell,name\n# west\n8742d9d69ffffff,a\n\n8742D9D68FFFFFF # east\n8742d9d69ffffff\n"
+    path.write_text(text, encoding)
     assert read_cells(path, 7) == (0x8742D9D68FFFFFF, 0x8742D9D69FFFFFF)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
 from core.hats.places import PlaceChoice
+from core.hats.window import build_window
 from core.selection.place_ids import MOST_PLACES, listed_places, read_place_ids
 
+MONDAY = dt.date(2022, 1, 3)
 BY_ROUTE = PlaceChoice(place_kind="column", place_column="route")
 
 
@@ -28,6 +31,18 @@ def test_ids_are_read_line_by_line_each_once(tmp_path: Path) -> None:
 
 def test_the_whole_area_needs_no_file(tmp_path: Path) -> None:
     assert listed_places(tmp_path / "none", "cells", PlaceChoice(place_kind="none")).ids == ("all",)
+
+
+def test_a_list_for_the_whole_area_names_no_other_place(tmp_path: Path) -> None:
+    window = build_window(((MONDAY, MONDAY),), ("09:00", "12:00"), 60)
+    whole, header = PlaceChoice(place_kind="none"), "place_id,slot_start\n"
+    request = listed_places(
+        file_of(tmp_path, f"{header}all,09:00\nall,11:00\n"), "cells", whole, window=window
+    )
+    assert (request.ids, len(request.hats)) == (("all",), 2)
+    for text in ("city,09:00\n", "all,09:00\ncity,10:00\n"):
+        with pytest.raises(InputError, match="The whole area is one place, all"):
+            listed_places(file_of(tmp_path, header + text), "cells", whole, window=window)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,11 @@ def test_what_is_deep_enough_for_anybody_is_read() -> None:
     assert toml_document(b'a = "' + b"word. " * 99 + b'"')
 
 
+def test_a_byte_order_mark_is_no_part_of_a_text() -> None:
+    assert toml_document("a = 'é'".encode("utf-8-sig")) == {"a": "é"}
+    assert json_value('{"a": "é"}'.encode("utf-8-sig")) == {"a": "é"}
+
+
 READ: dict[str, tuple[str, dict[str, str], Callable[[Path], object]]] = {
     "spec": ("spec.toml", DEEP_TOML, load_spec),
     "project": ("a.hexveil-project", DEEP_TOML, read_project),
