@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.bounding.constants import BoundingConstants
-from core.bounding.public_counts import PublicCounts
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.tokens import AUTO
-from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import (
     USUAL_HATS,
     ConstantChoice,
+    PublicCity,
     choice_for_error,
     choice_of,
     constants_to_try,
@@ -75,39 +73,26 @@ class ConstantOutlook:
 
 
 def constant_outlook(
-    public: PublicCounts,
-    constants: BoundingConstants,
-    total: Decimal,
-    delta: Decimal,
-    *,
-    chosen: int | None = None,
-    progress: Progress = silent,
+    city: PublicCity, total: Decimal, *, chosen: int | None = None, progress: Progress = silent
 ) -> ConstantOutlook:
     """Typical errors over C with either noise; chosen: a C that is tried besides the usual ones.
 
-    public: of all candidates, in their order; `constants` names everything but C. Raises InputError where
-    nobody is expected anywhere, and what `progress` raises.
+    Raises InputError where nobody is expected anywhere, and what `progress` raises.
     """
-    tried = constants_to_try(public, constants, (*USUAL_HATS, *([chosen] if chosen else [])))
+    tried = constants_to_try(city, (*USUAL_HATS, *([chosen] if chosen else [])))
     return ConstantOutlook(
         total=total,
-        curves=constant_curves(
-            public, constants, noises_of(AUTO, delta), total, tried, delta=delta, progress=progress
-        ),
-        gaussian_from=gaussian_pays_from(total, delta) if delta else None,
-        hats_of_one=public.hats_of_one,
+        curves=constant_curves(city, noises_of(AUTO, city.delta), total, tried, progress),
+        gaussian_from=gaussian_pays_from(total, city.delta) if city.delta else None,
+        hats_of_one=city.public.hats_of_one,
     )
 
 
 def constant_curves(
-    public: PublicCounts,
-    constants: BoundingConstants,
+    city: PublicCity,
     noises: Sequence[NoiseKind],
     total: Decimal,
     tried: Sequence[int],
-    *,
-    delta: Decimal,
-    goal: ErrorGoal = ErrorGoal.MEDIAN,
     progress: Progress = silent,
 ) -> tuple[ConstantCurve, ...]:
     """A curve for each of these noises that the total buys; tried: C, ascending.
@@ -119,7 +104,7 @@ def constant_curves(
     for number, noise in enumerate(noises):
         part_progress = part(progress, number / len(noises), (number + 1) / len(noises))
         try:
-            curves.append(_curve(public, constants, noise, total, delta, tried, goal, part_progress))
+            curves.append(_curve(city, noise, total, tried, part_progress))
         except InputError as refused:
             refusals.append(refused)
     if not curves:
@@ -134,31 +119,21 @@ def better_choice(curves: Sequence[ConstantCurve], hats: int) -> ConstantChoice 
 
 
 def _curve(
-    public: PublicCounts,
-    constants: BoundingConstants,
-    noise: NoiseKind,
-    total: Decimal,
-    delta: Decimal,
-    tried: Sequence[int],
-    goal: ErrorGoal,
-    progress: Progress,
+    city: PublicCity, noise: NoiseKind, total: Decimal, tried: Sequence[int], progress: Progress
 ) -> ConstantCurve:
     choices = []
     for number, hats in enumerate(tried):
         progress(number / len(tried), "Comparing constants")
-        choices.append(choice_of(public, constants, hats, noise, total, delta=delta, goal=goal))
+        choices.append(choice_of(city, hats, noise, total))
     return ConstantCurve(noise=noise, choices=tuple(choices))
 
 
 def cheapest_choice(
-    public: PublicCounts,
-    constants: BoundingConstants,
+    city: PublicCity,
     noises: Sequence[NoiseKind],
     wanted_kmh: float,
     *,
-    delta: Decimal,
     named: Sequence[int] = USUAL_HATS,
-    goal: ErrorGoal = ErrorGoal.MEDIAN,
     progress: Progress = silent,
 ) -> ConstantChoice:
     """The smallest total, over these noises and all C, whose typical error is `wanted_kmh` at most.
@@ -168,22 +143,11 @@ def cheapest_choice(
     """
     found: list[ConstantChoice] = []
     refusals: list[InputError] = []
-    tried = constants_to_try(public, constants, named)
+    tried = constants_to_try(city, named)
     for number, noise in enumerate(noises):
         part_progress = part(progress, number / len(noises), (number + 1) / len(noises))
         try:
-            found.append(
-                choice_for_error(
-                    public,
-                    constants,
-                    noise,
-                    wanted_kmh,
-                    tried=tried,
-                    delta=delta,
-                    goal=goal,
-                    progress=part_progress,
-                )
-            )
+            found.append(choice_for_error(city, noise, wanted_kmh, tried, part_progress))
         except InputError as error:
             refusals.append(error)
     if not found:

@@ -34,6 +34,7 @@ from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import (
     USUAL_HATS,
     ConstantChoice,
+    PublicCity,
     constants_to_try,
     gaussian_pays_from,
     noises_of,
@@ -226,13 +227,14 @@ def advise_user(
     Raises InputError where the total buys no such noise, and what `progress` raises.
     """
     noises, everywhere = noises_of(noise, delta), picture.everywhere
+    city = PublicCity(everywhere, constants, delta=delta, goal=goal)
     enforced_choice(picture.listed, noises, total, delta=delta)  # tells what the total does not buy
     totals = tuple(total * times for times in TIMES if times >= 1 or _buys(total * times, noises, delta))
-    tried = constants_to_try(everywhere, constants, (*tried, constants.hats_per_vehicle))
+    tried = constants_to_try(city, (*tried, constants.hats_per_vehicle))
     columns = []
     for number, amount in enumerate(totals):
         progress(0.5 * number / len(totals), "Trying constants")
-        curves = constant_curves(everywhere, constants, noises, amount, tried, delta=delta, goal=goal)
+        curves = constant_curves(city, noises, amount, tried)
         columns.append([better for hats in tried if (better := better_choice(curves, hats)) is not None])
     enforced = []
     for number, amount in enumerate(totals):
@@ -284,13 +286,5 @@ def total_for_user_error(
     noises = noises_of(noise, delta)
     if enforced:
         return enforced_for_error(picture.listed, noises, wanted, delta=delta, goal=goal, progress=progress)
-    return cheapest_choice(
-        picture.everywhere,
-        constants,
-        noises,
-        wanted,
-        delta=delta,
-        named=tried,
-        goal=goal,
-        progress=progress,
-    )
+    city = PublicCity(picture.everywhere, constants, delta=delta, goal=goal)
+    return cheapest_choice(city, noises, wanted, named=tried, progress=progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from statistics import NormalDist
 
@@ -37,6 +37,21 @@ _ANY_THRESHOLD = 1
 """Typical errors do not depend on the threshold."""
 
 
+@dataclass(frozen=True, slots=True)
+class PublicCity:
+    """What constants are compared on: all of it is public."""
+
+    public: PublicCounts
+    """Of all candidates, in their order."""
+    constants: BoundingConstants
+    """C is what is compared, where nothing else is said."""
+    _: KW_ONLY
+    delta: Decimal = Decimal(0)
+    """What the population allows."""
+    goal: ErrorGoal = ErrorGoal.MEDIAN
+    """Whose typical error counts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstantChoice:
     """A constant and a budget, and what they are expected to miss."""
@@ -50,15 +65,13 @@ class ConstantChoice:
     """Typical error of the goal's HAT."""
 
 
-def constants_to_try(
-    public: PublicCounts, constants: BoundingConstants, named: Sequence[int] = USUAL_HATS
-) -> list[int]:
+def constants_to_try(city: PublicCity, named: Sequence[int] = USUAL_HATS) -> list[int]:
     """The C that are named, and as many HATs as one unit is expected to visit; ascending, each once.
 
     None is below 1, or above the number of candidates, which bounds what is bounded already.
     """
-    expected = math.ceil(public.hats_of_one)
-    return sorted({min(max(hats, 1), constants.candidates) for hats in (*named, expected)})
+    expected = math.ceil(city.public.hats_of_one)
+    return sorted({min(max(hats, 1), city.constants.candidates) for hats in (*named, expected)})
 
 
 def noises_of(asked: str, delta: Decimal, total: Decimal | None = None) -> list[NoiseKind]:
@@ -83,23 +96,15 @@ def spend_of(total: Decimal, noise: NoiseKind, delta: Decimal) -> Decimal:
     return rho_of(total, delta) if noise.squared else total
 
 
-def typical_bounded_error(
-    public: PublicCounts,
-    constants: BoundingConstants,
-    noise: NoiseKind,
-    total: Decimal,
-    delta: Decimal,
-    goal: ErrorGoal = ErrorGoal.MEDIAN,
-) -> float:
+def typical_bounded_error(city: PublicCity, noise: NoiseKind, total: Decimal) -> float:
     """What the goal's HAT is expected to miss, of those where somebody is expected, km/h.
 
-    Expected |noise|, and what the units that C leaves out would change by the public model. public: of all
-    candidates, in their order. Raises InputError where the total buys no such noise, or where nobody is
-    expected anywhere.
+    Expected |noise|, and what the units that C leaves out would change by the public model. Raises InputError
+    where the total buys no such noise, or where nobody is expected anywhere.
     """
-    plan = plan_bounded_mean(constants, noise, spend_of(total, noise, delta), _ANY_THRESHOLD)
-    errors = errors_of_hats(plan, public, constants)
-    return goal.of(errors[~np.isnan(errors)])
+    plan = plan_bounded_mean(city.constants, noise, spend_of(total, noise, city.delta), _ANY_THRESHOLD)
+    errors = errors_of_hats(plan, city.public, city.constants)
+    return city.goal.of(errors[~np.isnan(errors)])
 
 
 def errors_of_hats(plan: BoundedMeanPlan, public: PublicCounts, constants: BoundingConstants) -> Floats:
@@ -119,56 +124,33 @@ def errors_of_hats(plan: BoundedMeanPlan, public: PublicCounts, constants: Bound
     return errors
 
 
-def choice_of(
-    public: PublicCounts,
-    constants: BoundingConstants,
-    hats: int,
-    noise: NoiseKind,
-    total: Decimal,
-    *,
-    delta: Decimal,
-    goal: ErrorGoal,
-) -> ConstantChoice:
-    """This C with its error; `constants` names everything else. Raises as `typical_bounded_error`."""
-    one = dataclasses.replace(constants, hats_per_vehicle=hats)
-    error = typical_bounded_error(public, one, noise, total, delta, goal)
+def choice_of(city: PublicCity, hats: int, noise: NoiseKind, total: Decimal) -> ConstantChoice:
+    """This C with its error. Raises as `typical_bounded_error`."""
+    one = dataclasses.replace(city.constants, hats_per_vehicle=hats)
+    error = typical_bounded_error(dataclasses.replace(city, constants=one), noise, total)
     return ConstantChoice(hats_per_vehicle=hats, total=total, noise=noise, error_kmh=error)
 
 
 def best_constant(
-    public: PublicCounts,
-    constants: BoundingConstants,
-    noise: NoiseKind,
-    total: Decimal,
-    *,
-    tried: Sequence[int] = USUAL_HATS,
-    delta: Decimal = Decimal(0),
-    goal: ErrorGoal = ErrorGoal.MEDIAN,
+    city: PublicCity, noise: NoiseKind, total: Decimal, tried: Sequence[int] = USUAL_HATS
 ) -> ConstantChoice:
     """Of the C that are tried the one with the smallest error, of equal ones the smallest.
 
-    A small C leaves records out, a large one makes noise for HATs that few vehicles visit. `constants` names
-    everything else. Raises InputError where `public` does not say how many units there are, as then no
-    record seems to be left out, and as `typical_bounded_error`.
+    A small C leaves records out, a large one makes noise for HATs that few vehicles visit. Raises InputError
+    where public counts do not say how many units there are, as then no record seems to be left out, and as
+    `typical_bounded_error`.
     """
-    require_fleet(public.fleet)
-    most = constants.candidates  # beyond that C bounds what is bounded already
-    found = [
-        choice_of(public, constants, hats, noise, total, delta=delta, goal=goal)
-        for hats in np.unique(np.minimum(tried, most)).tolist()
-    ]
+    require_fleet(city.public.fleet)
+    most = city.constants.candidates  # beyond that C bounds what is bounded already
+    found = [choice_of(city, hats, noise, total) for hats in np.unique(np.minimum(tried, most)).tolist()]
     return min(found, key=lambda choice: (choice.error_kmh, choice.hats_per_vehicle))
 
 
 def choice_for_error(
-    public: PublicCounts,
-    constants: BoundingConstants,
+    city: PublicCity,
     noise: NoiseKind,
     wanted_kmh: float,
-    *,
     tried: Sequence[int] = USUAL_HATS,
-    delta: Decimal = Decimal(0),
-    goal: ErrorGoal = ErrorGoal.MEDIAN,
     progress: Progress = silent,
 ) -> ConstantChoice:
     """The smallest total with two digits, and its best C, whose typical error is `wanted_kmh` at most.
@@ -176,14 +158,14 @@ def choice_for_error(
     wanted_kmh: above 0. Errors fall with the total for every C. Raises InputError where
     no total is enough, as `best_constant` does, and what `progress` raises.
     """
-    require_fleet(public.fleet)
+    require_fleet(city.public.fleet)
 
     def best(total: Decimal) -> ConstantChoice:
-        return best_constant(public, constants, noise, total, tried=tried, delta=delta, goal=goal)
+        return best_constant(city, noise, total, tried)
 
     found = smallest_budget(lambda total, _: best(total).error_kmh, wanted_kmh, progress)
     if found is None:
-        raise no_budget_for(wanted_kmh, goal)
+        raise no_budget_for(wanted_kmh, city.goal)
     return best(found)
 
 

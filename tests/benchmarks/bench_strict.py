@@ -50,7 +50,7 @@ from core.hats.window import build_window
 from core.mechanisms.tokens import EXACT, TokensParams
 from core.noise.simulated import SimulatedNoise
 from core.noise.single_trial import SingleTrial
-from core.planning.constant_choice import best_constant
+from core.planning.constant_choice import PublicCity, best_constant
 from core.privacy import Unit
 from tests.benchmarks.cities import records_of
 
@@ -296,7 +296,7 @@ def constant_by_counts(city: StrictCity, total: Decimal) -> int:
     units = np.zeros(len(candidates), np.int64)
     units[candidates.columns_at(city.listed.cell, city.listed.slot)] = np.bincount(city.public.hat)
     public = PublicCounts(units=units, records=np.ones_like(units), fleet=city.public.vehicles)
-    found = best_constant(public, constants, NoiseKind.LAPLACE, total, tried=HATS_PER_VEHICLE)
+    found = best_constant(PublicCity(public, constants), NoiseKind.LAPLACE, total, tried=HATS_PER_VEHICLE)
     return found.hats_per_vehicle
 
 

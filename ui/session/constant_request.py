@@ -8,13 +8,11 @@ from decimal import Decimal
 from core.advice.constant_curve import ConstantOutlook, cheapest_choice, constant_outlook
 from core.advice.user_forecast import PublicChoices
 from core.bounding.candidates import candidate_hats
-from core.bounding.constants import BoundingConstants
-from core.bounding.public_counts import PublicCounts
 from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
-from core.planning.constant_choice import ConstantChoice, noises_of
+from core.planning.constant_choice import ConstantChoice, PublicCity, noises_of
 from core.prior.public_prior import PriorReader, PublicPrior
 from core.progress import Progress
 from ui.kit.message_bar import Message, message_of
@@ -34,11 +32,12 @@ class ConstantRequest:
     delta: Decimal
     reader: PriorReader = field(compare=False, repr=False)
 
-    def public(self, progress: Progress) -> tuple[PublicCounts, BoundingConstants]:
-        """Public counts of the candidates, and the constants. Raises InputError, and what `progress` does."""
+    def city(self, progress: Progress) -> PublicCity:
+        """What the candidates are thought to hold. Raises InputError, and what `progress` does."""
         constants = self.choices.constants()
         found = self.choices.source(self.prior, self.reader, progress)
-        return self.prior.counts(candidate_hats(constants), found), constants
+        public = self.prior.counts(candidate_hats(constants), found)
+        return PublicCity(public, constants, delta=self.delta)
 
 
 def constant_request(session: Session) -> ConstantRequest | Message:
@@ -70,19 +69,11 @@ def bounded_mean_of(session: Session) -> QueryDraft | None:
 
 def outlook_of(request: ConstantRequest, progress: Progress) -> ConstantOutlook:
     """The curves, in a worker thread. Raises InputError for public counts that do not fit."""
-    public, constants = request.public(progress)
-    return constant_outlook(
-        public,
-        constants,
-        request.total,
-        request.delta,
-        chosen=request.choices.hats_per_vehicle,
-        progress=progress,
-    )
+    chosen = request.choices.hats_per_vehicle
+    return constant_outlook(request.city(progress), request.total, chosen=chosen, progress=progress)
 
 
 def choice_for(request: ConstantRequest, wanted_kmh: float, progress: Progress) -> ConstantChoice:
     """Total and C for an acceptable error, in a worker thread. Raises InputError where nothing is enough."""
-    public, constants = request.public(progress)
     noises = noises_of(request.noise, request.delta)
-    return cheapest_choice(public, constants, noises, wanted_kmh, delta=request.delta, progress=progress)
+    return cheapest_choice(request.city(progress), noises, wanted_kmh, progress=progress)

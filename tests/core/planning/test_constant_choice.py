@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.planning import constant_choice
 from core.planning.city_accuracy import ErrorGoal
 from core.planning.constant_choice import (
+    PublicCity,
     best_constant,
     choice_for_error,
     gaussian_pays_from,
@@ -37,9 +38,11 @@ NOISES = pytest.mark.parametrize("noise", list(NoiseKind))
 @NOISES
 @pytest.mark.parametrize("total", ["2", "30"])
 def test_the_best_constant_is_the_best_of_those_that_are_tried(noise: NoiseKind, total: str) -> None:
-    found = best_constant(BUSY, CONSTANTS, noise, Decimal(total), tried=TRIED, delta=DELTA)
+    found = best_constant(PublicCity(BUSY, CONSTANTS, delta=DELTA), noise, Decimal(total), tried=TRIED)
     errors = {
-        hats: typical_bounded_error(BUSY, constants_of(hats_per_vehicle=hats), noise, Decimal(total), DELTA)
+        hats: typical_bounded_error(
+            PublicCity(BUSY, constants_of(hats_per_vehicle=hats), delta=DELTA), noise, Decimal(total)
+        )
         for hats in TRIED
     }
     assert found.hats_per_vehicle in TRIED
@@ -49,7 +52,7 @@ def test_the_best_constant_is_the_best_of_those_that_are_tried(noise: NoiseKind,
 @NOISES
 def test_with_ample_budgets_nothing_is_left_out(noise: NoiseKind) -> None:
     """Noise is next to nothing, and what is left out is not; six HATs hold all, twelve only add noise."""
-    found = best_constant(BUSY, CONSTANTS, noise, Decimal(5000), tried=TRIED, delta=DELTA)
+    found = best_constant(PublicCity(BUSY, CONSTANTS, delta=DELTA), noise, Decimal(5000), tried=TRIED)
     assert found.hats_per_vehicle == 6
 
 
@@ -57,10 +60,12 @@ def test_hats_that_would_be_empty_are_missed_by_the_middle() -> None:
     """Twenty vehicles with all of eighteen HATs: one of each leaves a third of the HATs without any."""
     public = PublicCounts(units=np.full(HATS, 20), records=np.ones(HATS, np.int64), fleet=20)
     one = typical_bounded_error(
-        public, constants_of(hats_per_vehicle=1), NoiseKind.LAPLACE, Decimal(10**6), DELTA
+        PublicCity(public, constants_of(hats_per_vehicle=1), delta=DELTA), NoiseKind.LAPLACE, Decimal(10**6)
     )
     everything = typical_bounded_error(
-        public, constants_of(hats_per_vehicle=HATS), NoiseKind.LAPLACE, Decimal(10**6), DELTA
+        PublicCity(public, constants_of(hats_per_vehicle=HATS), delta=DELTA),
+        NoiseKind.LAPLACE,
+        Decimal(10**6),
     )
     assert everything < 0.01
     # a third of 12.9 km/h, and for the rest E|N| of a spread of root(25 + 324) by one vehicle of twenty
@@ -73,9 +78,11 @@ def test_hats_that_would_be_empty_are_missed_by_the_middle() -> None:
 @NOISES
 @pytest.mark.parametrize("wanted", [1.0, 6.0])
 def test_the_total_is_the_smallest_that_is_enough(noise: NoiseKind, wanted: float) -> None:
-    found = choice_for_error(BUSY, CONSTANTS, noise, wanted, tried=TRIED, delta=DELTA)
+    found = choice_for_error(PublicCity(BUSY, CONSTANTS, delta=DELTA), noise, wanted, tried=TRIED)
     assert found.error_kmh <= wanted
-    less = best_constant(BUSY, CONSTANTS, noise, found.total * Decimal("0.9"), tried=TRIED, delta=DELTA)
+    less = best_constant(
+        PublicCity(BUSY, CONSTANTS, delta=DELTA), noise, found.total * Decimal("0.9"), tried=TRIED
+    )
     assert less.error_kmh > wanted
 
 
@@ -84,7 +91,7 @@ def test_the_worst_hat_needs_more() -> None:
     units[0] = 20
     public = PublicCounts(units=units, records=np.full(HATS, 4), fleet=900)
     median, worst = (
-        choice_for_error(public, CONSTANTS, NoiseKind.LAPLACE, 3.0, tried=TRIED, goal=goal).total
+        choice_for_error(PublicCity(public, CONSTANTS, goal=goal), NoiseKind.LAPLACE, 3.0, tried=TRIED).total
         for goal in (ErrorGoal.MEDIAN, ErrorGoal.WORST)
     )
     assert worst > median
@@ -93,21 +100,24 @@ def test_the_worst_hat_needs_more() -> None:
 def test_hats_where_nobody_is_expected_do_not_count() -> None:
     units = np.where(np.arange(HATS) < 3, 300, 0)
     public = PublicCounts(units=units, records=np.full(HATS, 4), fleet=900)
-    few = typical_bounded_error(public, CONSTANTS, NoiseKind.LAPLACE, Decimal(10), DELTA)
+    few = typical_bounded_error(PublicCity(public, CONSTANTS, delta=DELTA), NoiseKind.LAPLACE, Decimal(10))
     assert few == pytest.approx(
         typical_bounded_error(
-            PublicCounts(units=np.full(HATS, 300), records=np.full(HATS, 4), fleet=2700),
-            CONSTANTS,
+            PublicCity(
+                PublicCounts(units=np.full(HATS, 300), records=np.full(HATS, 4), fleet=2700),
+                CONSTANTS,
+                delta=DELTA,
+            ),
             NoiseKind.LAPLACE,
             Decimal(10),
-            DELTA,
         )
     )
 
 
 def test_nothing_of_a_data_set_can_be_given() -> None:
     """Public counts, constants and budgets are all that the functions take."""
-    for name in ("best_constant", "choice_for_error", "typical_bounded_error", "gaussian_pays_from"):
+    functions = ("best_constant", "choice_for_error", "typical_bounded_error", "gaussian_pays_from")
+    for name in ("PublicCity", *functions):
         taken = inspect.signature(getattr(constant_choice, name)).parameters.values()
         assert not any(
             "Contributions" in str(one.annotation) or "Entries" in str(one.annotation) for one in taken
@@ -149,7 +159,7 @@ def test_a_delta_that_allows_none_is_refused(delta: str) -> None:
         gaussian_pays_from(Decimal(4), Decimal(delta))
     assert_tells(caught.value)
     with pytest.raises(InputError) as caught:
-        choice_for_error(BUSY, CONSTANTS, NoiseKind.GAUSS, 2.0, delta=Decimal(delta))
+        choice_for_error(PublicCity(BUSY, CONSTANTS, delta=Decimal(delta)), NoiseKind.GAUSS, 2.0)
     assert_tells(caught.value)
 
 
@@ -158,5 +168,5 @@ def test_what_cannot_be_chosen_is_refused() -> None:
     unknown = PublicCounts(units=np.full(HATS, 3), records=np.ones(HATS, np.int64), fleet=0)
     for public, wanted in ((nobody, 2.0), (unknown, 2.0), (BUSY, 1e-9)):
         with pytest.raises(InputError) as caught:
-            choice_for_error(public, CONSTANTS, NoiseKind.LAPLACE, wanted, tried=TRIED)
+            choice_for_error(PublicCity(public, CONSTANTS), NoiseKind.LAPLACE, wanted, tried=TRIED)
         assert_tells(caught.value)

@@ -48,7 +48,7 @@ def test_both_answers_say_how_far_they_are(session: Session) -> None:
 
         return count
 
-    request.public(heard(0))
+    request.city(heard(0))
     outlook_of(request, heard(1))
     choice_for(request, 5.0, heard(2))
     assert min(told[1:]) > told[0]
