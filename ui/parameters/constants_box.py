@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from core.accounting.epsilon_rounding import plain
@@ -78,6 +80,23 @@ class ConstantsBox(QWidget):
             column.addWidget(text)
             line = in_row(None, button, 1)
             column.addLayout(line)
+
+    @property
+    def in_brief(self) -> str:
+        """C where the draft takes one, and what is known beforehand."""
+        draft = self._session.draft
+        takes_c = any(not query.takes_public_counts for query in draft.queries)
+        source, vehicles = draft.prior.source.path, draft.prior.vehicles
+        known = counted("{n} vehicle in each slot", "{n} vehicles in each slot", vehicles) if vehicles else ""
+        return ", ".join(
+            filter(
+                None,
+                (
+                    f"C = {draft.hats_per_vehicle}" if takes_c and draft.hats_per_vehicle else "",
+                    Path(source).name if source else known,
+                ),
+            )
+        )
 
     def refresh(self) -> None:
         """Show the draft, wherever it was changed."""

@@ -7,11 +7,11 @@ from functools import partial
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from core.privacy import Relation
+from core.privacy import Relation, Unit
 from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.page_section import PageSection
-from ui.kit.spec_words import relation_texts
+from ui.kit.spec_words import relation_texts, unit_word
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import hold_in_place, scroll_up_to, scrolling
 from ui.layout.tab_order import focus_first
@@ -208,8 +208,9 @@ class ParametersPage(QWidget):
         if reason is not None or draft.relation is None:
             self.sections["protected"].head.tell(reason.note if reason else "", warned=reason is not None)
         else:
-            said = (relation_texts()[draft.relation.value].title, draft.population)
-            self.sections["protected"].head.tell(f"{', '.join(said)} ✓")
+            unit = "" if draft.unit in (None, Unit.VEHICLE) else unit_word(draft.unit)
+            said = (relation_texts()[draft.relation.value].title, unit, draft.population)
+            self.sections["protected"].head.tell(f"{', '.join(filter(None, said))} ✓")
         for name, lacking in (
             ("dates", first_reason(session, TYPED_WINDOW)),
             ("hexagons", first_reason(session, TYPED_HEXAGONS)),
@@ -218,7 +219,7 @@ class ParametersPage(QWidget):
             if lacking is not None and draft.relation is Relation.USER:
                 self.sections[name].head.tell(lacking.note, warned=True)
             elif name == "constants":
-                self.sections[name].head.tell("")
+                self.sections[name].head.tell(self.constants.in_brief)
         titles = [
             ": ".join(filter(None, (statistic_title(query, session.quantity), self.ranges.summary(number))))
             for number, query in enumerate(draft.queries)

@@ -150,9 +150,12 @@ class WhichHexagons(QWidget):
         """What the newest forecast selects."""
         shown = self._session.forecast
         known = shown is not None and shown.selection is not None
-        self.summarised.emit(
+        note = (
             hexagons_note(shown, self._session.draft.minimum_vehicles) if shown is not None and known else ""
         )
+        names = ", ".join(one.name for one in self.filter.filters)
+        filtered = self.tr("only some records, by {columns}").format(columns=names) if names else ""
+        self.summarised.emit("; ".join(filter(None, (note, filtered))))
         if self._session.draft.relation is Relation.USER:
             self._show_candidates()
             return

@@ -16,11 +16,15 @@ from pytestqt.qtbot import QtBot
 from core.accounting.budgets import Budget
 from core.accounting.ledger import Ledger
 from core.bundle.protection_texts import PROTECTED
+from core.clean.record_filter import RecordFilter
 from core.mechanisms.registry import require_mechanism
+from core.prior.public_prior import PublicPrior
 from core.privacy import Relation, Unit
 from core.subject import VEHICLE, Subject
 from core.system.paths import find_home
+from tests.labelled_city import MAPPED, write_labelled_city
 from tests.ui.languages import spoken
+from tests.ui.release_story import make_home, make_session
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.small_screen import seen_of
 from tests.ui.taxi_story import rest, taxi_session, type_constants
@@ -646,3 +650,28 @@ def test_in_relation_user_a_closed_section_says_what_is_still_to_be_typed(
     type_constants(qtbot, taxis, tmp_path)
     rest(qtbot, taxis)
     assert warned() == {}
+    taxis.edit("C", hats_per_vehicle=7, prior=PublicPrior(vehicles=60))
+    rest(qtbot, taxis)
+    assert page.sections["constants"].head.summary.text() == "C = 7, 60 vehicles in each slot"
+
+
+def test_a_closed_section_says_how_much_of_a_vehicle_is_protected_and_what_is_left_out(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    make_home(limit="100")
+    session = make_session(qtbot, write_labelled_city(tmp_path / "city", (MAPPED,)))
+    page = made(qtbot, session)
+    heads = [page.sections[name].head.summary for name in ("protected", "hexagons")]
+    for unit, said in (
+        (Unit.VEHICLE, "Values only, "),
+        (Unit.VEHICLE_DAY, "Values only, a vehicle's day, "),
+        (Unit.VEHICLE_HAT_DAY, "Values only, one visit, "),
+    ):
+        session.edit("Unit", unit=unit)
+        qtbot.waitUntil(lambda: not session.busy and session.fits, timeout=TIMEOUT)
+        session.confirmation.answer(confirmed=True)
+        assert heads[0].text() == f"{said}{session.draft.population} ✓"
+    assert "only some" not in heads[1].text()
+    session.edit("Filter", filters=(RecordFilter(name="direction", values=("UP",)),))
+    qtbot.waitUntil(lambda: not session.busy and session.fits, timeout=TIMEOUT)
+    assert heads[1].text().endswith(" selected; only some records, by direction")
