@@ -229,10 +229,10 @@ def _tell_total(
     less = None if found.if_better is None else f"{found.if_better:f}"
     if options.json:
         answer = {"confidential": True, "error": options.error, "goal": goal.value}
-        answer |= {"smoothed": not options.raw, "total": total}
+        answer |= {"smoothed": less is not None, "total": total}
         print(json.dumps(answer | ({} if less is None else {"total_if_better": less}), indent=2))
     else:
-        unit, kind = unit_of_errors(measure), "raw" if options.raw else "smoothed"
+        unit, kind = unit_of_errors(measure), "raw" if less is None else "smoothed"
         print(
             f"A total of {total} per vehicle: the {goal} hexagon slot's {kind} number will typically be off"
         )

@@ -10,6 +10,7 @@ import pytest
 
 from core.accounting.budgets import OPTIMAL_DIVISION, Budget
 from core.advice.accuracy_first import budget_for_error
+from core.advice.smoothed import with_expected_error
 from core.contributions import Contributions
 from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
@@ -78,6 +79,27 @@ def test_it_is_the_smallest_that_is_enough(table: Contributions, budget: Budget,
     below = AMOUNTS[AMOUNTS.index(amount) - 1]
     less = Budget(per_hat=below) if budget.per_hat else Budget(total=below, divide=budget.divide)
     assert median_error(table, query, less) > wanted
+
+
+@pytest.mark.parametrize("query", [mean_query("baseline", smooth=True), mean_query("tokens", zoom=True)])
+def test_of_smoothed_numbers_it_is_the_smallest_that_is_enough_for_these(
+    table: Contributions, query: Query
+) -> None:
+    """Hexagon slot by hexagon slot, and with two looks, as of every joint release."""
+    users, delta = data_of(table, Unit.VEHICLE).users, Decimal("1e-6")
+    city = CountedCity(table, users, all_of(table), minimum_vehicles=1, delta=delta)
+
+    def missed(amount: Decimal) -> float:
+        plan = plan_query(city, dataclasses.replace(query, budget=query.budget.of_amount(amount)))
+        return float(np.median(with_expected_error(plan).smoothed_errors or ()))
+
+    budget, better = budget_for_error(city, query, 4.0, smoothed=True)
+    assert missed(budget.amount) <= 4.0 < missed(AMOUNTS[AMOUNTS.index(budget.amount) - 1])
+    assert better is not None
+    assert missed(better) <= 6.0
+    raw = budget_for_error(city, query, 4.0)
+    assert raw.budget.amount >= budget.amount > better
+    assert raw.if_better is None
 
 
 def test_of_noise_scales_it_is_the_largest(table: Contributions) -> None:

@@ -79,6 +79,17 @@ def test_an_error_asks_for_a_total_that_the_list_agrees_with(
     assert f"between {smooth['total_if_better']}\nand {smooth['total']} may be enough" in text
 
 
+def test_what_is_not_smoothed_is_not_called_so(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = spec.read_text("utf-8").replace("[query.parameters]\n", "[query.parameters]\nsmooth = false\n")
+    spec.write_text(text, encoding="utf-8")
+    found = told(capsys, asked(spec, "--error", "4"))
+    assert found["smoothed"] is False
+    assert "total_if_better" not in found
+    capsys.readouterr()
+    assert main(asked(spec, "--error", "4")) == 0
+    assert "raw number" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("more", "where"),
     [
