@@ -23,7 +23,9 @@ from core.fixed_point import THOUSAND
 from core.mechanisms.covariate import PublicSign
 from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
+from core.planning.counted_city import CountedCity
 from core.planning.planning_room import require_room_for
+from core.planning.query_plan import Query
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.selection.base import CellColumns
@@ -35,33 +37,24 @@ from core.texts import text_of
 
 
 def plan_city_query(
-    contributions: Contributions,
-    users: UserTable,
-    published: NDArray[np.bool_],
-    budget: Budget,
-    params: TokensParams,
-    delta: Decimal,
-    columns: CellColumns,
-    progress: Progress,
-    *,
-    speeds: bool,
+    city: CountedCity, published: NDArray[np.bool_], query: Query, params: TokensParams, progress: Progress
 ) -> tuple[CityPlan, Charge]:
-    """The joint plan of the published HATs, shape (G,), and what it costs.
+    """The joint plan of the published HATs, shape (G,), by these tokens, and what it costs.
 
-    columns: what the boundary's file says about cells, for an importance of that name. Raises InputError for
-    a budget that is no total, a unit that has nothing to share out, a city too large for this machine, or a
-    column that is not there.
+    Raises InputError for a budget that is no total, a unit that has nothing to share out, a city too large
+    for this machine, or an importance that the boundary's file says nothing of.
     """
-    total = require_shared_total(budget, users.unit)
+    contributions, users, columns = city.contributions, city.users, city.selection.columns
+    budget = shared_budget(city, query)
     require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
     plan = plan_city(
         pairs,
         np.flatnonzero(published),
         users.upper_bound,
-        CityBudget(epsilon=total, delta=delta),
+        budget,
         params,
-        places_of(contributions, published, pairs.records_per_visit(speeds=speeds)),
+        places_of(contributions, published, pairs.records_per_visit(speeds=query.question.of_speeds)),
         importance_of(pairs, contributions.cell[published], params.importance, columns),
         progress,
     )
@@ -69,21 +62,18 @@ def plan_city_query(
 
 
 def plan_region_query(
-    contributions: Contributions,
-    users: UserTable,
-    chosen: NDArray[np.bool_],
-    budget: Budget,
-    params: TokensParams,
-    delta: Decimal,
-    minimum_vehicles: int,
-    progress: Progress,
+    city: CountedCity, chosen: NDArray[np.bool_], query: Query, progress: Progress
 ) -> tuple[CityPlan, Charge]:
     """Regions of the chosen HATs, shape (G,), and what they cost; InputError as for `plan_city_query`."""
-    total = require_shared_total(budget, users.unit)
+    contributions, params, budget = city.contributions, query.question.params, shared_budget(city, query)
     require_room_for(contributions, chosen, params.mode)
-    spent = CityBudget(epsilon=total, delta=delta)
-    plan = plan_regions(contributions, users, chosen, spent, params, minimum_vehicles, progress)
+    plan = plan_regions(contributions, city.users, chosen, budget, params, city.minimum_vehicles, progress)
     return plan, city_charge(plan, contributions)
+
+
+def shared_budget(city: CountedCity, query: Query) -> CityBudget:
+    """The total to share out. Raises as `require_shared_total`."""
+    return CityBudget(epsilon=require_shared_total(query.budget, city.users.unit), delta=city.delta)
 
 
 def require_shared_total(budget: Budget, unit: Unit) -> Decimal:

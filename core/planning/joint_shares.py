@@ -5,29 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.budgets import Budget
 from core.accounting.epsilon_rounding import plain
 from core.arrays import Floats
 from core.city.city_charge import hat_epsilons
-from core.city.city_plan import CityBudget, noise_kinds
+from core.city.city_plan import noise_kinds
 from core.city.smoothing import SmoothingFacts
 from core.contributions import Contributions, PairTable, UserTable
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import TOKENS
 from core.noise.source import Scopes
-from core.planning.city_query import plan_city_query, require_shared_total
+from core.planning.city_query import plan_city_query, shared_budget
+from core.planning.counted_city import CountedCity
 from core.planning.hat_figures import HatFigures
 from core.planning.joint import Joint
-from core.planning.query_plan import DrawnRows
+from core.planning.query_plan import DrawnRows, Query
 from core.planning.share_percentiles import cumulated_scales, percentile_estimates
 from core.privacy import Charge
 from core.progress import Progress, part
-from core.selection.base import CellColumns
 from core.shares.share_draw import atom_counts, draw_shares
 from core.shares.share_facts import has_mean, share_facts
 from core.shares.share_model import bias_of_city
@@ -35,45 +33,26 @@ from core.shares.share_plan import SharePlan
 from core.shares.share_smoothing import SharesOfHats
 from core.statistics.base import Estimate, HatPlan, MadeBy, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
-from core.statistics.ranges import Ranges
-from core.statistics.share import MILLIONTHS, ShareParams, range_label
+from core.statistics.share import MILLIONTHS, ShareParams, asked_ranges, range_label
 from core.texts import text_of
 
 
 def plan_shares(
-    contributions: Contributions,
-    users: UserTable,
-    published: NDArray[np.bool_],
-    budget: Budget,
-    params: ShareParams,
-    ranges: Ranges,
-    delta: Decimal,
-    columns: CellColumns,
-    progress: Progress,
-    *,
-    speeds: bool,
+    city: CountedCity, published: NDArray[np.bool_], query: Query, params: ShareParams, progress: Progress
 ) -> tuple[SharePlan, Charge]:
     """The plan of the published HATs, shape (G,), and what it costs.
 
     Tokens are those of a mean. Where both kinds of noise may be had, that of the smaller median error is
     planned. Raises InputError as a mean's plan does.
     """
-    total, asked = require_shared_total(budget, users.unit), params.tokens
-    kinds = noise_kinds(asked, CityBudget(epsilon=total, delta=delta))
+    ranges = asked_ranges(params, query.question.statistic.quantity.lower, city.users.upper_bound)
+    kinds = noise_kinds(params.tokens, shared_budget(city, query))
     plans = []
     for number, kind in enumerate(kinds):
-        city, charge = plan_city_query(
-            contributions,
-            users,
-            published,
-            budget,
-            replace(asked, noise=kind.value),
-            delta,
-            columns,
-            part(progress, number / len(kinds), (number + 1) / len(kinds)),
-            speeds=speeds,
-        )
-        plans.append((SharePlan(city=city, ranges=ranges), charge))
+        tokens = replace(params.tokens, noise=kind.value)
+        share = part(progress, number / len(kinds), (number + 1) / len(kinds))
+        planned, charge = plan_city_query(city, published, query, tokens, share)
+        plans.append((SharePlan(city=planned, ranges=ranges), charge))
     return min(plans, key=lambda one: float(np.median(one[0].typical_error.max(axis=1))))
 
 

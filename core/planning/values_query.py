@@ -37,7 +37,7 @@ from core.privacy import Unit
 from core.progress import Progress, part, silent
 from core.selection.base import Selection, days_of_hats
 from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
-from core.statistics.share import ShareParams, asked_ranges
+from core.statistics.share import ShareParams
 
 _ZERO = Decimal(0)
 ValuesPlan = Separate | Joint
@@ -234,17 +234,10 @@ def _plan_joint(
     counted: CountedCity, query: Query, published: NDArray[np.bool_], progress: Progress
 ) -> Joint:
     """All HATs as one. Raises InputError for a mechanism that looks at no counts."""
-    question, params = query.question, query.question.params
-    contributions, selection, upper_bound = (
-        counted.contributions,
-        counted.selection,
-        counted.users.upper_bound,
-    )
-    asked = contributions, counted.users, published, query.budget
-    beside = counted.delta, selection.columns, progress
+    contributions, selection, params = counted.contributions, counted.selection, query.question.params
+    upper_bound = counted.users.upper_bound
     if isinstance(params, ShareParams):
-        ranges = asked_ranges(params, question.statistic.quantity.lower, upper_bound)
-        shares, charge = plan_shares(*asked, params, ranges, *beside, speeds=question.of_speeds)
+        shares, charge = plan_shares(counted, published, query, params, progress)
         return JointShares(
             query=query,
             hats=_planned_hats(contributions, selection, share_hat_plans(shares)),
@@ -256,11 +249,11 @@ def _plan_joint(
     if not isinstance(params, TokensParams):
         raise InputError(
             "{title} is planned from public constants, not from counts.",
-            title=question.title,
+            title=query.question.title,
             where="query.mechanism",
             mend='write relation = "user", or choose a mechanism of relation values',
         )
-    city, charge = plan_city_query(*asked, params, *beside, speeds=question.of_speeds)
+    city, charge = plan_city_query(counted, published, query, params, progress)
     return Joint(
         query=query,
         hats=_planned_hats(contributions, selection, city_hat_plans(city)),
@@ -272,13 +265,10 @@ def _plan_joint(
 
 def _plan_by_region(counted: CountedCity, query: Query, progress: Progress) -> Joint:
     """All hexagons that are selected in any slot, in all of their slots: a region is hexagons times hours."""
-    contributions, selection, users = counted.contributions, counted.selection, counted.users
-    least, params = counted.minimum_vehicles, query.question.params
+    contributions, selection = counted.contributions, counted.selection
     chosen = np.isin(contributions.cell, selection.cell)
-    _require_any(chosen, least)
-    city, charge = plan_region_query(
-        contributions, users, chosen, query.budget, params, counted.delta, least, progress
-    )
+    _require_any(chosen, counted.minimum_vehicles)
+    city, charge = plan_region_query(counted, chosen, query, progress)
     index, empty = np.flatnonzero(chosen), selection.index < 0
     hats = Selection(
         cell=np.concatenate((contributions.cell[index], selection.cell[empty])),
@@ -290,7 +280,7 @@ def _plan_by_region(counted: CountedCity, query: Query, progress: Progress) -> J
     return Joint(
         query=query,
         hats=_planned_hats(contributions, hats, plans),
-        upper_bound=users.upper_bound,
+        upper_bound=counted.users.upper_bound,
         charge=charge,
         city=city,
     )
