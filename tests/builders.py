@@ -42,6 +42,7 @@ from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MANIFEST, PRIVACY, REPORT, SIGNATURE
 from core.signed.minisign import public_key_of
 from core.statistics.base import Estimate
+from core.statistics.cdf import CUMULATIVE_SHARE
 from core.statistics.mean import SMOOTHED_MEAN, SPEED_MEAN
 from core.statistics.query2 import VEHICLES_ABOVE
 from core.statistics.registry import published_statistics
@@ -201,6 +202,47 @@ def make_limits_query() -> QueryResult:
     )
     return make_query(
         query_id="fast", statistic="query2", mechanism="query2", contribution_cap=None, rows=rows
+    )
+
+
+def make_curve_query(deviation: float = 0.05, bound: float = 0.02, bins: int = 130) -> QueryResult:
+    """A distribution that rises evenly from 0 to 1, a tenth higher in each further slot, in all three."""
+    edges = [65_000 * (number + 1) // bins for number in range(bins)]
+    reach, unit = 1.96 * deviation, 10**CUMULATIVE_SHARE.decimals
+
+    def item(edge: int, more: float) -> Estimate:
+        share = min(1.0, edge / 65_000 + more)
+        ends = (max(0.0, share - reach), min(1.0, share + reach))
+        return Estimate(
+            measure=CUMULATIVE_SHARE.name,
+            label=edge,
+            value=round(share * unit),
+            low=round(ends[0] * unit),
+            high=round(ends[1] * unit),
+            unclamped=round(share * unit),
+            bias_bound=round(bound * unit),
+            deviation=round(deviation * unit),
+        )
+
+    places = ((CELLS[0], 9), (CELLS[0], 10), (CELLS[1], 9))
+    rows = tuple(
+        dataclasses.replace(
+            make_row(cell, hour, mean=0, low=0, high=0),
+            estimates=tuple(item(edge, number / 10) for edge in edges),
+        )
+        for number, (cell, hour) in enumerate(places)
+    )
+    return make_query(
+        query_id="curve",
+        statistic="cdf",
+        mechanism="cdf",
+        contribution_cap=None,
+        rows=rows,
+        facts=make_facts(
+            parameters={"weights": "records", "bins": bins},
+            m_ub=None,
+            measures=(dataclasses.replace(make_facts().measures[0], measure=CUMULATIVE_SHARE.name),),
+        ),
     )
 
 

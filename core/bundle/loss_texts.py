@@ -6,6 +6,7 @@ README, report, review and policy say them; the exact figures stand in privacy.j
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, Context, Decimal
+from enum import Enum
 
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.exact_loss import BY_PROFILE, StatedLoss
@@ -27,6 +28,7 @@ _CHANGED = {
 _UP = Context(prec=50, rounding=ROUND_CEILING)
 _TENTH = Decimal("0.1")
 _MILLION = 1_000_000
+_EVERY = Decimal("0.995")
 _LONGEST = 9
 """Digits of a factor that is written out."""
 
@@ -70,27 +72,55 @@ def next_to_nothing(epsilon: Decimal) -> bool:
     return _UP.exp(epsilon).adjusted() >= _LONGEST
 
 
-def presence_sentence(unit: Unit, epsilon: Decimal | None, delta: Decimal) -> str:
-    """What is confirmed where presence is protected; epsilon: of this release, None where it has none yet."""
+class Strength(Enum):
+    """How well a release protects, by the most that the best attacker may find (`StatedLoss.power`)."""
+
+    WELL = 0
+    PARTLY = 1
+    HARDLY = 2
+
+
+_PARTLY_FROM, _HARDLY_FROM = Decimal("0.1"), Decimal("0.5")
+"""Found at one false alarm in a hundred; of pure epsilons from 2.3 and from 3.9 on."""
+
+
+def strength_of(stated: StatedLoss) -> Strength:
+    """What may be said of it: nobody calls hidden what an attacker may find out."""
+    if stated.power <= _PARTLY_FROM:
+        return Strength.WELL
+    return Strength.PARTLY if stated.power <= _HARDLY_FROM else Strength.HARDLY
+
+
+_HIDDEN = {
+    Strength.WELL: "Whether {present} is hidden: at epsilon {epsilon} this release makes a guess that "
+    "it was at most {times} times likelier{chance}.",
+    Strength.PARTLY: "Whether {present} is only partly hidden: at epsilon {epsilon} this release makes a "
+    "guess that it was at most {times} times likelier{chance}.",
+    Strength.HARDLY: "Whether {present} is hardly hidden: at epsilon {epsilon} this release may make a guess "
+    "that it was up to {times} times likelier{chance}.",
+}
+
+
+def presence_sentence(unit: Unit, stated: StatedLoss | None) -> str:
+    """What is confirmed where presence is protected; stated: of this release, None where it has none yet."""
     present = text_of(_PRESENT[unit])
-    if epsilon is None or not epsilon.is_finite():
-        return text_of("Whether {present} is hidden.", present=present)
-    chance = _chance(delta, as_figure=False) if delta else ""
-    if next_to_nothing(epsilon):
+    if stated is None:
+        return text_of("Whether {present} is hidden as well as epsilon says.", present=present)
+    chance = _chance(stated.delta, as_figure=False) if stated.loss.rho else ""
+    if next_to_nothing(stated.epsilon):
         return text_of(
             "Whether {present} is hardly hidden: at epsilon {epsilon} this release may make "
             "a guess that it was likelier by a factor of up to {digits} digits{chance}.",
             present=present,
-            epsilon=glance(epsilon),
-            digits=_UP.exp(epsilon).adjusted() + 1,
+            epsilon=glance(stated.epsilon),
+            digits=_UP.exp(stated.epsilon).adjusted() + 1,
             chance=chance,
         )
     return text_of(
-        "Whether {present} is hidden: at epsilon {epsilon} this release makes a guess that "
-        "it was at most {times} times likelier{chance}.",
+        _HIDDEN[strength_of(stated)],
         present=present,
-        epsilon=glance(epsilon),
-        times=_factor(epsilon),
+        epsilon=glance(stated.epsilon),
+        times=_factor(stated.epsilon),
         chance=chance,
     )
 
@@ -125,8 +155,21 @@ def charged_sentence(stated: StatedLoss) -> str:
     )
 
 
-def attacker_sentence(power: Decimal) -> str:
-    """What the best attacker finds, in cases of a hundred."""
+def mu_beside(mu: Decimal | None) -> str:
+    """What stands behind the (epsilon, delta) of one release with Gaussian noise; never of several.
+
+    mu: as `StatedLoss.mu`, None: there is none to be said.
+    """
+    return "" if mu is None else text_of(", mu {mu}", mu=glance(mu))
+
+
+def attacker_sentence(power: Decimal, *, in_words: bool = False) -> str:
+    """What the best attacker finds, in cases of a hundred; in_words: as `likelihood_sentence`."""
+    if in_words and power > _EVERY:
+        return text_of(
+            "An attacker who knows everything else and accepts one false alarm in a hundred may find out the "
+            "right answer in practically every case; with no data published it would be one in a hundred."
+        )
     found = plain((100 * power).quantize(_TENTH, rounding=ROUND_CEILING))
     return text_of(
         "An attacker who knows everything else and accepts one false alarm in a hundred finds out the right "
@@ -140,7 +183,7 @@ def loss_sentences(relation: Relation, stated: StatedLoss, values: str = "values
     delta = stated.delta if stated.loss.rho else Decimal(0)
     said = (
         likelihood_sentence(relation, Unit.VEHICLE, stated.epsilon, delta, values, in_words=True),
-        attacker_sentence(stated.power),
+        attacker_sentence(stated.power, in_words=True),
         charged_sentence(stated),
     )
     return tuple(filter(None, said))

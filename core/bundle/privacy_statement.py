@@ -41,7 +41,7 @@ from core.privacy import Charge, Relation, Unit
 from core.quantity import Quantity
 from core.references import citation
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import LINES_MAP_FORMAT, MAP_FORMAT, PORTAL_FORMAT, STATEMENT_FORMAT
+from core.signed.bundle_names import MAP_FORMAT, PORTAL_FORMAT, STATEMENT_FORMAT
 from core.signed.minisign import PublicKey
 from core.statistics.base import Measure
 from core.statistics.registry import require_statistic
@@ -312,7 +312,7 @@ def _bounds(release: Release) -> dict[str, str]:
 def _identity(release: Release, texts: ReleaseTexts, published_on: dt.date) -> dict[str, Any]:
     return {
         "format": STATEMENT_FORMAT,
-        "map_files": LINES_MAP_FORMAT if release.drawn_lines else MAP_FORMAT,
+        "map_files": MAP_FORMAT,
         "portal_files": PORTAL_FORMAT,
         "name": texts.name,
         "version": texts.version,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
-from core.accounting.privacy_loss import PrivacyLoss
-from core.bundle.loss_texts import presence_sentence
+from core.accounting.exact_loss import StatedLoss
+from core.bundle.loss_texts import Strength, presence_sentence
 from core.clean.record_filter import RecordFilter, filters_text
 from core.counted import count_of
 from core.hats.cells import RESOLUTIONS
@@ -174,41 +173,46 @@ def protected_by(relation: Relation, unit: Unit) -> str:
     return (PRESENCE if relation is Relation.USER else PROTECTED)[unit]
 
 
+PROTECTED_HOW = {
+    Strength.WELL: "protected",
+    Strength.PARTLY: "only partly protected",
+    Strength.HARDLY: "hardly protected",
+}
+"""What may be said of values, as `_HIDDEN` of presence."""
+
+
 def confirmation_sentence(
     relation: Relation,
     unit: Unit,
     single_vehicle: int,
     hats: int,
-    loss: PrivacyLoss | None,
-    delta: Decimal,
+    stated: StatedLoss | None,
     *,
     dwell: bool,
 ) -> str:
     """The sentence that explains the choice of relation and unit.
 
-    hats: the selected ones with records; loss: of one unit by this release, None where that is not known;
+    Of values it is the same at every epsilon: what becomes public is confirmed, and budgets may be tried.
+    hats: the selected ones with records; stated: of one unit by this release, None where that is not known;
     dwell: as `left_open` has it.
     """
+    if stated is not None and stated.loss.rho and not stated.delta:
+        stated = None
     if relation is Relation.USER:
-        epsilon = None if loss is None else loss.epsilon_at(delta)
-        return presence_sentence(unit, epsilon, delta if loss is not None and loss.rho else Decimal(0))
-    if not single_vehicle:
-        return text_of(
-            "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; "
-            "how many {counted} a vehicle has in a hexagon slot becomes public. None of "
-            "{counted_hexagon_slots} holds only one vehicle.",
-            unit=unit,
-            counted=_counted(dwell=dwell),
-            counted_hexagon_slots=count_of(hats, "hexagon slot"),
+        return presence_sentence(unit, stated)
+    held = (
+        text_of("None of {counted} holds only one vehicle.", counted=count_of(hats, "hexagon slot"))
+        if not single_vehicle
+        else text_of(
+            "Of {counted}, {single}; its presence becomes public.",
+            counted=count_of(hats, "hexagon slot"),
+            single=count_of(single_vehicle, "holds a single vehicle", "hold a single vehicle"),
         )
+    )
     return text_of(
-        "The values of one {unit} are protected, and where inside a hexagon and when inside a timeslot; how "
-        "many {counted} a vehicle has in a hexagon slot becomes public. Of "
-        "{counted_hexagon_slots}, {counted_hold_a_single_vehicle}; its presence becomes public.",
+        "The values of one {unit}, and where inside a hexagon and when inside a timeslot, are protected as "
+        "well as epsilon says; how many {counted} a vehicle has in a hexagon slot becomes public. {held}",
         unit=unit,
         counted=_counted(dwell=dwell),
-        counted_hexagon_slots=count_of(hats, "hexagon slot"),
-        counted_hold_a_single_vehicle=count_of(
-            single_vehicle, "holds a single vehicle", "hold a single vehicle"
-        ),
+        held=held,
     )

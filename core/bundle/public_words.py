@@ -10,17 +10,24 @@ import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
 
 from core.bundle.data_files import called, measured_statistic
-from core.bundle.loss_texts import next_to_nothing, presence_sentence
+from core.bundle.distribution_words import first_limit, is_distribution, mean_share, shown_limits
+from core.bundle.loss_texts import presence_sentence, strength_of
+from core.bundle.protection_texts import PROTECTED_HOW
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.counted import count_of
+from core.fixed_point import THOUSAND
 from core.hats.places import WHOLE
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
 from core.statistics.base import AnyStatistic, Estimate, Measure
-from core.statistics.error_figures import error_scale, unit_of_errors
+from core.statistics.error_figures import PERCENT, error_scale, unit_of_errors
+from core.statistics.share import ends_of
 from core.subject import VEHICLE, Subject
 from core.texts import FilledText, Name, joined, text_of
 
@@ -54,6 +61,25 @@ class PublicWords:
     source: str
     """What is named with it."""
     protects: tuple[str, ...]
+
+
+class _Shown(NamedTuple):
+    """A number with its row."""
+
+    row: HatRow
+    item: Estimate
+    measure: Measure
+
+    @property
+    def ranged(self) -> tuple[float, float, float]:
+        """The number and the ends of its range, as they are read."""
+        scale = _scale(self.measure)
+        return self.item.value * scale, self.item.low * scale, self.item.high * scale
+
+    @property
+    def width(self) -> float:
+        """Of its range, as it is read."""
+        return (self.item.high - self.item.low) * _scale(self.measure)
 
 
 def public_words(release: Release, texts: ReleaseTexts) -> PublicWords:
@@ -144,7 +170,20 @@ def _measured(release: Release, query: QueryResult) -> tuple[str, ...]:
             end=end,
             rows=count_of(known, "row"),
         ),
+        *_explained(measured_statistic(release, query)),
         joined(" ", (DELIBERATE_NOISE, RANGES_HOLD)),
+    )
+
+
+def _explained(statistic: AnyStatistic) -> tuple[str, ...]:
+    """What the numbers of a distribution are; nothing of what its name says."""
+    if not is_distribution(statistic):
+        return ()
+    return (
+        text_of(
+            "Each number is the share of records of a place and timeslot that were at or below one {value}.",
+            value=statistic.quantity.title,
+        ),
     )
 
 
@@ -166,12 +205,11 @@ def _can_say(release: Release, query: QueryResult, statistic: AnyStatistic) -> t
 def _typical(query: QueryResult, statistic: AnyStatistic, upper_bound: int) -> str:
     """How far a usual number may be off; empty where there is none."""
     # the last number of a distribution is known
-    ranges = (one for one in _shown(query, statistic) if one[0].high > one[0].low)
-    shown = sorted(ranges, key=lambda one: _width(*one))
+    shown = sorted((one for one in _shown(query, statistic) if one.width > 0.0), key=lambda one: one.width)
     if not shown:
         return ""
-    item, measure = shown[len(shown) // 2]
-    exact = _width(item, measure) / 2
+    usual = shown[len(shown) // 2]
+    measure, exact = usual.measure, usual.width / 2
     digits = _digits(exact)
     half = _outwards(exact, digits)
     least, largest = measure.range_for(upper_bound)
@@ -189,21 +227,17 @@ def _typical(query: QueryResult, statistic: AnyStatistic, upper_bound: int) -> s
     )
 
 
-def _shown(query: QueryResult, statistic: AnyStatistic) -> list[tuple[Estimate, Measure]]:
+def _shown(query: QueryResult, statistic: AnyStatistic) -> list[_Shown]:
     """The numbers that stand first: smoothed ones where there are some."""
     measure = statistic.measures[0]
     if query.smoothing is not None and statistic.smoothed is not None:
         measure = statistic.smoothed
     return [
-        (item, measure)
+        _Shown(row, item, measure)
         for row in query.rows
         for item in row.estimates
         if item.measure == measure.name and item.informative
     ]
-
-
-def _width(item: Estimate, measure: Measure) -> float:
-    return (item.high - item.low) * _scale(measure)
 
 
 def _scale(measure: Measure) -> float:
@@ -222,29 +256,115 @@ def _outwards(half: float, digits: int) -> float:
 
 
 def _quotation(release: Release, query: QueryResult, statistic: AnyStatistic) -> str:
-    if not (release.quantity.is_speed and statistic.key == "mean") or query.regions is not None:
+    if query.regions is not None:
         return ""
-    measure = _shown(query, statistic)[0][1] if _shown(query, statistic) else None
-    rows = [(row, item) for row in query.rows for item in _of(row, measure)]
-    if measure is None or not rows:
+    if is_distribution(statistic):
+        return _of_an_average_place(release, query, statistic)
+    if statistic.key == "share":
+        return _of_a_range(release, query, statistic)
+    shown = _shown(query, statistic)
+    if not (release.quantity.is_speed and statistic.key == "mean") or not shown:
         return ""
-    row, item = min(rows, key=lambda one: _width(one[1], measure))
-    least, largest = measure.range_for(release.upper_bound)
-    if largest is not None and 2 * _width(item, measure) > (largest - least) * _scale(measure):
+    surest = min(shown, key=lambda one: one.width)
+    if _is_noise(surest, release):
         return ""
-    digits = _digits(_width(item, measure))
-    value, low, high = (one * _scale(measure) for one in (item.value, item.low, item.high))
-    step = 10.0**-digits
-    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
+    value, low, high = _as_read(*surest.ranged)
     return text_of(
         "Vehicles drove in {place} at about {value}{unit} (between {low} and {high}{unit}) {when}.",
-        place=_where(release, row),
-        value=f"{value:.{digits}f}",
-        low=f"{low:.{digits}f}",
-        high=f"{high:.{digits}f}",
-        unit=f" {measure.unit}",
-        when=_when(release, row),
+        place=_where(release, surest.row),
+        value=value,
+        low=low,
+        high=high,
+        unit=f" {surest.measure.unit}",
+        when=_when(release, surest.row.slot_start, surest.row.slot_end),
     )
+
+
+def _is_noise(one: _Shown, release: Release) -> bool:
+    """Whether its range is wider than half of all that there can be."""
+    least, largest = one.measure.range_for(release.upper_bound)
+    return largest is not None and 2 * one.width > (largest - least) * _scale(one.measure)
+
+
+def _of_a_range(release: Release, query: QueryResult, statistic: AnyStatistic) -> str:
+    """Of the range in the middle, where it is known best."""
+    shown = _shown(query, statistic)
+    labels = sorted({one.item.label for one in shown if one.item.label is not None})
+    if not labels:
+        return ""
+    middle = labels[len(labels) // 2]
+    surest = min((one for one in shown if one.item.label == middle), key=lambda one: one.width)
+    if _is_noise(surest, release):
+        return ""
+    (first, last), (value, low, high) = ends_of(middle), _as_read(*surest.ranged)
+    return text_of(
+        "In {place} about {value} of 100 records were at {first} to {last} {unit} (between {low} and {high}) "
+        "{when}.",
+        place=_where(release, surest.row),
+        value=value,
+        first=_in_unit(first),
+        last=_in_unit(last),
+        unit=release.quantity.unit,
+        low=low,
+        high=high,
+        when=_when(release, surest.row.slot_start, surest.row.slot_end),
+    )
+
+
+def _of_an_average_place(release: Release, query: QueryResult, statistic: AnyStatistic) -> str:
+    """Of a distribution: at the limit that its page shows first, and as `map.html` has it."""
+    measure, unit = statistic.measures[0], 10.0 ** statistic.measures[0].decimals
+    items = [one for row in query.rows for one in row.estimates if one.measure == measure.name]
+    edges = sorted({one.label for one in items if one.label is not None})
+    slots = sorted({(row.slot_start, row.slot_end) for row in query.rows})
+    apart = any(end != start for (_, end), (start, _) in pairwise(slots))
+    if release.groups or apart or not edges:
+        return ""
+    limit = first_limit(shown_limits(edges), release.quantity, release.upper_bound)
+    known = [
+        (one.unclamped, one.deviation, one.bias_bound)
+        for one in items
+        if one.label == limit and None not in (one.unclamped, one.deviation, one.bias_bound)
+    ]
+    if not known:
+        return ""
+    share, half = mean_share(*(np.array(known, np.float64) / unit).T)
+    if 2 * half > _QUOTED:
+        return ""
+    ends = (PERCENT * min(1.0, max(0.0, one)) for one in (share, share - half, share + half))
+    value, low, high = _as_read(*ends)
+    place = _HEXAGON if release.place.hexagons else _ROUTE if release.drawn_lines else _PLACE
+    return text_of(
+        "In {place} about {value} of 100 {records} were at or below {limit} {unit} (between {low} and "
+        "{high}) {when}.",
+        place=text_of(place[len(slots) > 1]),
+        records="records" if statistic.key == "cdf" else text_of("records of an average vehicle"),
+        value=value,
+        limit=_in_unit(limit),
+        unit=release.quantity.unit,
+        low=low,
+        high=high,
+        when=_when(release, slots[0][0], slots[-1][1]),
+    )
+
+
+_QUOTED = 0.5
+"""A share with a wider range is not quoted."""
+_HEXAGON = ("an average hexagon", "an average hexagon and timeslot")
+_ROUTE = ("an average route", "an average route and timeslot")
+_PLACE = ("an average place", "an average place and timeslot")
+
+
+def _as_read(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """A number and its range as they are read, ends outwards."""
+    digits = _digits(high - low)
+    step = 10.0**digits
+    ends = math.floor(round(low * step, 6)) / step, math.ceil(round(high * step, 6)) / step
+    return f"{value:.{digits}f}", f"{ends[0]:.{digits}f}", f"{ends[1]:.{digits}f}"
+
+
+def _in_unit(thousandths: int) -> str:
+    return f"{thousandths / THOUSAND:.12g}"
 
 
 def _where(release: Release, row: HatRow) -> str:
@@ -260,12 +380,12 @@ def _where(release: Release, row: HatRow) -> str:
     return text_of("{place} ({labels})", place=place, labels=Name(", ".join(labels))) if labels else place
 
 
-def _when(release: Release, row: HatRow) -> str:
+def _when(release: Release, start: str, end: str) -> str:
     """Its days and hours: each day only where every day from the first to the last counts."""
     fields = {
         "dates": dates_in_words(release.date_ranges),
-        "start": _clock(row.slot_start),
-        "end": _clock(row.slot_end),
+        "start": _clock(start),
+        "end": _clock(end),
     }
     (first, _), (_, last) = release.date_ranges[0], release.date_ranges[-1]
     if first == last:
@@ -275,22 +395,13 @@ def _when(release: Release, row: HatRow) -> str:
     return text_of("from {dates}, {start} to {end} each day", **fields)
 
 
-def _of(row: HatRow, measure: Measure | None) -> list[Estimate]:
-    return [item for item in row.estimates if measure and item.measure == measure.name and item.informative]
-
-
 def _open(release: Release) -> str:
     """What is hidden of who was there, as the review has it."""
     stated = release.stated(release.charge, Unit.VEHICLE)
     if release.relation is Relation.USER:
-        delta = stated.delta if stated.loss.rho else Decimal(0)
-        return presence_sentence(Unit.VEHICLE, stated.epsilon, delta)
-    if next_to_nothing(stated.epsilon):
-        return (
-            "Which vehicles were in which place and timeslot, and how often, becomes public; what they "
-            "reported there is hardly protected."
-        )
-    return (
+        return presence_sentence(Unit.VEHICLE, stated)
+    return text_of(
         "Which vehicles were in which place and timeslot, and how often, becomes public; what they reported "
-        "there is protected."
+        "there is {protected}.",
+        protected=text_of(PROTECTED_HOW[strength_of(stated)]),
     )

@@ -11,6 +11,7 @@ from core.bundle.csv_columns import EPSILON_SUMMARY, DataTable, summary_for
 from core.bundle.data_files import UNITS_IN_ORDER, measured_statistic, written_tables
 from core.bundle.interval_rules import INTERVAL_RULES
 from core.bundle.licences import find_licence
+from core.bundle.loss_texts import mu_beside
 from core.bundle.parameter_texts import periods_text
 from core.bundle.privacy_statement import NEIGHBOURS, unprotected
 from core.bundle.protection_texts import EVALUATED, IDS_ALIKE, PRACTICE, TRACKS, protected_by
@@ -19,7 +20,7 @@ from core.bundle.query_sentence import errors_known_from, query_sentence, smooth
 from core.bundle.release_result import Release
 from core.bundle.resources import feature_path, geoparquet_path
 from core.bundle.smoothed_facts import caveat
-from core.bundle.zcdp_texts import EXPLAINED
+from core.bundle.zcdp_texts import EXPLAINED, MU_EXPLAINED
 from core.clean.record_filter import filters_text
 from core.counted import count_of
 from core.hats.slots import day_periods_text
@@ -49,8 +50,8 @@ def epsilon_text(release: Release, unit: Unit) -> str:
     if charge.of(unit):
         parts = f"pure epsilon {glance(charge.of(unit))} and {parts}"
     return (
-        f"{cost} at delta {plain(release.delta)} per {unit.value}, relation {release.relation.value} "
-        f"(from {parts})"
+        f"{cost} at delta {plain(release.delta)}{mu_beside(stated.mu)} per {unit.value}, "
+        f"relation {release.relation.value} (from {parts})"
     )
 
 
@@ -167,8 +168,11 @@ def _privacy(release: Release) -> str:
 
 
 def _delta(release: Release) -> str:
-    """What delta and rho are; empty where all noise is Laplace's."""
-    return f"\n\nAn (epsilon, delta) guarantee. {EXPLAINED}" if release.charge.rho else ""
+    """What delta, rho and mu are; empty where all noise is Laplace's."""
+    if not release.charge.rho:
+        return ""
+    mu = "" if release.stated(release.charge, Unit.VEHICLE).mu is None else f" {MU_EXPLAINED}"
+    return f"\n\nAn (epsilon, delta) guarantee. {EXPLAINED}{mu}"
 
 
 def _making(release: Release) -> str:

@@ -14,6 +14,11 @@ RUNNING_TOTAL = (
     "rounded up to 1e-6"
 ).format(rule=RUNNING, orders="{" + ", ".join(map(plain, ORDERS)) + "}", count=len(ORDERS))
 """How epsilon follows from pure epsilon, rho and delta (method 13.6)."""
+MU_EXPLAINED = (
+    "Mu says the same of this release's Gaussian noise for every delta: to find out something about one "
+    "vehicle is as hard as to tell apart two normal laws whose means lie mu standard deviations apart."
+)
+"""Said wherever a release states mu."""
 EXPLAINED = (
     "Gaussian noise is accounted in rho (zero-concentrated differential privacy), which adds up exactly over "
     "queries and releases, beside pure epsilon; epsilon is what both come to at delta. With a probability of "

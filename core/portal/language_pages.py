@@ -10,6 +10,7 @@ import datetime as dt
 
 from core.accounting.epsilon_rounding import glance
 from core.bundle.data_files import UNITS_IN_ORDER
+from core.bundle.loss_texts import mu_beside
 from core.bundle.protection_texts import PRACTICE
 from core.bundle.public_words import public_words
 from core.bundle.release_result import Release
@@ -50,8 +51,8 @@ def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> t
         "Published by {publisher} on {date}.", publisher=Name(texts.publisher), date=published_on
     )
     epsilons = tuple(
-        (in_full(unit, hexagons=True), glance(release.stated(release.charge, unit).epsilon))
-        for unit in UNITS_IN_ORDER
+        (in_full(unit, hexagons=True), glance(stated.epsilon) + mu_beside(stated.mu))
+        for unit, stated in ((one, release.stated(release.charge, one)) for one in UNITS_IN_ORDER)
     )
     return (
         PlainSection(

@@ -16,6 +16,7 @@ from typing import Any
 from h3.api.basic_str import get_resolution
 
 from core.bundle.csv_columns import EFFECTIVE_VEHICLES, PERIOD, PLACE_NAME
+from core.bundle.distribution_words import is_distribution
 from core.bundle.finer_rows import REST
 from core.bundle.public_tables import PublicTable
 from core.bundle.public_words import page_words
@@ -24,10 +25,11 @@ from core.bundle.row_outlines import GeoLine
 from core.charts.colour_ramps import ramp_colours
 from core.portal.map_classes import class_limits
 from core.portal.published_facts import PublishedFacts
+from core.portal.readable_tables import first_text, readable
 from core.portal.shown_layers import ShownLayer, in_minutes, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, numbers_in, shown_decimals, shown_unit
 from core.quantity import Quantity
-from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT, SECOND_MAP_FORMAT
+from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT, THIRD_MAP_FORMAT, map_format_since
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
@@ -43,7 +45,9 @@ def map_data(
     map_format: str = MAP_FORMAT,
 ) -> dict[str, Any]:
     """The block; span: U of the bundle's quantity, thousandths; map_format: of `MAP_FORMATS`."""
-    first, worded = map_format == FIRST_MAP_FORMAT, map_format not in (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT)
+    first, worded = map_format == FIRST_MAP_FORMAT, map_format_since(map_format, THIRD_MAP_FORMAT)
+    newest = map_format_since(map_format, MAP_FORMAT)
+    shown = [readable(one) for one in tables] if newest else tables
     cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {
@@ -64,6 +68,7 @@ def map_data(
         "privacy": {
             "epsilon": facts.epsilon,
             "delta": facts.delta,
+            **({"mu": facts.mu} if facts.mu else {}),
             "unit": facts.unit,
             "relation": facts.relation,
             **({} if first else _protection(facts)),
@@ -78,7 +83,8 @@ def map_data(
         "tables": [
             _table(one, numbers)
             | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span, key=worded))
-            for one in tables
+            | (_of_distribution(one, quantity, span) if newest else {})
+            for one in shown
         ],
     }
 
@@ -196,6 +202,19 @@ def _labels(public: PublicTable) -> dict[str, Any]:
         "labels": {"name": ", ".join(names), "unit": unit, "values": [", ".join(key) for key in ordered]},
         "label": [numbers[key] for key in keys],
     }
+
+
+def _of_distribution(public: PublicTable, quantity: Quantity, span: int) -> dict[str, Any]:
+    """The label that is shown first, and by row what a mean of its shares needs; nothing of other tables."""
+    label, (measure, *_) = public.statistic.label, public.statistic.measures
+    if label is None or not is_distribution(public.statistic) or not public.rows:
+        return {}
+    values, first = _labels(public)["labels"]["values"], first_text(public, quantity, span)
+    found = {"start": next(at for at, value in enumerate(values) if value.split(", ")[-1] == first)}
+    names = {"deviations": measure.deviation, "bounds": measure.bias}
+    if not set(names.values()) <= set(public.table.header):
+        return found
+    return found | {key: as_shown(numbers_in(column, public.rows), measure) for key, column in names.items()}
 
 
 def _fixed(public: PublicTable, quantity: Quantity, span: int) -> dict[str, Any]:

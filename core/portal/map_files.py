@@ -33,15 +33,14 @@ from core.portal.slot_pictures import SlotPictures, slot_pictures
 from core.quantity import Quantity
 from core.signed.bundle_names import (
     CATALOGUE_RECORD,
-    LINES_MAP_FORMAT,
+    FIFTH_MAP_FORMAT,
+    FOURTH_MAP_FORMAT,
     MAP_FORMAT,
     MAP_PAGE,
     PRIVACY,
     THIRD_MAP_FORMAT,
+    map_format_since,
 )
-
-_COMPARING = {THIRD_MAP_FORMAT: 0.0, MAP_FORMAT: ALIKE_IN_A_PART, LINES_MAP_FORMAT: ALIKE_IN_A_PART}
-"""Forms whose pages compare parts, and how much of their biases is alike in a part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +73,12 @@ class PublishedMap:
         data = map_data(self.facts, self.tables, self.quantity, self.span, map_format)
         return data | _compared(self, map_format)
 
-    def rows(self, statistic: str, map_format: str = LINES_MAP_FORMAT) -> PublishedRows | None:
+    def rows(self, statistic: str, map_format: str = MAP_FORMAT) -> PublishedRows | None:
         """The rows of a statistic that tell their noise, as a page of this form takes them; None: none do."""
         public = next((one for one in self.tables if one.statistic.key == statistic), None)
         if public is None:
             return None
-        lie = map_format != LINES_MAP_FORMAT
+        lie = not map_format_since(map_format, FIFTH_MAP_FORMAT)
         return published_rows(public, self.span, self.noises.get(statistic), lines_lie=lie)
 
     def record(self, resources: list[dict[str, Any]]) -> dict[str, Any]:
@@ -93,8 +92,9 @@ class PublishedMap:
 
 def _compared(published: PublishedMap, map_format: str) -> dict[str, Any]:
     """The comparisons of the page, fixed beforehand; nothing where rows do not tell their noise."""
-    rows = published.rows("mean", map_format) if map_format in _COMPARING else None
-    found = () if rows is None else differences(rows, list(fixed_pairs(rows)), alike=_COMPARING[map_format])
+    rows = published.rows("mean", map_format) if map_format_since(map_format, THIRD_MAP_FORMAT) else None
+    alike = ALIKE_IN_A_PART if map_format_since(map_format, FOURTH_MAP_FORMAT) else 0.0
+    found = () if rows is None else differences(rows, list(fixed_pairs(rows)), alike=alike)
     if not found:
         return {}
     said = headline(found, published.quantity, published.facts)

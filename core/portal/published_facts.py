@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.accounting.epsilon_rounding import glance, plain_decimal
-from core.bundle.loss_texts import attacker_sentence, likelihood_sentence
+from core.bundle.loss_texts import attacker_sentence, likelihood_sentence, mu_beside
 from core.bundle.protection_texts import PRACTICE
 from core.bundle.stated_quantity import stated_quantity, stated_subject
 from core.codec import ShapeError, from_json
@@ -20,10 +20,11 @@ from core.release_texts import SeriesTexts
 from core.signed.bundle_names import (
     DATAPACKAGE,
     EXACT_PAGES,
-    LINES_MAP_FORMAT,
+    FOURTH_MAP_FORMAT,
     MAP_FORMAT,
     PORTAL_FORMAT,
     PRIVACY,
+    map_format_since,
 )
 from core.signed.findings import Finding, text_at
 from core.texts import text_of
@@ -62,6 +63,8 @@ class PublishedFacts:
     epsilon: str
     """Of one subject: the headline, as pages for people show it."""
     delta: str
+    mu: str
+    """Of its Gaussian noise; empty where there is none, and where pages of older forms say none."""
     practice: str
     """What is said of a practice release; empty for one in earnest."""
     protected: str
@@ -88,6 +91,7 @@ class PublishedFacts:
     def privacy_sentence(self) -> str:
         """An epsilon with what it means."""
         delta = "" if self.delta == "0" else text_of(" at delta {delta}", delta=self.delta)
+        delta += mu_beside(plain_decimal(self.mu) if self.mu else None)
         return text_of(
             "epsilon {epsilon}{delta} per {subject}, relation {relation}; protected unit: {unit}",
             subject=self.subject,
@@ -130,6 +134,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         subject=stated_subject(privacy, PRIVACY).name,
         epsilon=_epsilon(privacy),
         delta=text_at(privacy, "headline", "delta"),
+        mu=_mu(privacy),
         practice=PRACTICE if privacy.get("practice") is True else "",
         protected=_protected(privacy),
         unprotected=_texts(privacy.get("unprotected_quantities", [])),
@@ -187,12 +192,30 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
         raise Finding("{privacy}: a figure of the headline is not a number") from None
     values = stated_quantity(privacy, PRIVACY).plural
     chance = delta if "rho" in headline else Decimal(0)
-    # forms of maps before the newest hold delta's decimals
-    older = privacy.get("map_files") not in (MAP_FORMAT, LINES_MAP_FORMAT)
-    likelihood = likelihood_sentence(relation, Unit.VEHICLE, epsilon, chance, values, as_figure=older)
-    said = (likelihood, attacker_sentence(power))
+    # forms of maps before the fourth hold delta's decimals, and before the sixth figures that say nothing
+    older, newest = not _form_since(privacy, FOURTH_MAP_FORMAT), _form_since(privacy, MAP_FORMAT)
+    said = (
+        likelihood_sentence(
+            relation, Unit.VEHICLE, epsilon, chance, values, as_figure=older, in_words=newest
+        ),
+        attacker_sentence(power, in_words=newest),
+    )
     subject = stated_subject(privacy, PRIVACY)
     return tuple(subject.says(text) for text in said)
+
+
+def _form_since(privacy: Mapping[str, Any], first: str) -> bool:
+    return map_format_since(str(privacy.get("map_files")), first)
+
+
+def _mu(privacy: Mapping[str, Any]) -> str:
+    stated = privacy["headline"].get("mu", "")
+    if not stated or not _form_since(privacy, MAP_FORMAT):
+        return ""
+    try:
+        return glance(plain_decimal(stated))
+    except (TypeError, ValueError):
+        raise Finding("{privacy}: a figure of the headline is not a number", privacy=PRIVACY) from None
 
 
 def _epsilon(privacy: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ from core.bundle.data_files import (
     squares_days,
 )
 from core.bundle.licences import attribution, find_licence
+from core.bundle.loss_texts import mu_beside
 from core.bundle.privacy_statement import (
     NEIGHBOURS,
     accuracy,
@@ -41,7 +42,7 @@ from core.bundle.public_words import public_words
 from core.bundle.query_sentence import errors_known_from, query_sentence, smoothed_errors_sentence
 from core.bundle.release_result import HatRow, QueryResult, Release
 from core.bundle.smoothed_facts import caveat
-from core.bundle.zcdp_texts import EXPLAINED
+from core.bundle.zcdp_texts import EXPLAINED, MU_EXPLAINED
 from core.fixed_point import THOUSAND
 from core.hats.places import HEXAGON, LABELLED, WHOLE, ZONED
 from core.place_words import said_of, said_to_people
@@ -116,6 +117,8 @@ class QueryReport:
     """Ends of the bars, in the measure's unit."""
     epsilon: str
     """Of the query for one vehicle."""
+    mu: str
+    """What stands behind its epsilon and delta; empty without Gaussian noise."""
     rho: str
     """The rho in it; empty where there is none."""
     noise: str
@@ -204,7 +207,8 @@ def _facts(release: Release, texts: ReleaseTexts, key: PublicKey, published_on: 
         "relation": release.relation.value,
         "headline": glance(headline.epsilon),
         "delta": plain(release.delta) if release.charge.rho else "",
-        "explained": EXPLAINED,
+        "explained": EXPLAINED if headline.mu is None else f"{EXPLAINED} {MU_EXPLAINED}",
+        "mu": "" if headline.mu is None else glance(headline.mu),
         "delta_of_all": plain(release.delta) if release.delta else "",
         "unprotected": unprotected(release),
         "practice": PRACTICE,
@@ -238,6 +242,7 @@ def _charge(release: Release, unit: Unit) -> dict[str, str]:
         "charged": glance(stated.charged),
         "pure": glance(stated.loss.pure),
         "rho": glance(stated.loss.rho),
+        "mu": "–" if stated.mu is None else glance(stated.mu),
         "cumulative": glance(release.cumulative[unit]),
         "limit": "none" if limit is None else plain(limit),
         "composition": composition(
@@ -256,6 +261,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
     smoothed = statistic.smoothed if query.smoothing else None
     lines = [(row, item) for row in ordered for item in _items(row, measure)]
     of_ranges = statistic.label is not None and bool(statistic.label.end)
+    stated = release.stated(query.charge, Unit.VEHICLE, query.conversion)
     return QueryReport(
         result=query,
         title=statistic.title,
@@ -268,7 +274,8 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         range_start="0" if least == 0 else shown_number(least, measure),
         range_end=shown_number(most, measure),
         unit=shown_unit(measure),
-        epsilon=glance(release.stated(query.charge, Unit.VEHICLE, query.conversion).epsilon),
+        epsilon=glance(stated.epsilon),
+        mu=mu_beside(stated.mu),
         rho=glance(query.charge.rho.per_vehicle) if query.charge.rho else "",
         noise=noise_of(query),
         sensitivity=glance(query.sensitivity),

@@ -18,6 +18,7 @@ from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.charts.colour_ramps import HEAP_COLOUR
 from core.charts.map_projection import CityProjection
 from core.portal.map_data import slots_of
+from core.portal.readable_tables import first_text, readable
 from core.portal.shown_layers import KeyLine, ShownLayer, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, shown_unit
 from core.quantity import Quantity
@@ -76,12 +77,13 @@ class SlotPictures:
 
 def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPictures:
     """The pictures of a table with at least one row; span: U, thousandths."""
+    public = readable(public)
     layer = shown_layers(public, quantity, span)[0]
     measure, label, rows = layer.shown, public.statistic.label, list(public.rows)
     shown = ""
     if label is not None:
         ordered = [text for text in label.sorted_texts(rows) if text != label.word]
-        middle = ordered[len(ordered) // 2]
+        middle = first_text(public, quantity, span) or ordered[len(ordered) // 2]
         rows, shown = [row for row in rows if label.text(row) == middle], f"{label.shown_name} {middle}"
     paths, width, height = _paths(public, {cell for row in rows for cell in public.drawn_places(row)})
     return SlotPictures(

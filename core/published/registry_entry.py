@@ -16,6 +16,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from core.bundle.loss_texts import mu_beside
 from core.bundle.stated_quantity import stated_subject
 from core.codec import ShapeError, from_json
 from core.errors import InputError
@@ -110,6 +111,7 @@ def _variant(privacy: Mapping[str, Any]) -> str:
 def _loss(privacy: Mapping[str, Any]) -> dict[str, Any]:
     headline, details = privacy["headline"], privacy["privacy_unit_details"]
     names = ["epsilon", *(["delta"] if "rho" in headline else [])]
+    mu = mu_beside(Decimal(headline["mu"]) if "mu" in headline else None)
     names += ["rho"] if _variant(privacy) == _CONCENTRATED else []
     subject = privacy.get("subject", {}).get("name", "vehicle")
     return {
@@ -120,8 +122,8 @@ def _loss(privacy: Mapping[str, Any]) -> dict[str, Any]:
             privacy,
         ),
         "privacy_parameters": {name: float(headline[name]) for name in names},
-        "privacy_parameters_details": "Of all records of one unit in this release. Of all releases of the "
-        f"same population so far: epsilon {privacy['cumulative']['vehicle']}.",
+        "privacy_parameters_details": f"Of all records of one unit in this release{mu}. Of all releases of "
+        f"the same population so far: epsilon {privacy['cumulative']['vehicle']}.",
     }
 
 

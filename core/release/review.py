@@ -27,7 +27,7 @@ from core.advice.usefulness import verdict_word
 from core.advice.verdict import Verdict, verdict_of
 from core.advice.verdict_sentences import verdict_sentences
 from core.bounding.bounding_facts import BoundingFacts
-from core.bundle.loss_texts import loss_sentences
+from core.bundle.loss_texts import loss_sentences, mu_beside
 from core.bundle.parameter_texts import parameters_text
 from core.bundle.protection_texts import (
     CONSTANTS_ARE_PUBLIC,
@@ -358,8 +358,7 @@ class Review:
             self.unit,
             self.single_vehicle,
             self.recorded,
-            loss_of(self.charge, self.unit),
-            self.delta,
+            self.stated(self.charge, self.unit),
             dwell=self.dwell,
         )
 
@@ -427,9 +426,15 @@ class Review:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of what is no warning, in reading order."""
         delta = text_of(", delta {delta}", delta=delta_text(self.delta)) if self.charge.rho else ""
-        qualified = text_of(
-            "(relation {relation}, unit {unit}{delta})", relation=self.relation, unit=self.unit, delta=delta
-        )
+        qualified = [
+            text_of(
+                "(relation {relation}, unit {unit}{delta})",
+                relation=self.relation,
+                unit=self.unit,
+                delta=joined("", (delta, mu)),
+            )
+            for mu in self.mus
+        ]
         hats = text_of(
             "{published} published, {suppressed} suppressed, in {counted_hexagons}",
             published=self.published,
@@ -479,7 +484,10 @@ class Review:
                 if self.evaluated
                 else ()
             ),
-            *((name, joined(" ", (epsilon, qualified))) for name, epsilon in self.costs),
+            *(
+                (name, joined(" ", (epsilon, said)))
+                for (name, epsilon), said in zip(self.costs, qualified, strict=True)
+            ),
             ("What it means", self.means),
             *(
                 (text_of("Epsilon a day of {name}", name=name), _reported(found))
@@ -543,6 +551,11 @@ class Review:
     def costs(self) -> tuple[tuple[str, str], ...]:
         """What it comes to, by the label of each unit."""
         return tuple((name, glance(self.stated(self.charge, unit).epsilon)) for name, unit in _COSTS)
+
+    @property
+    def mus(self) -> tuple[str, ...]:
+        """What stands beside each of `costs`: mu of Gaussian noise, empty without."""
+        return tuple(mu_beside(self.stated(self.charge, unit).mu) for _, unit in _COSTS)
 
     @property
     def means(self) -> str:

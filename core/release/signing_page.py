@@ -14,7 +14,7 @@ import numpy as np
 from core.accounting.epsilon_rounding import glance, plain
 from core.accounting.ledger_report import MOST_MORE, PopulationSummary
 from core.advice.usefulness import Usefulness, verdict_word
-from core.bundle.loss_texts import ADDS_UP_SLOWLY, charged_sentence, likelihood_sentence
+from core.bundle.loss_texts import ADDS_UP_SLOWLY, charged_sentence, likelihood_sentence, mu_beside
 from core.bundle.parameter_texts import periods_text
 from core.bundle.protection_texts import counted_exactly, protected_by
 from core.contributions.extent import usual_box_of_table
@@ -165,7 +165,9 @@ def _protected(review: Review, vehicles: int | None) -> tuple[str, ...]:
     several = vehicles is not None and vehicles > 1
     delta = stated.delta if stated.loss.rho else Decimal(0)
     scale = text_of(
-        "This is epsilon {epsilon}; at epsilon 1 it would be 2.7 times.", epsilon=glance(stated.epsilon)
+        "This is epsilon {epsilon}{mu}; at epsilon 1 it would be 2.7 times.",
+        epsilon=glance(stated.epsilon),
+        mu=mu_beside(stated.mu),
     )
     return (
         text_of("Each of {n} vehicles: {what}.", n=f"{vehicles:,}", what=what)

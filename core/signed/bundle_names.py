@@ -37,11 +37,20 @@ SECOND_MAP_FORMAT = "hexveil-map-2"
 """Its pages have texts of their own, and compare nothing."""
 THIRD_MAP_FORMAT = "hexveil-map-3"
 """Its pages take biases as unlike one another where they compare parts."""
-MAP_FORMAT = "hexveil-map-4"
+FOURTH_MAP_FORMAT = "hexveil-map-4"
+"""Its pages take the middle of a line for a place where they compare parts."""
+FIFTH_MAP_FORMAT = "hexveil-map-5"
+"""Of routes with lines alone. Its pages show every edge of a distribution, and no mu."""
+MAP_FORMAT = "hexveil-map-6"
 """What `privacy.json` says of the form of the files for maps and portals, in bundles that hold them."""
-LINES_MAP_FORMAT = "hexveil-map-5"
-"""The same of routes with lines: before, pages that compare parts took the middle of a line for a place."""
-MAP_FORMATS = (FIRST_MAP_FORMAT, SECOND_MAP_FORMAT, THIRD_MAP_FORMAT, MAP_FORMAT, LINES_MAP_FORMAT)
+MAP_FORMATS = (
+    FIRST_MAP_FORMAT,
+    SECOND_MAP_FORMAT,
+    THIRD_MAP_FORMAT,
+    FOURTH_MAP_FORMAT,
+    FIFTH_MAP_FORMAT,
+    MAP_FORMAT,
+)
 PORTAL_FORMAT = "hexveil-portal-2"
 """What `privacy.json` says of dcat.jsonld and GeoParquet; the first form of both has no name. The second says
 how often, how fine and by which standards, and has a box beside each outline."""
@@ -50,3 +59,8 @@ how often, how fine and by which standards, and has a box beside each outline.""
 def pages_in(language: str) -> tuple[str, str]:
     """README and report in another language than English."""
     return f"README.{language}.md", f"report.{language}.html"
+
+
+def map_format_since(found: str, first: str) -> bool:
+    """Whether it is that form of `MAP_FORMATS` or a later one; what is none of them is not."""
+    return found in MAP_FORMATS[MAP_FORMATS.index(first) :]

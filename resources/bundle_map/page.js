@@ -15,6 +15,7 @@ const hexveilPage = (() => {
   const MOST_ROWS = 5000;
   const FEW = 12;
   const MIDDLE = 0.6745 / 1.96; // of a 95 % range: that of the middle half
+  const REACH = 2.12; // deviations in half a 95 % range of a sum of Laplace noise, however few are added
   const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
   const data = JSON.parse(document.getElementById("hexveil-data").textContent);
   const layers = data.tables.flatMap((table) => table.layers.map((layer) => ({ table, layer })));
@@ -252,6 +253,7 @@ const hexveilPage = (() => {
   // The mean of several rows. A place unlike its neighbours is smoothed towards them in all its hours alike, which no mean
   // takes out: a smoothed range reaches at least as far as the middle half of the raw mean.
   function mean(chosen) {
+    if (now().table.deviations) return meanOfShares(chosen);
     const made = meanOf(chosen);
     if (isRaw() || made.status !== "p") return made;
     const { center, half } = rawly(() => meanOf(chosen));
@@ -291,12 +293,28 @@ const hexveilPage = (() => {
     return made;
   }
 
+  // Of a distribution every row counts alike, those whose noise left nothing to see too. Noise averages out; a bias is never
+  // more than its bound, nor than the whole deviation, and as much as can be is taken as the same everywhere (method 14.9).
+  function meanOfShares(chosen) {
+    const { table, layer } = now();
+    const known = chosen.filter((row) => row >= 0 && layer.value[row] !== null);
+    if (!known.length) return { status: chosen.some((row) => row >= 0) ? "s" : "o" };
+    const average = (part) => known.reduce((sum, row) => sum + part(row), 0) / known.length;
+    const bias = (row) => Math.min(table.deviations[row], table.bounds[row]);
+    const noise = average((row) => table.deviations[row] ** 2 - bias(row) ** 2) / known.length;
+    const half = REACH * Math.sqrt(noise + average(bias) ** 2);
+    const center = average((row) => uncutOf(layer, row));
+    if (center - half <= layer.ends[0] && center + half >= layer.ends[1]) return { status: "n" };
+    return { status: "p", value: cut(center), low: cut(center - half), high: cut(center + half), width: 2 * half, effective: null };
+  }
+
   const of = (cell, slot = state.slot) => (slot === ALL ? mean([...new Set(everywhere[cell])]) : ofRow(everywhere[cell][slot]));
+
+  const rowsOf = (slot) => (slot === ALL ? rows : rows.filter((row) => now().table.first[row] <= slot && slot <= now().table.last[row]));
 
   // The whole network is averaged without its smoothing: what hexagons borrow from each other is not known here.
   function network(slot) {
-    const chosen = slot === ALL ? rows : rows.filter((row) => now().table.first[row] <= slot && slot <= now().table.last[row]);
-    return rawly(() => mean(chosen));
+    return rawly(() => mean(rowsOf(slot)));
   }
 
   // Classes
@@ -437,7 +455,17 @@ const hexveilPage = (() => {
     if (state.kept || cell < 0) remember();
   }
 
-  function chart(found) {
+  // Of a distribution under each of its limits: rows of a place and time stand together, limit by limit.
+  function underLimits(chosen) {
+    const { table } = now();
+    const { groups } = labelsOf(state.label);
+    return table.labels.values.map((_, label) => label).filter((label) => labelsOf(label).groups === groups).map((label) => {
+      const rows = chosen.filter((row) => row >= 0).map((row) => row + label - state.label);
+      return { ...(rows.length === 1 ? ofRow(rows[0]) : mean(rows)), limit: labelsOf(label).own };
+    });
+  }
+
+  function chart(found, ends) {
     const known = found.filter((one) => one && one.status === "p");
     const svg = draw("svg", { viewBox: "0 0 300 110", "aria-hidden": "true" });
     const top = Math.max(...known.map((one) => one.high)), bottom = Math.min(0, ...known.map((one) => one.low));
@@ -453,8 +481,7 @@ const hexveilPage = (() => {
       if (!one || one.status !== "p") return;
       svg.append(draw("line", { x1: x(slot), x2: x(slot), y1: y(one.low), y2: y(one.high) }), draw("circle", { cx: x(slot), cy: y(one.value), r: 4, style: `fill:${colourOf(one.value)};stroke:var(--soft)` }));
     });
-    const { slots } = now().table;
-    svg.append(text(30, 108, clock(slots[0][0]), "start"), text(292, 108, clock(slots[slots.length - 1][0]), "end"));
+    svg.append(text(30, 108, ends[0], "start"), text(292, 108, ends[1], "end"));
     return svg;
   }
 
@@ -477,8 +504,10 @@ const hexveilPage = (() => {
     if (row >= 0 && regionOf(state.cell)) lines.push(node("p", { class: "soft" }, `One number for a region of ${kind(table.places[table.place[row]].cells.length)}, ${hours(table.first[row], table.last[row])}.`));
     const left = whole ? [] : [...everywhere[state.cell]].filter((one, slot) => one >= 0 && (state.slot === ALL || state.slot === slot));
     if (table.rest && left.some((one) => table.rest[one])) lines.push(node("p", { class: "soft" }, "Without the records of the smaller hexagons on it."));
-    const through = table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
-    if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through), node("p", { class: "soft" }, "Through the day, with ranges"));
+    const limits = table.deviations ? underLimits(whole ? rowsOf(state.slot) : state.slot === ALL ? [...new Set(everywhere[state.cell])] : [everywhere[state.cell][state.slot]]) : [];
+    const through = limits.length ? limits : table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
+    const ends = limits.length ? [limits[0].limit, limits.at(-1).limit] : [clock(table.slots[0][0]), clock(table.slots.at(-1)[0])];
+    if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through, ends), node("p", { class: "soft" }, limits.length ? "At or below each limit, with ranges" : "Through the day, with ranges"));
     if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? "From the raw numbers. " : ""}Point at a place, or tap it, to see its own numbers.`));
     byId("detail").replaceChildren(...lines);
   }
@@ -535,7 +564,7 @@ const hexveilPage = (() => {
     const names = labels.name.split(", "), last = names[names.length - 1];
     const texts = labels.values[number].split(", ");
     const own = labels.unit || last === "percentile" || last === "range" ? plain(texts.pop()) : "";
-    const option = [...texts, ...(own ? [own] : [])].join(", ");
+    const option = [...texts, ...(own ? [labels.unit ? `${own} ${labels.unit}` : own] : [])].join(", ");
     if (own) names.pop();
     const groups = names.length === texts.length ? texts.map((text, i) => (names[i] === "day_kind" ? text : `${words(names[i])} ${text}`)) : texts;
     return { groups: groups.join(", "), own: own && labels.unit ? `${own} ${labels.unit}` : own, option };
@@ -544,14 +573,20 @@ const hexveilPage = (() => {
   const words = (name) => name.replace(/_/g, " ");
   const groupText = () => labelsOf(state.label).groups;
 
+  const isCurve = () => now().table.statistic.startsWith("cdf");
+  const isPercentile = () => Boolean(now().table.labels?.name.endsWith("percentile"));
+  const records = () => (now().table.statistic === "cdf_of_vehicles" ? `records of an average ${one}` : "records");
+  const ofRecords = (percent) => (percent === "50" ? "half of the records" : `${percent} of 100 records`);
+
   function statisticText() {
     const { table, layer } = now(), { own } = labelsOf(state.label);
-    if (table.labels && table.labels.name.endsWith("percentile")) return own === "mean" ? "Mean from shares" : `Percentile ${own}`;
+    if (isCurve()) return `Share of ${records()} at or below ${own}`;
+    if (isPercentile()) return own === "mean" ? "Mean from shares" : `What ${ofRecords(own)} do not exceed`;
     if (table.statistic === "share") return `Share of records from ${own}`;
     const name = table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
     if (layer.moves) return "Mean speed";
     if (table.statistic === "mean_variance") return name.replace(/^Mean and variance/, layer === table.layers[0] ? "Mean" : "Variance");
-    if (table.statistic === "query2") return `${name} of ${own}`;
+    if (table.statistic === "query2") return `${capital(many)} a day above ${own}`;
     return own ? `${name}, ${words(table.labels.name.split(", ").pop())} ${own}` : name;
   }
 
@@ -624,11 +659,28 @@ const hexveilPage = (() => {
     if (cell < 0 && !now().layer.averages) return null;
     const one = cell < 0 ? network(ALL) : of(cell);
     if (one.status !== "p" || (cell < 0 && isNoise(one))) return null;
-    const region = cell < 0 && data.region ? ` in ${data.region}` : "";
-    const where = cell < 0 ? "" : ` in ${data.shape || regionOf(cell) ? "" : "hexagon "}${called(cell)}`;
-    const moving = cell < 0 ? `${capital(many)}${region}${inBrackets()} drove at about` : `${capital(many)} drove${where}${inBrackets()} at about`;
-    const subject = `${now().layer.moves ? moving : `${titleText()}${region}${where}: about`} ${figure(one)}${unit()}`;
-    return { one, text: `${subject} (${between(one)}) ${when(timeOf(cell))}.`, short: `${subject}, ${dates()}` };
+    const subject = claim(one, cell);
+    const span = isCurve() || ["share", "query2"].includes(now().table.statistic) ? `between ${range(one).join(" and ")}` : between(one);
+    return { one, text: `${subject} (${span}) ${when(timeOf(cell))}.`, short: `${subject}, ${dates()}` };
+  }
+
+  // What a number says, without its range; of the whole network for no cell.
+  function claim(one, cell) {
+    const { table, layer } = now(), { own } = labelsOf(state.label), whole = cell < 0;
+    const at = whole ? "" : `${data.shape || regionOf(cell) ? "" : "hexagon "}${called(cell)}`, region = whole && data.region ? ` in ${data.region}` : "";
+    const number = `${figure(one)}${unit()}`, groups = inBrackets();
+    if (isCurve()) return `In ${whole || (several() && state.slot === ALL) ? `an average ${average(at)}` : at}${region}${groups} about ${figure(one)} of 100 ${records()} were at or below ${own}`;
+    if (isPercentile() && own !== "mean") return `In ${at}${groups} ${ofRecords(own)} were at or below about ${number}`;
+    if (table.statistic === "share") return `In ${at || data.region || "the whole network"}${groups} about ${figure(one)} of 100 records were at ${own}`;
+    if (table.statistic === "query2") return `In ${at}${groups} about ${figure(one)} ${many} a day were above ${own} at least once`;
+    if (layer.moves) return `${capital(many)}${region}${at && ` drove in ${at}`}${groups}${at ? "" : " drove"} at about ${number}`;
+    return `${titleText()}${region}${at && ` in ${at}`}: about ${number}`;
+  }
+
+  // Places and timeslots of a distribution count alike in its mean: how many records each has is not published.
+  function average(at) {
+    const [place] = kind(1).split(" ").slice(1);
+    return at ? `timeslot of ${at}` : `${place}${several() ? " and timeslot" : ""}`;
   }
 
   // A difference that the title says, with the hours that its rows are of, where it does not name its own.
@@ -641,12 +693,12 @@ const hexveilPage = (() => {
     byId("kicker").textContent = `${data.title} · published by ${data.publisher}, ${day(data.published_on).join(" ")}`;
     byId("practice").textContent = data.practice;
     byId("practice").hidden = !data.practice;
-    const said = titled() === state.layer ? sentence() : null;
+    const said = titled() === state.layer || isCurve() ? sentence() : null;
     if (!byId("title").textContent) byId("title").textContent = data.compared?.title ?? (said ? said.short : `${data.title}, ${dates()}`);
     document.title = byId("title").textContent;
     const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
     const slots = several() ? `, slot by slot from ${spans()}` : `, ${spans()}`;
-    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}${inBrackets()}` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
+    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}${inBrackets()}` : isCurve() ? `How many of 100 ${records()} were at or below ${labelsOf(state.label).own}${inBrackets()},` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
   }
 
   // Comparisons that were fixed before there was a number
@@ -677,7 +729,7 @@ const hexveilPage = (() => {
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
     const said = now().table.statistic === "mean" && data.compared?.quotation;
-    byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : "There is no number to quote.";
+    byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : layer.averages ? "The range of the whole network is too wide for it to be quoted." : "These are numbers of single places: the whole network has none.";
     byId("source").textContent = data.words.source;
     byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : refusal(own, said || whole);
   }
@@ -688,10 +740,17 @@ const hexveilPage = (() => {
     return sorted.length ? sorted[sorted.length >> 1] : 0;
   }
 
+  // From low to high without the outermost, of the rows of one label
+  function spreadOf(found) {
+    const sorted = found.filter((one) => one.status === "p").map((one) => one.value).sort((one, other) => one - other);
+    const at = (part) => sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1];
+    return sorted.length ? at(0.95) - at(0.05) : 0;
+  }
+
   function showSure() {
     const { layer } = now();
     const slot = typical(rows.map(ofRow)), all = typical(data.cells.map((_, cell) => of(cell, first())));
-    const spread = layer.reach[1] - layer.reach[0];
+    const spread = now().table.labels ? spreadOf(rows.map(ofRow)) : layer.reach[1] - layer.reach[0];
     // errors of shares are read in percentage points
     const scale = layer.unit ? 1 : 100, points = layer.unit && layer.unit !== "%" ? unit() : " percentage points";
     const known = (where, width) => {
@@ -702,7 +761,7 @@ const hexveilPage = (() => {
     const sure = first() === ALL ? [known("one place over all hours", all), known("one place in one slot", slot)] : [known("one place in one timeslot", slot)];
     const lines = [
       [data.words.ranges, ...(slot ? sure : [])].join(" "),
-      `Places differ by about ${(spread * scale).toFixed(digits(spread * scale))}${points} from low to high.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
+      `The numbers of places differ by about ${(spread * scale).toFixed(digits(spread * scale))}${points} from low to high, noise included.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
     ];
     if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
     if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots, and reaches to what its raw numbers say: mostly wider than it need be.");
@@ -718,14 +777,14 @@ const hexveilPage = (() => {
 
   function showFacts() {
     const { privacy, period, licence } = data;
-    const delta = privacy.delta === "0" ? "" : `, delta ${privacy.delta}`;
+    const delta = (privacy.delta === "0" ? "" : `, delta ${privacy.delta}`) + (privacy.mu ? `, mu ${privacy.mu}` : "");
     let terms = licence.title;
     if (/^https?:\/\//.test(licence.url)) terms = node("a", { href: licence.url, rel: "noreferrer" }, licence.title);
     const facts = [
       ["Publisher", `${data.publisher}, ${data.contact}`], ["Release", `${data.release}, ${day(data.published_on).join(" ")}`],
       ["Period", `${dates()}, ${windowText()} (${period.zone})`], ["Licence", terms],
       ["Privacy", `epsilon ${privacy.epsilon}${delta} per ${one}, relation ${privacy.relation}`],
-      ["Numbers", data.tables.map((table) => `${table.path}, ${plural(table.place.length, "row", "rows")}`).join("; ")],
+      ["Numbers", data.tables.map((table) => `${table.path}, ${plural(table.place.length, "row", "rows")}${table.start === undefined ? "" : " of it shown here"}`).join("; ")],
     ];
     byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [node("dt", {}, name), node("dd", {}, value)]));
   }
@@ -752,7 +811,14 @@ const hexveilPage = (() => {
     const made = node("select", { id: name }, ...texts.map((text, number) => node("option", { value: number }, text)));
     made.value = chosen;
     made.addEventListener("input", () => change(Number(made.value)));
-    return [node("label", {}, name === "layer" ? "number" : words(now().table.labels.name), made)];
+    return [node("label", {}, name === "layer" ? "number" : labelName(), made)];
+  }
+
+  function labelName() {
+    const names = now().table.labels.name.split(", ");
+    if (isCurve()) names[names.length - 1] = "at or below";
+    if (now().table.statistic === "query2") names[names.length - 1] = "above";
+    return words(names.join(", "));
   }
 
   function showControls() {
@@ -776,11 +842,12 @@ const hexveilPage = (() => {
     byId("map").setAttribute("aria-label", `Map: ${heading()}, ${time()}`);
   }
 
-  // Of the first group; of a distribution the middle.
+  // Of the first group; of a distribution what its data say, of percentiles the median, else the middle.
   function usual() {
+    if (now().table.start !== undefined) return now().table.start;
     const found = now().table.labels.values.map((_, number) => ({ number, ...labelsOf(number) }));
     const mine = found.filter((one) => one.groups === found[0].groups && one.own !== "mean");
-    return mine[mine.length >> 1].number;
+    return (mine.find((one) => isPercentile() && one.own === "50") ?? mine[mine.length >> 1]).number;
   }
 
   // Whatever changes, all that shows it is made anew.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +32,9 @@ from core.statistics.base import Estimate
 from tests.builders import (
     CELLS,
     make_city_query,
+    make_curve_query,
     make_documents,
+    make_limits_query,
     make_mixed_release,
     make_query,
     make_release,
@@ -279,7 +282,7 @@ def test_a_share_is_known_to_so_many_points_and_never_to_more_than_there_can_be(
     browser.open(path)
     told = text_of(browser, "sure")
     assert said in told
-    assert "Places differ by about 25 percentage points" in told
+    assert "The numbers of places differ by about 25 percentage points" in told
 
 
 def test_slots_are_walked_by_slider_buttons_keys_and_small_maps(browser: Browser, tmp_path: Path) -> None:
@@ -529,10 +532,10 @@ def test_a_quotation_names_the_label_of_its_number(
     ("name", "values", "statistic", "unit", "title", "heading"),
     [
         ("limit_kmh", ["30", "50"], "query2", "km/h", "Vehicles above a speed limit in every hexagon",
-         "Vehicles above a speed limit of 50 km/h"),
+         "Vehicles a day above 50 km/h"),
         ("direction, range", ["DN, 0.000 to 10.000", "UP, 0.000 to 10.000"], "share", "km/h",
          "Shares of speeds in ranges, in every hexagon", "Share of records from 0 to 10 km/h (direction DN)"),
-        ("percentile", ["50", "mean"], "percentile", "", "Percentiles of speeds", "Percentile 50"),
+        ("percentile", ["50", "mean"], "percentile", "", "Percentiles of speeds", "What half of the records do not exceed"),
         ("direction", ["DN", "UP"], "mean_variance", "", "Mean and variance of the delay of every hexagon",
          "Mean of the delay (direction DN)"),
     ],
@@ -553,7 +556,7 @@ def test_a_network_that_may_drive_at_any_speed_is_no_title_and_not_quoted(
     release = widened(40_000)
     browser.open(write(tmp_path, release=release))
     assert text_of(browser, "title") == "Bus speeds by hexagon and hour, 1 to 9 March 2024"
-    assert text_of(browser, "quote") == "There is no number to quote."
+    assert text_of(browser, "quote") == "The range of the whole network is too wide for it to be quoted."
     assert "wider than half of all possible numbers" in text_of(browser, "detail")
     browser.ask("hexveilPage.change({cell: 0, kept: true, slot: 0}) || 1")
     assert text_of(browser, "refused").endswith("too wide for it to be quoted alone: choose All hours.")
@@ -662,11 +665,66 @@ def test_what_has_one_number_a_hexagon_is_seen_first_and_the_middle_of_a_distrib
     assert browser.ask("document.getElementById('label') === null")
     browser.ask("hexveilPage.change({layer: 0, label: -1}) || 1")
     chosen = "document.getElementById('label').selectedOptions[0].textContent"
-    assert browser.ask(chosen) == "15"
+    assert browser.ask(chosen) == "15 km/h"
     assert browser.ask("hexveilPage.says(0)").startswith("21 km/h")
     browser.ask("hexveilPage.change({label: 0}) || 1")
     assert browser.ask("hexveilPage.says(0)") == "not in this release"
     assert browser.page.complaints == []
+
+
+def test_a_distribution_is_read_at_a_few_round_speeds_and_quoted_as_the_readme_quotes_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """It offered every edge of its bins, named by a column, and had no number to quote."""
+    whole = ((dt.date(2024, 3, 1), dt.date(2024, 3, 9)),)
+    release = make_release(queries=(make_curve_query(),), date_ranges=whole)
+    browser.open(write(tmp_path, release=release))
+    offered = browser.ask("[...document.querySelectorAll('#label option')].map((one) => one.textContent)")
+    assert offered == [f"{speed} km/h" for speed in range(5, 65, 5)]
+    # shares of 20 of 65, and one and two tenths more; half is 2.12 root((.05^2 - .02^2) / 3 + .02^2)
+    quotation = "In an average hexagon and timeslot about 41 of 100 records were at or below 20 km/h"
+    assert text_of(browser, "quote").startswith(f"{quotation} (between 33 and 48) from 1 to 9 March 2024")
+    assert text_of(browser, "title").startswith(quotation)
+    assert text_of(browser, "quote") in make_documents(release)[README].decode()
+    assert "How many of 100 records were at or below 20 km/h, in 2 hexagons" in text_of(browser, "lead")
+    assert text_of(browser, "quote") in make_documents(release)[REPORT].decode()
+    browser.ask("hexveilPage.change({label: 1, slot: 0, cell: 0, kept: true}) || 1")
+    assert f"In hexagon {CELLS[0]} about 15 of 100 records were at or below 10 km/h" in text_of(
+        browser, "quote"
+    )
+    assert "At or below each limit" in text_of(browser, "detail")
+    assert browser.ask("document.querySelectorAll('#detail circle').length") == len(offered)
+    assert browser.page.complaints == []
+
+
+def test_a_distribution_that_is_all_noise_is_not_quoted(browser: Browser, tmp_path: Path) -> None:
+    release = make_release(queries=(make_curve_query(deviation=2.0, bound=0.5),))
+    browser.open(write(tmp_path, release=release))
+    assert text_of(browser, "quote") == "The range of the whole network is too wide for it to be quoted."
+    assert "no information: noise was larger" in text_of(browser, "detail")
+    assert text_of(browser, "title") == "Bus speeds by hexagon and hour, 1 to 9 March 2024"
+    assert "of 100 records" not in make_documents(release)[README].decode()
+
+
+def test_vehicles_above_a_limit_and_percentiles_are_said_in_plain_words(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A limit was named by its column, and the percentile in the middle, which is seen first, the 85th."""
+    path = write(tmp_path, release=make_release(queries=(make_limits_query(),)))
+    browser.open(path)
+    browser.ask("hexveilPage.change({label: 0, slot: 0, cell: 0, kept: true}) || 1")
+    assert f"In hexagon {CELLS[0]} about 42" in text_of(browser, "quote")
+    assert "vehicles a day were above 30 km/h at least once" in text_of(browser, "quote")
+    data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)
+    (table,) = data["tables"]
+    labels = {"name": "percentile", "unit": "", "values": ["15.000", "50.000", "85.000", "mean"]}
+    places = [1] * len(table["place"])
+    table |= {"statistic": "share_percentiles", "labels": labels, "label": places}
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    assert "What half of the records do not exceed" in text_of(browser, "lead")
+    browser.ask("hexveilPage.change({slot: 0, cell: 0, kept: true}) || 1")
+    assert f"In hexagon {CELLS[0]} half of the records were at or below about" in text_of(browser, "quote")
 
 
 @pytest.mark.parametrize("width", [360, 320])

@@ -204,9 +204,9 @@ class ReviewView(QWidget):
         unit, relation = unit_word(review.unit), relation_word(review.relation)
         costs = {
             name: self.tr("{epsilon} ({relation}, {unit}{delta})").format(
-                epsilon=epsilon, unit=unit, relation=relation, delta=delta
+                epsilon=epsilon, unit=unit, relation=relation, delta=delta + core_text(mu)
             )
-            for name, epsilon in review.costs
+            for (name, epsilon), mu in zip(review.costs, review.mus, strict=True)
         }
         asked = {
             f"{query.query_id}: {query.asked}": f"{self._names[query.query_id]}: {asked_words(query)}"

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core.accounting.exact_loss import StatedLoss
 from core.accounting.privacy_loss import loss_of
 from core.bundle.protection_texts import confirmation_sentence
+from core.planning.query_plan import conversion_of_plans
 from ui.language.translation import translator
 from ui.session.selected_counts import selected_counts
 
@@ -39,14 +41,16 @@ class Confirmation(QObject):
             return None
         assert source is not None
         recorded, _ = selected_counts(shown.selection)
-        loss = None if shown.charge is None else loss_of(shown.charge, draft.unit)
+        stated = None
+        if shown.charge is not None:
+            loss, delta = loss_of(shown.charge, draft.unit), self._session.ledger.delta
+            stated = StatedLoss(loss, delta, conversion_of_plans(shown.plans))
         return confirmation_sentence(
             draft.relation,
             draft.unit,
             shown.single_vehicle,
             recorded,
-            loss,
-            self._session.ledger.delta,
+            stated,
             dwell=source.rules.tell_dwell,
         )
 

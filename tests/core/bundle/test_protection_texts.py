@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+from core.accounting.exact_loss import BY_PROFILE, StatedLoss
 from core.accounting.privacy_loss import NO_LOSS, PrivacyLoss
 from core.bundle.protection_texts import PROTECTED, confirmation_sentence, left_open, protected_by
 from core.privacy import Relation, Unit
@@ -14,13 +15,17 @@ from core.privacy import Relation, Unit
 GAUSSIAN, DELTA = PrivacyLoss(rho=Decimal("0.5")), Decimal("1e-6")
 
 
+def of_loss(loss: PrivacyLoss, delta: Decimal = DELTA) -> StatedLoss:
+    return StatedLoss(loss, delta, BY_PROFILE)
+
+
 def of_values(unit: Unit, single_vehicle: int, hats: int) -> str:
-    return confirmation_sentence(Relation.VALUES, unit, single_vehicle, hats, NO_LOSS, Decimal(0), dwell=True)
+    return confirmation_sentence(Relation.VALUES, unit, single_vehicle, hats, of_loss(NO_LOSS), dwell=True)
 
 
 def presence(epsilon: str) -> str:
-    loss = PrivacyLoss(Decimal(epsilon))
-    return confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, loss, DELTA, dwell=True)
+    stated = of_loss(PrivacyLoss(Decimal(epsilon)))
+    return confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, stated, dwell=True)
 
 
 def test_every_unit_says_what_it_protects_and_something_stays_open() -> None:
@@ -58,17 +63,31 @@ def test_where_no_hat_holds_one_vehicle_nobody_s_presence_is_said_to_become_publ
     assert "its presence" not in sentence
 
 
-@pytest.mark.parametrize(("epsilon", "times"), [("1", "2.72"), ("5", "149"), ("10", "22,100")])
+@pytest.mark.parametrize(
+    ("epsilon", "hidden", "times"),
+    [
+        ("0.5", "is hidden", "makes a guess that it was at most 1.65 times"),
+        ("3", "is only partly hidden", "makes a guess that it was at most 20.1 times"),
+        ("10", "is hardly hidden", "may make a guess that it was up to 22,100 times"),
+        ("50", "is hardly hidden", "may make a guess that it was likelier by a factor of up to 22 digits"),
+    ],
+)
 def test_with_presence_protected_the_sentence_promises_no_more_than_this_epsilon_does(
-    epsilon: str, times: str
+    epsilon: str, hidden: str, times: str
 ) -> None:
-    sentence = presence(epsilon)
+    """It said of epsilon 10 that presence is hidden, beside an attacker who finds out 100 of 100."""
     # the odds between with and without: those of a result itself may change by e^(2 epsilon)
-    assert sentence == (
-        f"Whether a vehicle was there at all is hidden: at epsilon {epsilon} this release makes a guess that "
-        f"it was at most {times} times likelier."
-    )
-    assert math.exp(float(epsilon)) <= float(times.replace(",", "")) < 1.01 * math.exp(float(epsilon))
+    said = f"Whether a vehicle was there at all {hidden}: at epsilon {epsilon} this release {times}"
+    assert presence(epsilon) in (f"{said} likelier.", f"{said}.")
+
+
+@pytest.mark.parametrize("epsilon", ["0.5", "3", "10", "50"])
+def test_values_are_called_protected_as_well_as_epsilon_says_and_no_better(epsilon: str) -> None:
+    """Of any epsilon it was said that they are protected; another budget asks for no other confirmation."""
+    stated = of_loss(PrivacyLoss(Decimal(epsilon)))
+    text = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, stated, dwell=True)
+    assert "timeslot, are protected as well as epsilon says; how many records" in text
+    assert text == of_values(Unit.VEHICLE, 0, 48)
 
 
 def test_odds_that_nobody_can_read_are_said_by_their_digits() -> None:
@@ -77,14 +96,16 @@ def test_odds_that_nobody_can_read_are_said_by_their_digits() -> None:
         "that it was likelier by a factor of up to 14 digits."
     )
     assert len(f"{math.exp(30):.0f}") == 14
-    unknown = "Whether a vehicle was there at all is hidden."
-    assert confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, None, Decimal(0), dwell=True) == unknown
-    without = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, Decimal(0), dwell=True)
+    unknown = "Whether a vehicle was there at all is hidden as well as epsilon says."
+    assert confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, None, dwell=True) == unknown
+    without = confirmation_sentence(
+        Relation.USER, Unit.VEHICLE, 0, 0, of_loss(GAUSSIAN, Decimal(0)), dwell=True
+    )
     assert without == unknown, "Gaussian noise without a delta has no epsilon"
 
 
 def test_with_gaussian_noise_the_sentence_says_how_often_the_promise_may_fail() -> None:
-    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, GAUSSIAN, DELTA, dwell=True)
+    gaussian = confirmation_sentence(Relation.USER, Unit.VEHICLE, 0, 0, of_loss(GAUSSIAN), dwell=True)
     assert gaussian.endswith(" times likelier, but for a chance of 1 in a million.")
-    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, GAUSSIAN, DELTA, dwell=True)
+    values = confirmation_sentence(Relation.VALUES, Unit.VEHICLE, 0, 48, of_loss(GAUSSIAN), dwell=True)
     assert values == of_values(Unit.VEHICLE, 0, 48)

@@ -214,8 +214,8 @@ def test_the_source_is_named_and_what_protects_is_said_as_elsewhere() -> None:
             "10",
             Relation.USER,
             "at most 22,100 times more or less likely.",
-            "Whether a vehicle was there at all is hidden: at epsilon 10 this release makes a guess that it "
-            "was at most 22,100 times likelier.",
+            "Whether a vehicle was there at all is hardly hidden: at epsilon 10 this release may make a "
+            "guess that it was up to 22,100 times likelier.",
         ),
         (
             "40",
@@ -224,7 +224,14 @@ def test_the_source_is_named_and_what_protects_is_said_as_elsewhere() -> None:
             "Whether a vehicle was there at all is hardly hidden: at epsilon 40 this release may make a "
             "guess that it was likelier by a factor of up to 18 digits.",
         ),
-        ("10", Relation.VALUES, "at most 22,100 times more or less likely.", "reported there is protected."),
+        (
+            "10",
+            Relation.VALUES,
+            "at most 22,100 times more or less likely.",
+            "reported there is hardly protected.",
+        ),
+        ("3", Relation.VALUES, "at most 20.1 times more or less likely.", "there is only partly protected."),
+        ("2", Relation.VALUES, "at most 7.39 times more or less likely.", "reported there is protected."),
         ("40", Relation.VALUES, "promises next to nothing.", "reported there is hardly protected."),
     ],
 )

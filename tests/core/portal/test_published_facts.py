@@ -9,7 +9,14 @@ import pytest
 
 from core.bundle.protection_texts import PRACTICE
 from core.portal.published_facts import PublishedFacts, contact_url, published_facts
-from core.signed.bundle_names import DATAPACKAGE, LINES_MAP_FORMAT, MAP_FORMAT, PRIVACY, THIRD_MAP_FORMAT
+from core.signed.bundle_names import (
+    DATAPACKAGE,
+    FIFTH_MAP_FORMAT,
+    FOURTH_MAP_FORMAT,
+    MAP_FORMAT,
+    PRIVACY,
+    THIRD_MAP_FORMAT,
+)
 from core.signed.findings import Finding
 from tests.builders import make_documents, make_exact_release, make_mixed_release, make_texts
 
@@ -41,7 +48,8 @@ def test_delta_is_a_chance_in_words_but_in_older_maps_which_are_compared_by_figu
     package, privacy = (json.loads(made[name]) for name in (DATAPACKAGE, PRIVACY))
     forms = (
         (MAP_FORMAT, "1 in a million"),
-        (LINES_MAP_FORMAT, "1 in a million"),
+        (FOURTH_MAP_FORMAT, "1 in a million"),
+        (FIFTH_MAP_FORMAT, "1 in a million"),
         (THIRD_MAP_FORMAT, "0.000001"),
     )
     for form, chance in forms:

@@ -163,7 +163,7 @@ LIES: dict[str, tuple[str, Edit, str]] = {
         "linked_data",
     ),
     "nothing for search engines": (REPORT, replaced("ld+json", "ld-json"), "linked_data"),
-    "a form that nobody knows": (PRIVACY, replaced("hexveil-map-4", "hexveil-map-9"), "map_files"),
+    "a form that nobody knows": (PRIVACY, replaced("hexveil-map-6", "hexveil-map-9"), "map_files"),
 }
 
 
