@@ -243,10 +243,15 @@ def _without_words(data: dict[str, Any]) -> dict[str, Any]:
     privacy = data.get("privacy")
     rest = {name: one for name, one in data.items() if name != WORDS}
     if COMPARISONS in rest:
-        rest[COMPARISONS] = _FIGURE.findall(str(rest[COMPARISONS]))
+        rest[COMPARISONS] = _figures(rest[COMPARISONS])
     if not isinstance(privacy, dict) or "meaning" not in privacy:
         return rest
-    return rest | {"privacy": privacy | {"meaning": _FIGURE.findall(str(privacy["meaning"]))}}
+    return rest | {"privacy": privacy | {"meaning": _figures(privacy["meaning"])}}
+
+
+def _figures(said: Any) -> list[str]:
+    """Without the mark that a sentence ends with: another version may end it elsewhere."""
+    return [one.rstrip(".,") for one in _FIGURE.findall(str(said))]
 
 
 def _same_names(stated: dict[str, Any], known: dict[str, Any]) -> bool:
