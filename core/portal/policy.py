@@ -26,13 +26,13 @@ from core.portal.plain_pages import PlainSection
 from core.portal.served_worse import served_worse
 from core.privacy import Relation, Unit
 from core.release_texts import Handling
-from core.signed.bundle_names import EXACT_PAGES, PRIVACY
+from core.signed.bundle_names import EXACT_PAGES, MAP_FORMAT, PRIVACY, map_format_since
 from core.signed.findings import Finding
 from core.subject import VEHICLE, Subject
 from core.texts import Name, text_of
 
-FIRST_POLICY, SECOND_POLICY = "hexveil-policy-1", "hexveil-policy-2"
-POLICY_FORMAT = "hexveil-policy-3"
+FIRST_POLICY, SECOND_POLICY, THIRD_POLICY = "hexveil-policy-1", "hexveil-policy-2", "hexveil-policy-3"
+POLICY_FORMAT = "hexveil-policy-4"
 """Of pages in bundles: `verify` makes them anew, so that a word that changes is another format."""
 _OPEN = {
     str(fact): fact
@@ -47,7 +47,7 @@ _EVALUATED = {
     "that told the publisher when choosing the parameters is not covered by epsilon.",
     False: EVALUATED,
 }
-"""Whether of a release, whose bundle's pages stay as they are, or of a population."""
+"""Whether of pages of an older form, which stay as they are; `_NO_LIMIT` too."""
 _LIMITED = {
     Unit.VEHICLE: "vehicle",
     Unit.VEHICLE_DAY: "vehicle and day",
@@ -114,6 +114,11 @@ class EpsilonPolicy:
     typed: tuple[str, ...] = ()
     """Names of periods, columns and labels, which stay as they were typed."""
 
+    @property
+    def older(self) -> bool:
+        """Whether its words are those of an older form."""
+        return self.format != POLICY_FORMAT
+
 
 def policy_of_population(
     population: PopulationSummary, today: dt.date, *, publisher: str = "", contact: str = ""
@@ -159,8 +164,15 @@ def policy_of_statement(document: Mapping[str, Any], tables: Sequence[PublicTabl
     try:
         spent, limits = document["cumulative"], document["limits"]
         first, third = document["format"] in EXACT_PAGES, "portal_files" in document
+        newest = map_format_since(str(document.get("map_files")), MAP_FORMAT)
         return EpsilonPolicy(
-            format=FIRST_POLICY if first else POLICY_FORMAT if third else SECOND_POLICY,
+            format=FIRST_POLICY
+            if first
+            else POLICY_FORMAT
+            if newest
+            else THIRD_POLICY
+            if third
+            else SECOND_POLICY,
             source=f"{document['name']}-{document['version']}",
             of_release=True,
             publisher=str(document["data_curators"][0]),
@@ -270,8 +282,8 @@ def _promise(policy: EpsilonPolicy, relation: Relation, unit: Unit) -> str:
         Decimal(spent),
         Decimal(policy.delta),
         values,
-        as_figure=policy.of_release,
-        in_words=not policy.of_release,
+        as_figure=policy.older,
+        in_words=not policy.older,
     )
 
 
@@ -297,7 +309,7 @@ def _limits(policy: EpsilonPolicy) -> PlainSection:
         rows=tuple(
             (
                 (_LIMITED if policy.hexagons else _LIMITED_BY_PLACE)[one.unit],
-                _NO_LIMIT[policy.of_release] if one.limit is None else one.limit,
+                _NO_LIMIT[policy.older] if one.limit is None else one.limit,
                 "without bound" if one.spent is None else one.spent,
                 _horizon(one.unit, policy.zone),
             )
@@ -313,7 +325,7 @@ def _horizon(unit: Unit, zone: str) -> str:
 
 
 def _open(policy: EpsilonPolicy) -> PlainSection:
-    evaluated = (_EVALUATED[policy.of_release],) if policy.evaluated else ()
+    evaluated = (_EVALUATED[policy.older],) if policy.evaluated else ()
     if policy.relation is Relation.VALUES:
         sentences: tuple[str, ...] = ("Public, and protected by no noise:",)
         return PlainSection(
@@ -354,7 +366,11 @@ def _for_officers(policy: EpsilonPolicy, handling: Handling) -> Iterator[PlainSe
         sentences=(
             "A motivated intruder is somebody without special access who tries to find one vehicle in the "
             "published numbers, with all that is public or known to a neighbour.",
-            *((attacker_sentence(policy.power),) if policy.power is not None else ()),
+            *(
+                (attacker_sentence(policy.power, in_words=not policy.older),)
+                if policy.power is not None
+                else ()
+            ),
             "What was tried, and what came of it:" if tried else "The publisher names no such test.",
             *((Name(tried),) if tried else ()),
         ),

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from core.accounting.epsilon_rounding import glance
 from core.bundle.protection_texts import PRACTICE
 from core.portal.published_facts import PublishedFacts, contact_url, published_facts
 from core.signed.bundle_names import (
+    CATALOGUE_RECORD,
     DATAPACKAGE,
     FIFTH_MAP_FORMAT,
     FOURTH_MAP_FORMAT,
     MAP_FORMAT,
+    MAP_PAGE,
     PRIVACY,
+    README,
+    REPORT,
     THIRD_MAP_FORMAT,
 )
 from core.signed.findings import Finding
@@ -41,6 +47,25 @@ def test_delta_and_practice_are_told() -> None:
     found = published_facts(json.loads(made[DATAPACKAGE]), json.loads(made[PRIVACY]))
     assert "at delta 0.000001 per vehicle" in found.privacy_sentence
     assert facts(name="practice-one").practice == PRACTICE
+
+
+def test_mu_stands_beside_the_loss_of_one_release_on_its_pages_and_in_its_records() -> None:
+    """It stood in privacy.json alone."""
+    made = make_documents(make_exact_release(), make_texts(languages=("en", "hi")))
+    package, privacy = (json.loads(made[name]) for name in (DATAPACKAGE, PRIVACY))
+    mu = glance(Decimal(privacy["headline"]["mu"]))
+    assert f"delta 0.000001, mu {mu} per vehicle" in published_facts(package, privacy).privacy_sentence
+    assert published_facts(package, privacy | {"map_files": FIFTH_MAP_FORMAT}).mu == ""
+    for name, said in (
+        (README, f"0.000001, mu {mu} per vehicle, relation values (from "),
+        ("README.hi.md", f", mu {mu} |"),
+        (REPORT, f"μ = {mu}<"),
+        (MAP_PAGE, f'"mu":"{mu}"'),
+        (CATALOGUE_RECORD, f", mu {mu} per vehicle"),
+    ):
+        assert said in made[name].decode(), name
+    pure = make_documents()
+    assert all("mu " not in pure[name].decode() for name in (README, CATALOGUE_RECORD))
 
 
 def test_delta_is_a_chance_in_words_but_in_older_maps_which_are_compared_by_figures() -> None:

@@ -272,7 +272,7 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
     assert (
         ", but for a chance of 1 in a million" in dataclasses.replace(review, relation=Relation.USER).sentence
     )
-    assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 1e-6)"
+    assert lines["Epsilon per vehicle"] == f"{alone} (relation values, unit vehicle, delta 1e-6, mu 1.861)"
     rho = glance(review.charge.rho.per_vehicle)
     assert (
         lines["Cost"]
