@@ -22,7 +22,7 @@ _FEWEST_LIMITS = 4
 _MOST_STEPS = 100
 """From the first edge to the last: what is a multiple of less is not round."""
 _DIGITS = (1, 2, 5)
-REACH = 2.12
+_REACH = 2.12
 """Deviations in half a 95 % interval of a sum of Laplace noise, however few are added."""
 
 
@@ -77,4 +77,4 @@ def mean_share(shares: Floats, deviations: Floats, bounds: Floats) -> tuple[floa
     """
     biases = np.minimum(deviations, bounds)
     noise = float((deviations**2 - biases**2).sum()) / shares.size**2
-    return float(shares.mean()), REACH * math.sqrt(noise + float(biases.mean()) ** 2)
+    return float(shares.mean()), _REACH * math.sqrt(noise + float(biases.mean()) ** 2)

@@ -200,7 +200,7 @@ def confirmation_sentence(
         stated = None
     if relation is Relation.USER:
         return presence_sentence(unit, stated)
-    held = (
+    alone = (
         text_of("None of {counted} holds only one vehicle.", counted=count_of(hats, "hexagon slot"))
         if not single_vehicle
         else text_of(
@@ -211,8 +211,8 @@ def confirmation_sentence(
     )
     return text_of(
         "The values of one {unit}, and where inside a hexagon and when inside a timeslot, are protected as "
-        "well as epsilon says; how many {counted} a vehicle has in a hexagon slot becomes public. {held}",
+        "well as epsilon says; how many {counted} a vehicle has in a hexagon slot becomes public. {alone}",
         unit=unit,
         counted=_counted(dwell=dwell),
-        held=held,
+        alone=alone,
     )

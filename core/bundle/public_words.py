@@ -350,9 +350,9 @@ def _of_an_average_place(release: Release, query: QueryResult, statistic: AnySta
 
 _QUOTED = 0.5
 """A share with a wider range is not quoted."""
-_HEXAGON = ("an average hexagon", "an average hexagon and timeslot")
-_ROUTE = ("an average route", "an average route and timeslot")
-_PLACE = ("an average place", "an average place and timeslot")
+_HEXAGON = ("an average hexagon", "an average hexagon and time of day")
+_ROUTE = ("an average route", "an average route and time of day")
+_PLACE = ("an average place", "an average place and time of day")
 
 
 def _as_read(value: float, low: float, high: float) -> tuple[str, str, str]:

@@ -25,7 +25,7 @@ from core.bundle.row_outlines import GeoLine
 from core.charts.colour_ramps import ramp_colours
 from core.portal.map_classes import class_limits
 from core.portal.published_facts import PublishedFacts
-from core.portal.readable_tables import first_text, readable
+from core.portal.readable_tables import first_text, with_shown_rows
 from core.portal.shown_layers import ShownLayer, in_minutes, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, numbers_in, shown_decimals, shown_unit
 from core.quantity import Quantity
@@ -47,7 +47,7 @@ def map_data(
     """The block; span: U of the bundle's quantity, thousandths; map_format: of `MAP_FORMATS`."""
     first, worded = map_format == FIRST_MAP_FORMAT, map_format_since(map_format, THIRD_MAP_FORMAT)
     newest = map_format_since(map_format, MAP_FORMAT)
-    shown = [readable(one) for one in tables] if newest else tables
+    shown = [with_shown_rows(one) for one in tables] if newest else tables
     cells = sorted({cell for one in tables for row in one.rows for cell in one.drawn_places(row)})
     numbers = {cell: number for number, cell in enumerate(cells)}
     return {

@@ -13,7 +13,7 @@ from core.quantity import Quantity
 from core.statistics.base import Label
 
 
-def readable(public: PublicTable) -> PublicTable:
+def with_shown_rows(public: PublicTable) -> PublicTable:
     """A distribution with the rows that people are shown; any other table as it is."""
     label = public.statistic.label
     if label is None or not is_distribution(public.statistic):

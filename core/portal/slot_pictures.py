@@ -18,7 +18,7 @@ from core.bundle.release_result import NO_INFORMATION, SUPPRESSED
 from core.charts.colour_ramps import HEAP_COLOUR
 from core.charts.map_projection import CityProjection
 from core.portal.map_data import slots_of
-from core.portal.readable_tables import first_text, readable
+from core.portal.readable_tables import first_text, with_shown_rows
 from core.portal.shown_layers import KeyLine, ShownLayer, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, shown_unit
 from core.quantity import Quantity
@@ -77,7 +77,7 @@ class SlotPictures:
 
 def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPictures:
     """The pictures of a table with at least one row; span: U, thousandths."""
-    public = readable(public)
+    public = with_shown_rows(public)
     layer = shown_layers(public, quantity, span)[0]
     measure, label, rows = layer.shown, public.statistic.label, list(public.rows)
     shown = ""

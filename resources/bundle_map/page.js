@@ -680,7 +680,7 @@ const hexveilPage = (() => {
   // Places and timeslots of a distribution count alike in its mean: how many records each has is not published.
   function average(at) {
     const [place] = kind(1).split(" ").slice(1);
-    return at ? `timeslot of ${at}` : `${place}${several() ? " and timeslot" : ""}`;
+    return at ? `timeslot of ${at}` : `${place}${several() ? " and time of day" : ""}`;
   }
 
   // A difference that the title says, with the hours that its rows are of, where it does not name its own.

@@ -31,13 +31,21 @@ from core.mechanisms.registry import all_mechanisms
 from core.portal.differences import differences
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID
+from core.portal.policy import POLICY_FORMAT
 from core.portal.row_parts import part_named
 from core.privacy import Relation
 from core.records.column_cache import MemoryColumnCache
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare
 from core.release.request_identity import canonical, spec_mark, table_bytes
-from core.signed.bundle_names import FIRST_MAP_FORMAT, MANIFEST, MAP_FORMATS, MAP_PAGE, PUBLIC_KEY
+from core.signed.bundle_names import (
+    FIRST_MAP_FORMAT,
+    MANIFEST,
+    MAP_FORMATS,
+    MAP_PAGE,
+    POLICY_PAGE,
+    PUBLIC_KEY,
+)
 from core.spec import load_spec
 from core.spec.schema import FIRST_IDENTITY
 from core.statistics.registry import all_statistics
@@ -354,6 +362,17 @@ def test_lines_of_routes_are_drawn_and_nothing_else(version: str, lines_lie: boo
         found += differences(rows, [(part_named(rows, "R0"), part_named(rows, "R1"))])
     assert found[0].said == found[1].said
     assert found[0].smoothed is not None
+
+
+def test_a_distribution_with_its_policy_is_kept_as_it_was_read_first() -> None:
+    """`curve/` is the first bundle of the sixth form of maps and the fourth of policies."""
+    bundle, text = GOLDEN / "curve" / "curve-1.0.0", key().public_text
+    assert verify_bundle(bundle, public_key=text).ok
+    assert all(holds for _, holds, _ in verify(str(bundle), read_key(text)))
+    data = find_json(MAP_PAGE, (bundle / MAP_PAGE).read_bytes(), MAP_DATA_ID)
+    assert data["privacy"]["mu"] == "5.049"
+    assert [float(text) for text in data["tables"][0]["labels"]["values"]] == [*range(5, 65, 5)]
+    assert POLICY_FORMAT in (bundle / POLICY_PAGE).read_text("utf-8")
 
 
 def test_every_form_of_a_map_is_kept_here_and_verifies() -> None:

@@ -683,7 +683,7 @@ def test_a_distribution_is_read_at_a_few_round_speeds_and_quoted_as_the_readme_q
     offered = browser.ask("[...document.querySelectorAll('#label option')].map((one) => one.textContent)")
     assert offered == [f"{speed} km/h" for speed in range(5, 65, 5)]
     # shares of 20 of 65, and one and two tenths more; half is 2.12 root((.05^2 - .02^2) / 3 + .02^2)
-    quotation = "In an average hexagon and timeslot about 41 of 100 records were at or below 20 km/h"
+    quotation = "In an average hexagon and time of day about 41 of 100 records were at or below 20 km/h"
     assert text_of(browser, "quote").startswith(f"{quotation} (between 33 and 48) from 1 to 9 March 2024")
     assert text_of(browser, "title").startswith(quotation)
     assert text_of(browser, "quote") in make_documents(release)[README].decode()

@@ -17,6 +17,7 @@ from core.bundle.protection_texts import PRACTICE, TRACKS, left_open
 from core.place_words import of_places
 from core.portal.policy import policy_of_population, policy_of_statement, policy_sections
 from core.privacy import Relation, Unit
+from core.signed.bundle_names import MAP_FORMAT, PORTAL_FORMAT
 from core.signed.findings import Finding
 from tests.ui.ledger_story import BUSES, month, pay
 
@@ -138,6 +139,10 @@ def test_a_population_is_said_in_newer_words_than_bundles_whose_pages_stay(
     assert "at most 10^18 times more or less likely." in said
     assert "no limit of its own" in said
     assert "next to nothing" not in said
+    newer = {"cumulative": spent, "map_files": MAP_FORMAT, "portal_files": PORTAL_FORMAT}
+    said = str(policy_sections(policy_of_statement(statement("v0.4", **newer))))
+    assert "more than a billion times more or less likely: that promises next to nothing" in said
+    assert "no limit of its own" not in said
 
 
 def test_later_statements_say_the_factor_and_figures_as_people_read_them() -> None:
