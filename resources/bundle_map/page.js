@@ -727,7 +727,7 @@ const hexveilPage = (() => {
     const { layer } = now();
     const whole = sentence();
     const own = state.cell < 0 ? null : sentence(state.cell);
-    const good = own && own.one.width <= layer.reach[1] - layer.reach[0];
+    const good = own && own.one.width <= layer.reach[1] - layer.reach[0] && !isNoise(own.one);
     const said = now().table.statistic === "mean" && data.compared?.quotation;
     byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : layer.averages ? "The range of the whole network is too wide for it to be quoted." : "These are numbers of single places: the whole network has none.";
     byId("source").textContent = data.words.source;

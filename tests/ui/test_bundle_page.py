@@ -485,6 +485,12 @@ def test_only_what_is_narrow_enough_is_quoted(browser: Browser, tmp_path: Path) 
     browser.ask("hexveilPage.change({cell: 1, kept: true}) || 1")
     assert text_of(browser, "quote") == whole
     assert "too wide" in text_of(browser, "refused")
+    # numbers that differ by much, as percentiles do, make no range narrow
+    layer["reach"], layer["low"][2], layer["high"][2] = [0.0, 48.0], 9.0, 53.0
+    path.write_bytes(map_page(data))
+    browser.open(path)
+    browser.ask("hexveilPage.change({cell: 1, kept: true}) || 1")
+    assert "too wide" in text_of(browser, "refused")
     assert "deliberate noise" in text_of(browser, "source")
 
 
