@@ -116,8 +116,8 @@ def _below(curves: _Curves, at: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _by_range(table: PublishedTable) -> tuple[Floats, dict[str, Floats]]:
     """Edges of the ranges, and each column of the published rows as places by ranges."""
+    low, high = (table.frame[name] for name in table.table.primary_key if name not in table.table.place)
     frame = table.frame[table.frame["status"] != "suppressed"]
-    low, high = (frame[name] for name in table.table.primary_key if name not in table.table.place)
     edges = np.unique(np.concatenate((low.unique(), high.unique())))
     raw = (VALUE_SHARE.unclamped, VALUE_SHARE.deviation, VALUE_SHARE.modelled_bias)
     names = (*raw, *_RAW_COLUMNS, *_SMOOTHED_COLUMNS)
@@ -155,7 +155,8 @@ def _curves_of_ends(table: PublishedTable, names: tuple[str, str, str]) -> _Curv
     edges, columns = _by_range(table)
     value, low, high = (columns[one] for one in names)
     whole = value.sum(axis=1, keepdims=True)
-    added, lows, highs = (np.cumsum(one, axis=1)[:, :-1] for one in (value / whole, low, high))
+    parts = np.divide(value, whole, out=np.zeros_like(value), where=whole > 0.0)  # noise may cut all to 0
+    added, lows, highs = (np.cumsum(one, axis=1)[:, :-1] for one in (parts, low, high))
     rest_low, rest_high = (
         one.sum(axis=1, keepdims=True) - part for one, part in ((low, lows), (high, highs))
     )

@@ -100,6 +100,25 @@ def test_in_relation_user_ends_of_ranges_are_added(tmp_path: Path) -> None:
         assert ((low >= 0) & (low <= value) & (value <= high) & (high <= 1)).all()
 
 
+def test_in_relation_user_rows_may_all_be_suppressed(tmp_path: Path) -> None:
+    spec = write_taxis(tmp_path / "city", edits=(*SHARES, ("threshold = 5", "threshold = 100000")))
+    made = released_taxis(spec, ledger_in(tmp_path / "home"), make_key(), tmp_path / "out").bundle
+    found = reliability_of(published_tables(made))
+    assert len(found) == 0
+    assert "p85_over_p15_smoothed_high" in found
+
+
+def test_in_relation_user_noise_may_cut_all_shares_of_a_row_to_nothing(tmp_path: Path) -> None:
+    spec = write_taxis(tmp_path / "city", edits=(*SHARES, ('"40"', '"400"')))
+    made = released_taxis(spec, ledger_in(tmp_path / "home"), make_key(), tmp_path / "out").bundle
+    tables = published_tables(made)
+    tables["share"].frame.loc[:, ["share", "ci95_low_share"]] = 0.0
+    found = reliability_of(tables)
+    assert len(found) > 0
+    low, high = (found[f"share_below_fraction_of_median_{end}"] for end in ("low", "high"))
+    assert (low <= high).all()
+
+
 def test_what_cannot_be_said_is_refused(tmp_path: Path, bundle: Path) -> None:
     tables = published_tables(bundle)
     for fraction in (0.0, 1.0, float("nan")):
