@@ -52,7 +52,7 @@ def card_of(one: Difference, quantity: Quantity) -> DifferenceCard:
             f"{_from_to(raw, quantity, '')}."
         )
     return DifferenceCard(
-        heading=f"{one.first.title} against {one.second.title[0].lower()}{one.second.title[1:]}",
+        heading=f"{one.first.title} against {one.second.title_behind}",
         numbers=(round(said.value, 3), round(said.low, 3), round(said.high, 3)),
         figure=figure,
         range=span,

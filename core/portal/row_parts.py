@@ -48,7 +48,7 @@ class RowPart:
 
     key: str
     title: str
-    """As a heading has it: `Evening peak`."""
+    """As a heading has it: `Evening peak`; labels and places as the rows have them."""
     where: str
     """As a sentence has it: `from 16:00 to 19:00`."""
     detail: str
@@ -57,6 +57,11 @@ class RowPart:
     """Shape (rows,)."""
     of_places: bool = False
     """It is of some places; else of some rows of each."""
+
+    @property
+    def title_behind(self) -> str:
+        """The title behind another one: ours begins small there, `edge`; a label stays as it is."""
+        return self.title if self.title == self.key else self.title[0].lower() + self.title[1:]
 
 
 def fixed_pairs(rows: PublishedRows) -> Iterator[tuple[RowPart, RowPart]]:
@@ -127,7 +132,8 @@ def _known(rows: PublishedRows, name: str) -> RowPart | None:
     for group in rows.public.table.groups:
         chosen = np.array([row[group] == name for row in rows.rows], bool)
         if chosen.any():
-            title = name[0].upper() + name[1:]
+            fixed = any(name in pair for pair in FIXED_PAIRS)
+            title = name.capitalize() if fixed else name
             return RowPart(key=name, title=title, where=f"({name})", detail=title, chosen=chosen)
     return None
 

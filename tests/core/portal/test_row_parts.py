@@ -79,6 +79,16 @@ def test_labels_of_groups_are_parts() -> None:
     assert [(one.key, other.key) for one, other in fixed_pairs(grouped)] == [*FIXED_PAIRS[:3], FIXED_PAIRS[4]]
 
 
+def test_labels_stand_as_the_rows_have_them() -> None:
+    """`DN` was called `dN` behind another part, and `up` was called `Up`; only our own words change."""
+    table = dataclasses.replace(ROWS.public.table, groups=("direction",))
+    rows = [{**row, "direction": ("up", "DN")[number % 2]} for number, row in enumerate(ROWS.rows)]
+    grouped = dataclasses.replace(ROWS, rows=rows, public=dataclasses.replace(ROWS.public, table=table))
+    up, down = part_named(grouped, "up"), part_named(grouped, "DN")
+    assert (up.title, up.detail, down.title_behind) == ("up", "up", "DN")
+    assert [part_named(ROWS, name).title_behind for name in ("edge", "midday")] == ["edge", "midday"]
+
+
 def test_the_comparisons_of_a_page_are_those_that_rows_have() -> None:
     assert [(one.key, other.key) for one, other in fixed_pairs(ROWS)] == [*FIXED_PAIRS[:3]]
     morning = compared_rows(compared_release(hours=(7, 16), rings=0))
