@@ -1,12 +1,16 @@
-"""What a draft over given contributions would give, with most choices made."""
+"""What a draft would give over contributions, or by public choices, with most of them made."""
 
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 from core.advice.forecast import Forecast, forecast, overview_of
+from core.advice.user_forecast import PublicChoices
+from core.bounding.constants import BoundingConstants
 from core.contributions import EVALUATION_TIE_KEY, Contributions
 from core.planning.query_plan import Query
+from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Unit
 from core.selection.base import SelectionRequest
 
@@ -31,3 +35,23 @@ def forecast_of(
         delta=delta,
         tie_key=tie_key,
     )
+
+
+def choices_of(constants: BoundingConstants, **changes: Any) -> PublicChoices:
+    """The choices that these constants follow from, with nothing known beforehand and no delta."""
+    fields: dict[str, Any] = {
+        "unit": constants.unit,
+        "hats_per_vehicle": constants.hats_per_vehicle,
+        "days_per_vehicle": constants.days_per_vehicle,
+        "cells": constants.cells,
+        "columns": {},
+        "resolution": 7,
+        "window": constants.window,
+        "upper_bound": constants.upper_bound,
+        "derived": False,
+        "threshold": 5,
+        "prior": PublicPrior(),
+        "reader": PriorReader(),
+        "delta": Decimal(0),
+    }
+    return PublicChoices(**(fields | changes))

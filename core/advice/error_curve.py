@@ -11,17 +11,14 @@ from core.accounting.budgets import EPSILON_STOPS
 from core.advice.accuracy_first import city_outline
 from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness, good_error, usefulness
-from core.advice.user_forecast import PublicChoices, informed_by
+from core.advice.user_forecast import PublicChoices
 from core.advice.verdict import verdict_of
 from core.errors import InputError
-from core.grouping.plan_cache import PlanCache
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import ErrorGoal, no_total_for_regions
 from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant
-from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
-from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 
@@ -101,25 +98,13 @@ def points_by_counts(
 
 
 def points_by_constants(
-    plan: QueryPlan,
-    choices: PublicChoices,
-    prior: PublicPrior,
-    *,
-    reader: PriorReader,
-    delta: Decimal,
-    progress: Progress = silent,
-    cache: PlanCache | None = None,
+    plan: QueryPlan, choices: PublicChoices, progress: Progress = silent
 ) -> tuple[ErrorPoint, ...]:
     """Of a plan in relation `user`: no record has a part in it. Raises as `points_by_counts`."""
     if plan.query.question.by_region:
         raise no_total_for_regions(plan.query.id)
-    constants, public = choices.constants(), choices.counts(prior, reader, progress)
-
-    def planned(asked: Query, _: Progress) -> ErrorPoint:
-        found = plan_user_query(asked, constants, choices.threshold, delta, choices.columns, cache)
-        return _point_of(found if public is None else informed_by(found, public, constants))
-
-    return _points(plan.query, planned, progress)
+    planned = choices.planner(progress)
+    return _points(plan.query, lambda asked, _: _point_of(planned(asked)), progress)
 
 
 def _point_of(plan: QueryPlan) -> ErrorPoint:

@@ -13,7 +13,7 @@ from core.advice.accuracy_first import budget_for_error
 from core.advice.adviser import Advice
 from core.advice.city_advice import CityAdvice, GridOption
 from core.advice.usefulness import Usefulness, good_error
-from core.advice.user_forecast import PublicChoices, informed_by
+from core.advice.user_forecast import PublicChoices
 from core.advice.verdict import verdict_of
 from core.counted import count_of
 from core.errors import InputError
@@ -22,8 +22,6 @@ from core.mechanisms.registry import require_mechanism
 from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant, error_of_constant
 from core.planning.smallest_budget import smallest_budget
-from core.planning.user_query import plan_user_query
-from core.prior.public_prior import PriorReader, PublicPrior
 from core.privacy import Confidential
 from core.progress import Progress, part, silent
 from core.statistics.error_figures import error_in_brief, error_scale, significant
@@ -193,27 +191,18 @@ def epsilon_bands(city: CountedCity, query: Query, progress: Progress = silent) 
 
 
 def epsilon_bands_by_constants(
-    plan: QueryPlan,
-    choices: PublicChoices,
-    prior: PublicPrior,
-    *,
-    reader: PriorReader,
-    delta: Decimal,
-    progress: Progress = silent,
+    plan: QueryPlan, choices: PublicChoices, progress: Progress = silent
 ) -> EpsilonBands:
     """Of a plan in relation `user`: no record has a part in it.
 
     By the verdict on each total: an error that is small enough is no use where most rows will be empty.
     """
-    constants, public = choices.constants(), choices.counts(prior, reader, progress)
-    order = list(Usefulness)
+    planned, order = choices.planner(progress), list(Usefulness)
 
     @cache
     def word_at(total: Decimal) -> float:
         tried = replace(plan.query, budget=Budget(total=total))
-        found = plan_user_query(tried, constants, choices.threshold, delta, choices.columns)
-        informed = found if public is None else informed_by(found, public, constants)
-        return float(order.index(verdict_of(informed).usefulness))
+        return float(order.index(verdict_of(planned(tried)).usefulness))
 
     def needed(word: Usefulness, ahead: Progress) -> Decimal | None:
         try:

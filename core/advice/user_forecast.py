@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 import numpy as np
@@ -37,7 +37,7 @@ from core.statistics.mean import MeanQuestion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicChoices:
-    """What somebody has typed or named so far, none of it from the records."""
+    """What somebody has typed or named so far, and what is public beside it; none of it from the records."""
 
     unit: Unit | None
     hats_per_vehicle: int | None
@@ -59,6 +59,13 @@ class PublicChoices:
     """Values follow from positions."""
     threshold: int
     """The noisy number of vehicles that publishes a HAT."""
+    prior: PublicPrior
+    """What is known beforehand."""
+    reader: PriorReader = field(compare=False, repr=False)
+    delta: Decimal
+    """What the population allows."""
+    cache: PlanCache | None = field(default=None, compare=False, repr=False)
+    """Of an owner who asks for the same plans again."""
 
     def constants(self) -> BoundingConstants:
         """With a vehicle, one HAT and one day where these are still open, for what follows from none of them.
@@ -77,42 +84,42 @@ class PublicChoices:
             derived=self.derived,
         )
 
-    def source(
-        self, prior: PublicPrior, reader: PriorReader, progress: Progress = silent
-    ) -> PublicSource | None:
+    def source(self, progress: Progress = silent) -> PublicSource | None:
         """What the source of public counts states of the candidates; None where numbers are typed.
 
         Raises InputError for what cannot be read or used, and what `progress` raises.
         """
-        unit = self.unit or Unit.VEHICLE
-        return reader.read(
-            prior, self.cells, self.window, self.resolution, unit, progress, places=self.places
-        )
+        asked = self.cells, self.window, self.resolution, self.unit or Unit.VEHICLE
+        return self.reader.read(self.prior, *asked, progress, places=self.places)
 
-    def counts(
-        self, prior: PublicPrior, reader: PriorReader, progress: Progress = silent
-    ) -> PublicCounts | None:
-        """What is known of the candidates beforehand; None where that is not enough. Raises as `source`."""
-        found = self.source(prior, reader, progress)
-        return prior.counts(candidate_hats(self.constants()), found) if prior.enough else None
+    def planner(self, progress: Progress = silent) -> Callable[[Query], FromConstants]:
+        """Plans queries, with what public counts say of them where enough is known. Raises as `source`."""
+        return self.planner_by(self.source(progress))
+
+    def planner_by(self, found: PublicSource | None) -> Callable[[Query], FromConstants]:
+        """The same by what the source of public counts states."""
+        constants = self.constants()
+        public = self.prior.counts(candidate_hats(constants), found) if self.prior.enough else None
+
+        def planned(query: Query) -> FromConstants:
+            asked = self.threshold, self.delta, self.columns, self.cache
+            plan = plan_user_query(query, constants, *asked)
+            return plan if public is None else informed_by(plan, public, constants)
+
+        return planned
 
 
 def user_forecast(
     overview: HatOverview,
     choices: Callable[[], PublicChoices],
     queries: Callable[[PublicSource | None], Sequence[Query]],
-    prior: PublicPrior,
-    *,
-    reader: PriorReader,
-    delta: Decimal,
     progress: Progress = silent,
-    cache: PlanCache | None = None,
 ) -> Forecast:
     """Plan as far as the choices go. Never raises for a choice that does not fit.
 
-    choices, queries: free to raise InputError; queries gets what the source of public counts states. cache:
-    as `plan_user_query` has it. Where something is known beforehand, typical errors are those that it
-    expects, and a HAT without anybody has no plan.
+    choices, queries: free to raise InputError; queries gets what the source of public counts states. Where
+    something is known beforehand, typical errors are those that it expects, and a HAT without anybody has no
+    plan.
     """
     selection: Selection | None = None
     plans: tuple[QueryPlan, ...] = ()
@@ -125,16 +132,14 @@ def user_forecast(
             cell=candidates.cell, slot=candidates.slot, index=np.full(len(candidates), -1, np.int64)
         )
         if chosen.unit is not None:
-            found = chosen.source(prior, reader, progress)
+            found = chosen.source(progress)
             asked = queries(found)
             _require_hats_per_vehicle(chosen, asked)
             days_that_count(asked, chosen.unit, chosen.window, chosen.days_per_vehicle)
-            public = prior.counts(candidates, found) if prior.enough else None
-            planned = []
+            plan, planned = chosen.planner_by(found), []
             for number, query in enumerate(asked):
                 progress(number / len(asked), "Planning the noise")
-                plan = plan_user_query(query, constants, chosen.threshold, delta, chosen.columns, cache)
-                planned.append(plan if public is None else informed_by(plan, public, constants))
+                planned.append(plan(query))
             plans = tuple(planned)
     except InputError as error:
         problem = error

@@ -206,21 +206,12 @@ class ErrorInput(QWidget):
     ) -> Callable[[Progress], Budget | ConstantChoice]:
         """Relation `user`: with public counts the best C comes along, else C stays what it is."""
         request = constant_request(self._session)
-        draft, source, delta = self._session.draft, self._session.source, self._session.ledger.delta
+        session, source = self._session, self._session.source
         assert source is not None
         if isinstance(request, ConstantRequest) and plan.of_a_usual_hat:
             return lambda progress: choice_for(request, wanted, progress)
-        choices, reader = public_choices(draft, source), self._session.prior_reader
-        return lambda progress: user_total_for_error(
-            plan.query,
-            choices.constants(),
-            draft.threshold,
-            wanted,
-            public=choices.counts(draft.prior, reader, progress),
-            columns=choices.columns,
-            delta=delta,
-            progress=progress,
-        )
+        choices = public_choices(session.draft, source, session.prior_reader, session.ledger.delta)
+        return lambda progress: user_total_for_error(choices, plan.query, wanted, progress=progress)
 
     def _tell(self, found: Budget | FoundBudget | ConstantChoice) -> None:
         self._between = ""

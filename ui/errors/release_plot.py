@@ -210,11 +210,8 @@ class ReleasePlotSection(QWidget):
         session, draft = self._session, self._session.draft
         if draft.relation is Relation.USER:
             assert session.source is not None
-            choices, reader = public_choices(draft, session.source), session.prior_reader
-            delta, cache = session.ledger.delta, session.planning.cache
-            return lambda progress: points_by_constants(
-                plan, choices, draft.prior, reader=reader, delta=delta, progress=progress, cache=cache
-            )
+            beside = session.prior_reader, session.ledger.delta, session.planning.cache
+            return partial(points_by_constants, plan, public_choices(draft, session.source, *beside))
         city = session.planning.by_counts()
         assert city is not None
         return partial(points_by_counts, plan, city)

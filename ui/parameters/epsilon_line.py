@@ -107,11 +107,8 @@ class EpsilonLine(KnobLine):
         session, draft = self._session, self._session.draft
         if draft.relation is Relation.USER:
             assert session.source is not None
-            choices, reader = public_choices(draft, session.source), session.prior_reader
-            delta = session.ledger.delta
-            return lambda progress: epsilon_bands_by_constants(
-                plan, choices, draft.prior, reader=reader, delta=delta, progress=progress
-            )
+            choices = public_choices(draft, session.source, session.prior_reader, session.ledger.delta)
+            return partial(epsilon_bands_by_constants, plan, choices)
         city = session.planning.by_counts()
         assert city is not None
         return partial(epsilon_bands, city, plan.query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 
 from core.advice.constant_curve import ConstantOutlook, cheapest_choice, constant_outlook
@@ -13,7 +13,6 @@ from core.errors import InputError
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice, PublicCity, noises_of
-from core.prior.public_prior import PriorReader, PublicPrior
 from core.progress import Progress
 from ui.kit.message_bar import Message, message_of
 from ui.session.guards import CONSTANT_CURVES, first_reason, nothing_loaded
@@ -26,18 +25,14 @@ class ConstantRequest:
     """Everything that the answer follows from; none of it from the records."""
 
     choices: PublicChoices
-    prior: PublicPrior
     total: Decimal
     noise: str
-    delta: Decimal
-    reader: PriorReader = field(compare=False, repr=False)
 
     def city(self, progress: Progress) -> PublicCity:
         """What the candidates are thought to hold. Raises InputError, and what `progress` does."""
-        constants = self.choices.constants()
-        found = self.choices.source(self.prior, self.reader, progress)
-        public = self.prior.counts(candidate_hats(constants), found)
-        return PublicCity(public, constants, delta=self.delta)
+        constants, found = self.choices.constants(), self.choices.source(progress)
+        public = self.choices.prior.counts(candidate_hats(constants), found)
+        return PublicCity(public, constants, delta=self.choices.delta)
 
 
 def constant_request(session: Session) -> ConstantRequest | Message:
@@ -48,16 +43,11 @@ def constant_request(session: Session) -> ConstantRequest | Message:
     if session.source is None or query is None or query.budget.total is None:
         return nothing_loaded()
     try:
-        choices = public_choices(session.draft, session.source)
+        choices = public_choices(session.draft, session.source, session.prior_reader, session.ledger.delta)
     except InputError as error:
         return message_of(error)
     return ConstantRequest(
-        choices=choices,
-        prior=session.draft.prior,
-        total=query.budget.total,
-        noise=str(query.parameters.get(NOISE_FIELD, AUTO)),
-        delta=session.ledger.delta,
-        reader=session.prior_reader,
+        choices=choices, total=query.budget.total, noise=str(query.parameters.get(NOISE_FIELD, AUTO))
     )
 
 
@@ -75,5 +65,5 @@ def outlook_of(request: ConstantRequest, progress: Progress) -> ConstantOutlook:
 
 def choice_for(request: ConstantRequest, wanted_kmh: float, progress: Progress) -> ConstantChoice:
     """Total and C for an acceptable error, in a worker thread. Raises InputError where nothing is enough."""
-    noises = noises_of(request.noise, request.delta)
+    noises = noises_of(request.noise, request.choices.delta)
     return cheapest_choice(request.city(progress), noises, wanted_kmh, progress=progress)

@@ -22,6 +22,7 @@ from core.errors import HexveilError, InputError
 from core.geodata.zones_source import PublicZones
 from core.grouping.plan_cache import PlanCache
 from core.planning.counted_city import CountedCity
+from core.prior.public_prior import PriorReader
 from core.privacy import Relation
 from core.progress import Progress
 from core.release.former_spreads import FormerSpreads
@@ -255,13 +256,9 @@ class Planning(QObject):
             if draft.relation is Relation.USER:  # records have no part in it but for confidential screens
                 return user_forecast(
                     overview,
-                    lambda: public_choices(draft, source),
+                    lambda: public_choices(draft, source, reader, payer.delta, cache),
                     lambda found: draft.asked_of(quantity, found),
-                    draft.prior,
-                    reader=reader,
-                    delta=payer.delta,
-                    progress=progress,
-                    cache=cache,
+                    progress,
                 )
             return forecast(
                 contributions,
@@ -360,7 +357,9 @@ def orders_users(draft: Draft) -> bool:
     return draft.relation is not Relation.USER and draft.unit is not None
 
 
-def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
+def public_choices(
+    draft: Draft, source: DataSource, reader: PriorReader, delta: Decimal, cache: PlanCache | None = None
+) -> PublicChoices:
     """What is typed and named by now in relation `user`. Raises InputError for what does not fit."""
     chosen = selection_request(draft, source.files[0].parent)
     return PublicChoices(
@@ -376,6 +375,10 @@ def public_choices(draft: Draft, source: DataSource) -> PublicChoices:
         upper_bound=source.rules.upper_bound,
         derived=source.rules.mapping.derived is not None,
         threshold=draft.threshold,
+        prior=draft.prior,
+        reader=reader,
+        delta=delta,
+        cache=cache,
     )
 
 

@@ -17,7 +17,7 @@ from core.advice.error_curve import (
 )
 from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness
-from core.advice.user_forecast import PublicChoices, informed_by
+from core.advice.user_forecast import informed_by
 from core.advice.verdict import verdict_of
 from core.bounding.candidates import candidate_hats
 from core.errors import InputError
@@ -25,9 +25,10 @@ from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan
 from core.planning.user_query import plan_user_query
 from core.planning.values_query import plan_query
-from core.prior.public_prior import PriorReader, PublicPrior
+from core.prior.public_prior import PublicPrior
 from core.privacy import Unit
 from tests.bounding import constants_of
+from tests.forecasts import choices_of
 from tests.neighbours import all_of, data_of
 from tests.queries import mean_query
 from tests.strategies import CELLS, one_record_each
@@ -91,23 +92,11 @@ def test_a_curve_reaches_as_far_as_the_amount_that_is_chosen() -> None:
 
 def test_by_constants_alone_public_counts_say_how_busy_hats_are() -> None:
     constants = constants_of(days_per_vehicle=1)
-    choices = PublicChoices(
-        unit=constants.unit,
-        hats_per_vehicle=constants.hats_per_vehicle,
-        days_per_vehicle=1,
-        cells=constants.cells,
-        columns={},
-        resolution=7,
-        window=constants.window,
-        upper_bound=constants.upper_bound,
-        derived=False,
-        threshold=5,
-    )
     plan = plan_user_query(mean_query("bounded-mean"), constants, 5, NO_DELTA)
     busy = PublicPrior(fleet=900, vehicles=300)
     informed = informed_by(plan, busy.counts(candidate_hats(constants), None), constants)
     for prior, same in ((PublicPrior(), plan), (busy, informed)):
-        found = points_by_constants(plan, choices, prior, reader=PriorReader(), delta=NO_DELTA)
+        found = points_by_constants(plan, choices_of(constants, prior=prior))
         assert {one.amount: one.error for one in found}[Decimal(10)] == verdict_of(same).error
 
 

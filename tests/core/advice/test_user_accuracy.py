@@ -10,7 +10,6 @@ import pytest
 
 from core.accounting.budgets import Budget
 from core.advice.user_accuracy import user_total_for_error
-from core.bounding.candidates import candidate_hats
 from core.draft.draft import QueryDraft
 from core.errors import InputError
 from core.planning.city_accuracy import ErrorGoal
@@ -20,8 +19,10 @@ from core.planning.user_query import plan_user_query
 from core.prior.public_prior import PublicPrior
 from core.quantity import SPEED
 from tests.bounding import constants_of
+from tests.forecasts import choices_of
 
 CONSTANTS = constants_of(days_per_vehicle=1)
+CHOICES = choices_of(CONSTANTS)
 TYPED = {"fleet": 60, "vehicles": 20, "records": 3}
 
 
@@ -39,16 +40,16 @@ def error_at(query: Query, total: Decimal) -> float:
     "query", [asked("bounded-mean", {}), asked("plan-and-enforce", TYPED)], ids=["bounded", "enforced"]
 )
 def test_the_total_is_the_smallest_that_is_enough(query: Query) -> None:
-    found = user_total_for_error(query, CONSTANTS, 5, 4.0).total
+    found = user_total_for_error(CHOICES, query, 4.0).total
     assert found is not None
     assert error_at(query, found) <= 4.0 < error_at(query, AMOUNTS[AMOUNTS.index(found) - 1])
 
 
 def test_public_counts_make_it_cheaper_where_hats_are_busy() -> None:
     query = asked("bounded-mean", {})
-    public = PublicPrior(fleet=900, vehicles=300).counts(candidate_hats(CONSTANTS), None)
-    few = user_total_for_error(query, CONSTANTS, 5, 4.0).total
-    many = user_total_for_error(query, CONSTANTS, 5, 4.0, public=public, goal=ErrorGoal.WORST).total
+    busy = PublicPrior(fleet=900, vehicles=300)
+    few = user_total_for_error(CHOICES, query, 4.0).total
+    many = user_total_for_error(choices_of(CONSTANTS, prior=busy), query, 4.0, goal=ErrorGoal.WORST).total
     assert few is not None
     assert many is not None
     assert many < few
@@ -57,13 +58,13 @@ def test_public_counts_make_it_cheaper_where_hats_are_busy() -> None:
 def test_a_number_of_the_boundary_s_file_may_say_what_is_important() -> None:
     query = asked("plan-and-enforce", TYPED | {"importance": "people"})
     columns = {"people": dict.fromkeys(CONSTANTS.cells, 1.0)}
-    alike = user_total_for_error(asked("plan-and-enforce", TYPED), CONSTANTS, 5, 4.0)
-    assert user_total_for_error(query, CONSTANTS, 5, 4.0, columns=columns) == alike
+    alike = user_total_for_error(CHOICES, asked("plan-and-enforce", TYPED), 4.0)
+    assert user_total_for_error(choices_of(CONSTANTS, columns=columns), query, 4.0) == alike
 
 
 def test_an_error_that_nothing_reaches_is_refused() -> None:
     with pytest.raises(InputError):
-        user_total_for_error(asked("bounded-mean", {}), CONSTANTS, 5, 1e-9)
+        user_total_for_error(CHOICES, asked("bounded-mean", {}), 1e-9)
 
 
 def test_an_error_of_shares_is_told_in_percentage_points() -> None:
@@ -71,10 +72,10 @@ def test_an_error_of_shares_is_told_in_percentage_points() -> None:
         SPEED
     )
     with pytest.raises(InputError, match=r"to 2e-07\."):
-        user_total_for_error(query, CONSTANTS, 5, 2e-9)
+        user_total_for_error(CHOICES, query, 2e-9)
 
 
 def test_regions_are_as_exact_as_is_promised() -> None:
     with pytest.raises(InputError) as caught:
-        user_total_for_error(asked("plan-and-enforce", TYPED | {"regions": True}), CONSTANTS, 5, 4.0)
+        user_total_for_error(CHOICES, asked("plan-and-enforce", TYPED | {"regions": True}), 4.0)
     assert "promised" in caught.value.what

@@ -25,12 +25,13 @@ from core.mechanisms.bounded_mean import MECHANISM as BOUNDED
 from core.mechanisms.enforced_mean import MECHANISM as ENFORCED
 from core.planning.query_plan import Query, error_of_a_constant, query_errors
 from core.planning.user_query import plan_user_query
-from core.prior.public_prior import PriorReader, PublicPrior
+from core.prior.public_prior import PublicPrior
 from core.prior.public_source import PublicSource, SourceRequest
 from core.privacy import Relation, Unit
 from core.quantity import SPEED
 from tests.bounding import Stay, constants_of, table_of
-from tests.strategies import CELLS, RESOLUTION, U, window
+from tests.forecasts import choices_of
+from tests.strategies import CELLS, RESOLUTION, window
 
 CONSTANTS = constants_of(days_per_vehicle=1)
 HATS = len(candidate_hats(CONSTANTS))
@@ -48,19 +49,9 @@ def asked(mechanism: str = BOUNDED.key, **parameters: Any) -> Query:
 
 
 def choices(**changes: Any) -> PublicChoices:
-    fields: dict[str, Any] = {
-        "unit": Unit.VEHICLE,
-        "hats_per_vehicle": 2,
-        "days_per_vehicle": None,
-        "cells": CONSTANTS.cells,
-        "columns": {},
-        "resolution": RESOLUTION,
-        "window": window(),
-        "upper_bound": U,
-        "derived": False,
-        "threshold": 3,
-    }
-    return PublicChoices(**(fields | changes))
+    return choices_of(
+        CONSTANTS, **({"days_per_vehicle": None, "resolution": RESOLUTION, "threshold": 3} | changes)
+    )
 
 
 def planned(
@@ -76,14 +67,7 @@ def planned(
             dataclasses.replace(one, public_counts=found.hats, public_fleet=found.fleet) for one in queries
         ]
 
-    return user_forecast(
-        overview_of(table_of(rows)),
-        lambda: choices(**changes),
-        told,
-        prior,
-        reader=PriorReader(),
-        delta=Decimal(0),
-    )
+    return user_forecast(overview_of(table_of(rows)), lambda: choices(prior=prior, **changes), told)
 
 
 def test_the_plan_is_that_of_the_constants() -> None:
