@@ -571,16 +571,23 @@ class Review:
                 "nothing: the draws of ledger entry {repeats_entry} are published again",
                 repeats_entry=self.repeats_entry,
             )
+        pure, rho = glance(self.charge.per_vehicle), glance(self.charge.rho.per_vehicle)
+        charged = glance(self.stated(self.charge, Unit.VEHICLE).charged)
+        if self.charge.rho and self.charge.per_vehicle:
+            return text_of(
+                "{pure} epsilon and {rho} rho of every vehicle's budget: alone they are charged as an "
+                "epsilon of {charged}",
+                pure=pure,
+                rho=rho,
+                charged=charged,
+            )
         if self.charge.rho:
-            rho, charged = self.charge.rho.per_vehicle, self.stated(self.charge, Unit.VEHICLE).charged
             return text_of(
                 "{rho} rho of every vehicle's budget: alone it is charged as an epsilon of {charged}",
-                rho=glance(rho),
-                charged=glance(charged),
+                rho=rho,
+                charged=charged,
             )
-        return text_of(
-            "{per_vehicle} epsilon of every vehicle's budget", per_vehicle=glance(self.charge.per_vehicle)
-        )
+        return text_of("{per_vehicle} epsilon of every vehicle's budget", per_vehicle=pure)
 
 
 def _reported(found: QueryEpsilons) -> str:

@@ -278,6 +278,11 @@ def test_gaussian_noise_is_told_at_its_delta_and_a_smoothed_column_with_its_cave
         lines["Cost"]
         == f"{rho} rho of every vehicle's budget: alone it is charged as an epsilon of {charged}"
     )
+    both = dataclasses.replace(review, charge=dataclasses.replace(review.charge, per_vehicle=Decimal("3.5")))
+    assert both.cost == (
+        f"3.5 epsilon and {rho} rho of every vehicle's budget: alone they are charged as an epsilon of "
+        f"{glance(both.stated(both.charge, Unit.VEHICLE).charged)}"
+    )
     assert lines["Smoothed as well"] == f"mean_speed: the second number of each hexagon slot is {caveat()}"
     assert "Smoothed as well" not in dict(review_of_city(tmp_path).lines())
 
