@@ -54,10 +54,11 @@ Without --error it compares resolutions 5 to 9, with slots of an hour, of four h
 they keep three quarters of the records, and the zones, routes and periods of the spec. It compares the
 typical error of a joint release (shares, or a mean by tokens) in the median hexagon slot at the total, and
 names the finest useful grid, the most accurate one, and the recommended one between; for zones and routes
-all three are of these. With --error it shows the smallest total that brings the error down to E (for shares
-in percentage points). Everything follows from counts, never from values; what is printed is confidential all
-the same. Window, selection, unit and parameters are the spec's; without one all dates and hours count, in
-slots of an hour, and hexagon slots with at least 10 vehicles a day.
+all three are of these. A spec that asks for neither is planned as a mean by tokens. With --error it shows the
+smallest total that brings the error down to E (for shares in percentage points). Everything follows from
+counts, never from values; what is printed is confidential all the same. Window, selection, unit and
+parameters are the spec's; without one all dates and hours count, in slots of an hour, and hexagon slots with
+at least 10 vehicles a day.
 
 keys of --json:
   confidential, total
@@ -79,6 +80,9 @@ keys of --json:
 with --error: confidential, error, goal, smoothed, total; total_if_better, where the number is smoothed:
   enough if smoothing does as much better as it may
 """
+
+
+_NOT_JOINT = "The spec asks for no joint release: these figures are of a mean by tokens, not of its query."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -127,6 +131,8 @@ def run(options: argparse.Namespace) -> int:
     rules, _ = rules_for(files, path)
     require_measured_values(rules.mapping, Relation.VALUES)
     query = joint_query(options, spec, options.total, rules.quantity)
+    if spec and spec.queries and not options.json and not any(one.question.joint for one in spec.queries):
+        print(_NOT_JOINT)
     loading = part(progress_line, 0.0, _LOADING)
     records = load_records(files, rules, loading, cache_of(options)).records
     if options.error is not None:

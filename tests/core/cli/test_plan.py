@@ -79,6 +79,17 @@ def test_an_error_asks_for_a_total_that_the_list_agrees_with(
     assert f"between {smooth['total_if_better']}\nand {smooth['total']} may be enough" in text
 
 
+@pytest.mark.parametrize("more", [(), ("--error", "4")])
+def test_a_spec_of_no_joint_release_is_said_to_be_planned_as_another(
+    spec: Path, more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(asked(spec, *more)) == 0
+    assert "mean by tokens, not of its query" not in capsys.readouterr().out
+    other = write_city(spec.parent)
+    assert main(asked(other, *more)) == 0
+    assert "mean by tokens, not of its query" in capsys.readouterr().out
+
+
 def test_what_is_not_smoothed_is_not_called_so(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = spec.read_text("utf-8").replace("[query.parameters]\n", "[query.parameters]\nsmooth = false\n")
     spec.write_text(text, encoding="utf-8")
