@@ -696,7 +696,7 @@ const hexveilPage = (() => {
     const said = titled() === state.layer || isCurve() ? sentence() : null;
     if (!byId("title").textContent) byId("title").textContent = data.compared?.title ?? (said ? said.short : `${data.title}, ${dates()}`);
     document.title = byId("title").textContent;
-    const across = data.shape || data.levels ? "" : `, each about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
+    const across = data.shape || data.levels ? "" : `, ${data.cells.length > 1 ? "each " : ""}about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
     const slots = several() ? `, slot by slot from ${spans()}` : `, ${spans()}`;
     byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}${inBrackets()}` : isCurve() ? `How many of 100 ${records()} were at or below ${labelsOf(state.label).own}${inBrackets()},` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
   }
@@ -729,10 +729,12 @@ const hexveilPage = (() => {
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0] && !isNoise(own.one);
     const said = now().table.statistic === "mean" && data.compared?.quotation;
-    byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : layer.averages ? "The range of the whole network is too wide for it to be quoted." : "These are numbers of single places: the whole network has none.";
+    byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : !numbered().length ? "There is no number to quote." : layer.averages ? "The range of the whole network is too wide for it to be quoted." : "These are numbers of single places: the whole network has none.";
     byId("source").textContent = data.words.source;
     byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : refusal(own, said || whole);
   }
+
+  const numbered = () => rows.map(ofRow).filter((one) => one.status === "p");
 
   // How wide the shown range is; fading goes by the width before a range was cut.
   function typical(found) {
@@ -761,8 +763,8 @@ const hexveilPage = (() => {
     const sure = first() === ALL ? [known("one place over all hours", all), known("one place in one slot", slot)] : [known("one place in one timeslot", slot)];
     const lines = [
       [data.words.ranges, ...(slot ? sure : [])].join(" "),
-      `The numbers of places differ by about ${(spread * scale).toFixed(digits(spread * scale))}${points} from low to high, noise included.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
-    ];
+      numbered().length > 1 && `The numbers of places differ by about ${(spread * scale).toFixed(digits(spread * scale))}${points} from low to high, noise included.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
+    ].filter(Boolean);
     if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
     if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots, and reaches to what its raw numbers say: mostly wider than it need be.");
     lines.push(data.words.nothing);

@@ -24,6 +24,7 @@ from PySide6.QtWebEngineCore import (
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from core.bundle.protection_texts import PRACTICE
+from core.bundle.release_result import SUPPRESSED
 from core.portal import map_data
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID, map_page
@@ -569,6 +570,19 @@ def test_a_network_that_may_drive_at_any_speed_is_no_title_and_not_quoted(
     assert text_of(browser, "refused").endswith("too wide for it to be quoted alone: choose All hours.")
     browser.ask("hexveilPage.change({cell: 1, kept: true, slot: 1}) || 1")
     assert text_of(browser, "refused") == "There is no number of your place to quote."
+
+
+def test_a_release_without_a_number_says_so(browser: Browser, tmp_path: Path) -> None:
+    """It was said that its range is too wide, and that places differ by 0.000 km/h."""
+    row = next(one for one in make_query().rows if one.status == SUPPRESSED)
+    browser.open(
+        write(tmp_path, release=make_release(queries=(dataclasses.replace(make_query(), rows=(row,)),)))
+    )
+    assert text_of(browser, "title") == "Bus speeds by hexagon and hour, 1 to 9 March 2024"
+    assert text_of(browser, "quote") == "There is no number to quote."
+    assert "differ by" not in text_of(browser, "sure")
+    assert " in 1 hexagon, about " in text_of(browser, "lead")
+    assert browser.page.complaints == []
 
 
 def test_hours_are_those_that_numbers_are_of(browser: Browser, tmp_path: Path) -> None:
