@@ -17,6 +17,7 @@ from core.bundle.csv_columns import (
     tables_among,
 )
 from core.bundle.licences import find_licence
+from core.bundle.protection_texts import counted_exactly
 from core.bundle.release_result import Release
 from core.quantity import SPEED, Quantity
 from core.release_texts import ReleaseTexts
@@ -64,9 +65,9 @@ def _counted(release: Release) -> str:
     """What stands beside the numbers."""
     if release.counts is None:
         return ""
-    return release.quantity.subject.says(
-        " Beside each number: exact numbers of vehicles, visits, records and days."
-    )
+    # visits of some records are not known, as of events
+    counted = counted_exactly(dwell=any(one.visits is not None for one in release.counts.values()))
+    return release.quantity.subject.says(f" Beside each number: exact numbers of {counted}.")
 
 
 def resources_of(

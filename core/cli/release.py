@@ -13,7 +13,7 @@ from core.cli.verify import check_published
 from core.console.consent import consents
 from core.console.home_option import add_home, home_of
 from core.console.passphrase import add_table_passphrase, read_passphrase, read_table_passphrase
-from core.console.plain_output import speak_of
+from core.console.plain_output import as_printed, speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of
 from core.contributions.encryption import is_unbound
@@ -99,9 +99,9 @@ def _agreed(review: Review) -> bool:
 
 
 def _print_review(review: Review) -> None:
-    width = max(len(label) for label, _ in review.lines())
+    width = max(len(as_printed(label)) for label, _ in review.lines())
     for label, text in review.lines():
-        print(f"{label:<{width}}  {text}")
+        print(f"{label}{' ' * (width - len(as_printed(label)))}  {text}")
     print(review.sentence)
     if review.label_question:
         print(review.label_question)

@@ -52,6 +52,12 @@ def _as_broken_pipe() -> Iterator[None]:
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
 
 
+def as_printed(text: str) -> str:
+    """What a text comes to when it is printed: tables are as wide as that."""
+    ours = text if _Spoken.hexagons else of_places(text)
+    return shown_plain(_Spoken.subject.says(ours, _Spoken.typed))
+
+
 class PlainOutput:
     """A text stream that passes on what is plain; all else of it is the stream's own."""
 
@@ -63,8 +69,7 @@ class PlainOutput:
 
         Raises BrokenPipeError where nobody reads any more, on every system; so does `flush`.
         """
-        ours = text if _Spoken.hexagons else of_places(text)
-        shown = shown_plain(_Spoken.subject.says(ours, _Spoken.typed))
+        shown = as_printed(text)
         encoding = self.unchecked.encoding or "utf-8"
         with _as_broken_pipe():
             self.unchecked.write(shown.encode(encoding, "backslashreplace").decode(encoding))

@@ -725,6 +725,12 @@ def test_a_distribution_that_is_all_noise_is_not_quoted(browser: Browser, tmp_pa
     assert "no information: noise was larger" in text_of(browser, "detail")
     assert text_of(browser, "title") == "Bus speeds by hexagon and hour, 1 to 9 March 2024"
     assert "of 100 records" not in make_documents(release)[README].decode()
+    browser.open(write(tmp_path, release=make_release(queries=(make_curve_query(deviation=0.2, bound=0.0),))))
+    assert "of 100 records were at or below" in text_of(browser, "quote")
+    browser.ask("hexveilPage.change({slot: 0, cell: 0, kept: true}) || 1")
+    # 0 to 70 of 100
+    assert text_of(browser, "quote").startswith("In an average hexagon")
+    assert "too wide for it to be quoted alone" in text_of(browser, "refused")
 
 
 def test_vehicles_above_a_limit_and_percentiles_are_said_in_plain_words(

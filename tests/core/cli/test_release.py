@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -45,6 +46,28 @@ def test_what_was_published_is_checked_and_a_revoked_key_is_noticed(
     said = capsys.readouterr().out
     assert "FAILED signer: " in said
     assert "The bundle is NOT valid. Do not put it online." in said
+
+
+@pytest.mark.usefixtures("home")
+def test_texts_of_a_review_stand_in_one_column_whatever_is_protected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Labels with a longer name than a vehicle's pushed their text to the right."""
+    limit()
+    named = (('relation = "values"', 'relation = "values"\nsubject = "air sensor"'),)
+    assert release(write_city(tmp_path / "city", edit=named), tmp_path / "out") == 0
+    lines = capsys.readouterr().out.splitlines()
+    labels = (
+        "Release",
+        "Protected",
+        "Epsilon per air sensor, hexagon slot and day",
+        "Epsilon per air sensor",
+    )
+    texts = [
+        re.match(rf"{label}  +", line) for label in labels for line in lines if line.startswith(f"{label}  ")
+    ]
+    assert len(texts) == len(labels)
+    assert len({found.end() for found in texts if found}) == 1
 
 
 def test_release_of_a_boundary(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
