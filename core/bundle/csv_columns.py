@@ -596,28 +596,6 @@ def _shaped_tables(statistic: str, wording: Wording, quantity: Quantity) -> dict
     return {shape: data_table(measured, wording, shape) for shape in shapes}
 
 
-def table_for(
-    query: QueryResult,
-    quantity: Quantity = SPEED,
-    *,
-    placed: bool = False,
-    by_place: bool = False,
-    mixed: bool = False,
-    slot_columns: tuple[str, ...] = (),
-    counted: bool = False,
-) -> DataTable:
-    """The table that a query's data file is written as.
-
-    placed: its hexagons have names of places; by_place: its places are no hexagons; mixed: hexagons are of
-    several resolutions; slot_columns: what it has beside a slot's start and end; counted: with exact counts.
-    """
-    shape = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
-    shape = shape._replace(placed=placed, by_place=by_place)
-    table = _shaped_tables(query.statistic, NEWEST_WORDING, quantity)[shape]
-    table = with_rest(_with_slot_columns(table, slot_columns), mixed=mixed)
-    return with_counts(table, counted=counted)
-
-
 def count_names(subject: Subject) -> tuple[str, ...]:
     """The columns of exact counts, where they are published."""
     return tuple(subject.column(name) for name in RowCounts._fields)
@@ -694,28 +672,27 @@ def tables_for(
     slot_columns: tuple[str, ...] = (),
     counted: bool = False,
 ) -> dict[str, DataTable]:
-    """Key of a statistic -> table, of all data files that a query fills: its own first; as `table_for`."""
-    own = table_for(
-        query,
-        quantity,
-        placed=placed,
-        by_place=by_place,
-        mixed=mixed,
-        slot_columns=slot_columns,
-        counted=counted,
-    )
-    found, drawn = {query.statistic: own}, {item.measure for row in query.rows for item in row.estimates}
+    """Key of a statistic -> table, of all data files that a query fills: its own first.
+
+    placed: its hexagons have names of places; by_place: its places are no hexagons; mixed: hexagons are of
+    several resolutions; slot_columns: what it has beside a slot's start and end; counted: with exact counts.
+    """
+
+    def table_of(statistic: str, shape: TableShape) -> DataTable:
+        shape = shape._replace(placed=placed, by_place=by_place)
+        table = _with_slot_columns(_shaped_tables(statistic, NEWEST_WORDING, quantity)[shape], slot_columns)
+        return with_counts(with_rest(table, mixed=mixed), counted=counted)
+
+    own = _planned_shape(query) if query.bounding else _drawn_shape(query, quantity)
+    found = {query.statistic: table_of(query.statistic, own)}
+    drawn = {item.measure for row in query.rows for item in row.estimates}
     for variant in published_statistics()[query.statistic].of(quantity).variants:
         there = variant.measures[0].name in drawn or _asked(query, variant)
         if variant.beside == query.statistic and there:
             smoothed = variant.smoothed is not None and variant.smoothed.name in drawn
             smoothed = smoothed or (not drawn and _planned_shape(query).smoothed)
-            shape = TableShape(
-                placed=placed, smoothed=smoothed, by_place=by_place, with_word=has_word(query, variant)
-            )
-            table = _shaped_tables(variant.key, NEWEST_WORDING, quantity)[shape]
-            table = with_rest(_with_slot_columns(table, slot_columns), mixed=mixed)
-            found[variant.key] = with_counts(table, counted=counted)
+            shape = TableShape(smoothed=smoothed, with_word=has_word(query, variant))
+            found[variant.key] = table_of(variant.key, shape)
     return found
 
 

@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from core.accounting.epsilon_rounding import glance, plain
-from core.bundle.csv_columns import table_for
+from core.bundle.csv_columns import tables_for
 from core.bundle.data_files import (
     UNITS_IN_ORDER,
     composition,
@@ -268,7 +268,7 @@ def query_report(release: Release, query: QueryResult) -> QueryReport:
         source=source_of(query),
         sentence=said_to_people(query_sentence(release, query), hexagons=release.place.hexagons),
         covers=query.interval_covers,
-        path=table_for(query, release.quantity, by_place=not release.place.hexagons).path,
+        path=tables_for(query, release.quantity, by_place=not release.place.hexagons)[query.statistic].path,
         measure=measure,
         label=statistic.label,
         range_start="0" if least == 0 else shown_number(least, measure),

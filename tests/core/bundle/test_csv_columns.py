@@ -15,8 +15,8 @@ from core.bundle.csv_columns import (
     epsilon_summary,
     require_own_columns,
     summary_of_content,
-    table_for,
     table_of_content,
+    tables_for,
 )
 from core.bundle.release_result import QueryResult
 from core.errors import InputError
@@ -87,8 +87,8 @@ def query_with(statistic: str, estimate: Estimate) -> QueryResult:
 def test_a_bias_that_only_a_suppression_makes_has_a_column_only_then(statistic: str, column: str) -> None:
     measure = all_statistics()[statistic].measures[0]
     plain = Estimate(measure=measure.name, value=3, low=2, high=4)
-    usual = table_for(query_with(statistic, plain))
-    biased = table_for(query_with(statistic, dataclasses.replace(plain, bias_bound=1)))
+    usual = tables_for(query_with(statistic, plain))[statistic]
+    biased = tables_for(query_with(statistic, dataclasses.replace(plain, bias_bound=1)))[statistic]
     assert usual == data_tables()[statistic]
     assert set(biased.header) - set(usual.header) == {column}
     assert biased.header.index(column) == biased.header.index(measure.high) + 1
@@ -158,7 +158,7 @@ def test_the_header_tells_which_summary_it_is() -> None:
 @pytest.mark.parametrize("statistic", sorted(data_tables()))
 def test_names_of_places_have_a_column_only_where_there_are_any(statistic: str) -> None:
     query = dataclasses.replace(make_release().queries[0], statistic=statistic, rows=())
-    usual, placed = table_for(query), table_for(query, placed=True)
+    usual, placed = (tables_for(query, placed=placed)[query.statistic] for placed in (False, True))
     by_hexagon = not published_statistics()[statistic].by_region
     assert set(placed.header) - set(usual.header) == ({"place"} if by_hexagon else set())
     assert table_of_content(statistic, ",".join(placed.header).encode()).header == placed.header
