@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.city_plan import CityBudget, CityPlan, JointCity, plan_city
 from core.contributions import Contributions
 from core.mechanisms.tokens import TokensParams
 from tests.records import ZONE
@@ -136,12 +136,6 @@ def plan_of(
     **params: object,
 ) -> CityPlan:
     """A joint plan of these pairs; `params` are those of tokens."""
-    return plan_city(
-        pairs,
-        np.arange(pairs.hats),
-        upper_bound,
-        CityBudget(epsilon=Decimal(total), delta=Decimal(delta)),
-        TokensParams(**params),
-        places_of(pairs.hats),
-        importance,
-    )
+    joint = JointCity(pairs, places_of(pairs.hats), upper_bound, TokensParams(**params), importance)
+    budget = CityBudget(epsilon=Decimal(total), delta=Decimal(delta))
+    return plan_city(joint, np.arange(pairs.hats), budget)

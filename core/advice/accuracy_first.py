@@ -10,7 +10,6 @@ import numpy as np
 
 from core.accounting.budgets import Budget
 from core.advice.smoothed import with_expected_error
-from core.city.city_pairs import city_pairs
 from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.mechanisms.smooth_field import SMOOTH
 from core.planning.city_accuracy import (
@@ -21,10 +20,9 @@ from core.planning.city_accuracy import (
     outline_city,
     totals_for_error,
 )
-from core.planning.city_query import importance_of, places_of, require_shared_total
+from core.planning.city_query import joint_city, require_shared_total
 from core.planning.counted_city import CountedCity
 from core.planning.linear_noise import require_noise
-from core.planning.planning_room import require_room_for
 from core.planning.query_plan import Query
 from core.planning.smallest_budget import AMOUNTS, smallest_budget
 from core.planning.values_query import plan_query, publishable
@@ -95,29 +93,9 @@ def budget_for_error(
 
 def city_outline(city: CountedCity, query: Query, progress: Progress = silent) -> CityOutline:
     """The outline of a joint query. Raises InputError where it cannot be planned."""
-    contributions, users, published = city.contributions, city.users, publishable(city)
-    question = query.question
-    params, ranges = question.params, None
+    params, ranges, published = query.question.params, None, publishable(city)
     if isinstance(params, ShareParams):
-        ranges = asked_ranges(params, question.statistic.quantity.lower, users.upper_bound)
+        ranges = asked_ranges(params, query.question.statistic.quantity.lower, city.users.upper_bound)
         params = params.tokens
-    require_room_for(contributions, published, params.mode)
-    pairs = city_pairs(users, published)
-    importance = importance_of(
-        pairs, contributions.cell[published], params.importance, city.selection.columns
-    )
-    return outline_city(
-        pairs,
-        places_of(
-            contributions,
-            published,
-            pairs.records_per_visit(speeds=question.of_speeds),
-            query.former_spreads,
-        ),
-        users.upper_bound,
-        params,
-        city.delta,
-        importance,
-        progress,
-        ranges=ranges,
-    )
+    joint = joint_city(city, published, query, params, query.former_spreads)
+    return outline_city(joint, city.delta, progress, ranges=ranges)

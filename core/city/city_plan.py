@@ -51,6 +51,19 @@ def tokens_of(pairs: CityPairs, shares: Floats, noise: NoiseKind) -> Ints:
     return tokens
 
 
+@dataclass(frozen=True, slots=True)
+class JointCity:
+    """What a joint release is made from, whatever its total."""
+
+    pairs: CityPairs
+    places: CityPlaces
+    upper_bound: int
+    """U in thousandths."""
+    params: TokensParams
+    importance: Floats | None = None
+    """How much each HAT matters, shape (G,), above 0; None: all alike."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CityBudget:
     """What every vehicle has to spend on the whole release."""
@@ -202,37 +215,18 @@ class CityPlan:
         return np.minimum(self.noise.mean_of_scale * self.scale + self.bias_bound, self.upper_kmh)
 
 
-def plan_city(
-    pairs: CityPairs,
-    hat_index: Ints,
-    upper_bound: int,
-    budget: CityBudget,
-    params: TokensParams,
-    places: CityPlaces,
-    importance: Floats | None = None,
-    progress: Progress = silent,
-) -> CityPlan:
+def plan_city(city: JointCity, hat_index: Ints, budget: CityBudget, progress: Progress = silent) -> CityPlan:
     """Solve for shares, choose weights where they may move, and make tokens of them.
 
-    hat_index: shape (G,); importance: shape (G,), above 0, None: all alike.
-    With `auto` both kinds of noise are planned, Gaussian only where the population allows a delta, and the
-    smaller median typical error is taken. Raises InputError where the budget buys nothing.
+    hat_index: shape (G,). With `auto` both kinds of noise are planned, Gaussian only where the population
+    allows a delta, and the smaller median typical error is taken. Raises InputError where the budget buys
+    nothing.
     """
-    kinds = noise_kinds(params, budget)
-    plans = [
-        _plan_for(
-            noise,
-            pairs,
-            hat_index,
-            upper_bound,
-            budget,
-            params,
-            places,
-            importance,
-            part(progress, number / len(kinds), (number + 1) / len(kinds)),
-        )
-        for number, noise in enumerate(kinds)
-    ]
+    kinds = noise_kinds(city.params, budget)
+    plans = []
+    for number, noise in enumerate(kinds):
+        share = part(progress, number / len(kinds), (number + 1) / len(kinds))
+        plans.append(_plan_for(noise, city, hat_index, budget, share))
     return min(plans, key=lambda plan: float(np.median(plan.typical_error)))
 
 
@@ -267,18 +261,11 @@ def noise_kinds(params: TokensParams, budget: CityBudget) -> list[NoiseKind]:
 
 
 def _plan_for(
-    noise: NoiseKind,
-    pairs: CityPairs,
-    hat_index: Ints,
-    upper_bound: int,
-    budget: CityBudget,
-    params: TokensParams,
-    places: CityPlaces,
-    importance: Floats | None,
-    progress: Progress,
+    noise: NoiseKind, city: JointCity, hat_index: Ints, budget: CityBudget, progress: Progress
 ) -> CityPlan:
-    spend, upper_kmh = budget.spend(noise), upper_bound / THOUSAND
-    solved = allocate(pairs, noise, params.p, importance, part(progress, 0.0, 0.2))
+    pairs, params, upper_kmh = city.pairs, city.params, city.upper_bound / THOUSAND
+    spend = budget.spend(noise)
+    solved = allocate(pairs, noise, params.p, city.importance, part(progress, 0.0, 0.2))
     shares = costs(pairs, noise) * solved.exactness[pairs.hat]
 
     def planned(shares: Floats) -> CityPlan:
@@ -302,13 +289,13 @@ def _plan_for(
             noise=noise,
             spend=spend,
             budget=budget,
-            upper_bound=upper_bound,
-            grid=value_grid(upper_bound),
+            upper_bound=city.upper_bound,
+            grid=value_grid(city.upper_bound),
             correction=correction,
             lean=lean_of(params.mode),
             bias=bias,
             gap=solved.gap,
-            places=places.only(released),
+            places=city.places.only(released),
         )
 
     if params.mode != EXACT:
@@ -322,7 +309,7 @@ def _plan_for(
             amplitude,
             upper_kmh,
             bounded=params.mode == BOUNDED,
-            importance=importance,
+            importance=city.importance,
             progress=part(progress, 0.2, 0.9),
         )
     plan = planned(shares)

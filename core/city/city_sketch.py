@@ -16,26 +16,20 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.city.allocation import allocate, costs
 from core.city.city_bias import CityBias, corrected_bias
-from core.city.city_pairs import CityPairs
-from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget
+from core.city.city_plan import CityBudget, JointCity
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts
 from core.city.smoothing_sample import sampled_error
 from core.city.split import split_shares
 from core.fixed_point import THOUSAND
-from core.mechanisms.tokens import BOUNDED, EXACT, TokensParams, lean_of
+from core.mechanisms.tokens import BOUNDED, EXACT, lean_of
 from core.progress import Progress, silent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CitySketch:
+class CitySketch(JointCity):
     """Shares of every vehicle's budget, for one kind of noise."""
 
-    pairs: CityPairs
-    places: CityPlaces
-    upper_bound: int
-    """U in thousandths."""
     noise: NoiseKind
     delta: Decimal
     shares: Floats
@@ -90,13 +84,7 @@ class CitySketch:
         """
         return sampled_error(self.facts(total), some, progress)
 
-    def with_weights_for(
-        self,
-        total: Decimal,
-        params: TokensParams,
-        importance: Floats | None = None,
-        progress: Progress = silent,
-    ) -> CitySketch:
+    def with_weights_for(self, total: Decimal, progress: Progress = silent) -> CitySketch:
         """With weights chosen for a total, from these.
 
         Raises InputError where the total buys no noise of this kind, and what `progress` raises.
@@ -107,11 +95,11 @@ class CitySketch:
             self.shares,
             self.amplitude(total),
             self.upper_kmh,
-            bounded=params.mode == BOUNDED,
-            importance=importance,
+            bounded=self.params.mode == BOUNDED,
+            importance=self.importance,
             progress=progress,
         )
-        return _sketch(self.pairs, self.places, self.upper_bound, self.noise, self.delta, shares, params.mode)
+        return _sketch(self, self.noise, self.delta, shares, self.params.mode)
 
     def facts(self, total: Decimal) -> SmoothingFacts:
         """What smoothing goes by. Raises InputError."""
@@ -125,37 +113,20 @@ class CitySketch:
 
 
 def sketch_exact(
-    pairs: CityPairs,
-    places: CityPlaces,
-    upper_bound: int,
-    noise: NoiseKind,
-    delta: Decimal,
-    params: TokensParams,
-    importance: Floats | None = None,
-    progress: Progress = silent,
+    city: JointCity, noise: NoiseKind, delta: Decimal, progress: Progress = silent
 ) -> CitySketch:
     """With true weights. Raises what `progress` raises."""
-    solved = allocate(pairs, noise, params.p, importance, progress)
-    shares = costs(pairs, noise) * solved.exactness[pairs.hat]
-    return _sketch(pairs, places, upper_bound, noise, delta, shares, EXACT)
+    solved = allocate(city.pairs, noise, city.params.p, city.importance, progress)
+    shares = costs(city.pairs, noise) * solved.exactness[city.pairs.hat]
+    return _sketch(city, noise, delta, shares, EXACT)
 
 
-def _sketch(
-    pairs: CityPairs,
-    places: CityPlaces,
-    upper_bound: int,
-    noise: NoiseKind,
-    delta: Decimal,
-    shares: Floats,
-    mode: str,
-) -> CitySketch:
+def _sketch(city: JointCity, noise: NoiseKind, delta: Decimal, shares: Floats, mode: str) -> CitySketch:
     taken = np.sqrt(shares) if noise.squared else shares
-    weights = taken / pairs.by_hat(taken)[pairs.hat]
-    correction, bias = corrected_bias(pairs, weights, upper_bound / THOUSAND, mode)
+    weights = taken / city.pairs.by_hat(taken)[city.pairs.hat]
+    correction, bias = corrected_bias(city.pairs, weights, city.upper_bound / THOUSAND, mode)
     return CitySketch(
-        pairs=pairs,
-        places=places,
-        upper_bound=upper_bound,
+        **{one.name: getattr(city, one.name) for one in dataclasses.fields(JointCity)},
         noise=noise,
         delta=delta,
         shares=shares,

@@ -18,8 +18,7 @@ import numpy as np
 from core.accounting.epsilon_rounding import plain
 from core.accounting.zcdp import rho_of
 from core.arrays import Floats, Ints
-from core.city.city_pairs import CityPairs
-from core.city.city_places import CityPlaces
+from core.city.city_plan import JointCity
 from core.city.city_sketch import CitySketch, sketch_exact
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
@@ -77,7 +76,6 @@ class CityOutline:
 
     sketches: tuple[CitySketch | ShareSketch, ...]
     params: TokensParams
-    importance: Floats | None
     shown: int = 1
     """What errors are multiplied by to be read."""
 
@@ -115,12 +113,7 @@ class CityOutline:
         kinds = self.rivals(total)
         rivals = [one for one in self.sketches if one.noise in kinds]
         chosen = tuple(
-            sketch.with_weights_for(
-                total,
-                self.params,
-                self.importance,
-                part(progress, number / len(rivals), (number + 1) / len(rivals)),
-            )
+            sketch.with_weights_for(total, part(progress, number / len(rivals), (number + 1) / len(rivals)))
             for number, sketch in enumerate(rivals)
         )
         return dataclasses.replace(self, sketches=chosen)
@@ -148,15 +141,7 @@ def _median_error(sketch: CitySketch | ShareSketch, total: Decimal) -> float:
 
 
 def outline_city(
-    pairs: CityPairs,
-    places: CityPlaces,
-    upper_bound: int,
-    params: TokensParams,
-    delta: Decimal,
-    importance: Floats | None = None,
-    progress: Progress = silent,
-    *,
-    ranges: Ranges | None = None,
+    city: JointCity, delta: Decimal, progress: Progress = silent, *, ranges: Ranges | None = None
 ) -> CityOutline:
     """With true weights; `as_planned` chooses others. delta: what the population allows, 0: nothing.
 
@@ -164,28 +149,20 @@ def outline_city(
 
     Raises InputError for Gaussian noise without a delta, and what `progress` raises.
     """
+    params = city.params
     kinds = list(NoiseKind) if params.noise == AUTO else [NoiseKind(params.noise)]
     if delta == 0 and params.noise == AUTO:
         kinds = [NoiseKind.LAPLACE]
     if NoiseKind.GAUSS in kinds:
         rho_of(AMOUNTS[-1], delta)  # tells what to do about a delta that allows none
     sketches = [
-        sketch_exact(
-            pairs,
-            places,
-            upper_bound,
-            noise,
-            delta,
-            params,
-            importance,
-            part(progress, number / len(kinds), (number + 1) / len(kinds)),
-        )
+        sketch_exact(city, noise, delta, part(progress, number / len(kinds), (number + 1) / len(kinds)))
         for number, noise in enumerate(kinds)
     ]
     if ranges is not None:
         shares = tuple(ShareSketch(city=sketch, ranges=ranges) for sketch in sketches)
-        return CityOutline(sketches=shares, params=params, importance=importance, shown=PERCENT)
-    return CityOutline(sketches=tuple(sketches), params=params, importance=importance)
+        return CityOutline(sketches=shares, params=params, shown=PERCENT)
+    return CityOutline(sketches=tuple(sketches), params=params)
 
 
 def total_for_error(

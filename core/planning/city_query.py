@@ -14,7 +14,7 @@ from core.city.city_charge import city_charge, hat_epsilons
 from core.city.city_draw import LOOKS, CityDraw, draw_city
 from core.city.city_pairs import CityPairs, city_pairs
 from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.city_plan import CityBudget, CityPlan, JointCity, plan_city
 from core.city.region_plan import plan_regions
 from core.city.vehicle_sums import vehicle_sums
 from core.contributions import Contributions, UserTable
@@ -41,24 +41,32 @@ def plan_city_query(
 ) -> tuple[CityPlan, Charge]:
     """The joint plan of the published HATs, shape (G,), by these tokens, and what it costs.
 
-    Raises InputError for a budget that is no total, a unit that has nothing to share out, a city too large
-    for this machine, or an importance that the boundary's file says nothing of.
+    Raises InputError for a budget that is no total, a unit with nothing to share out, and as `joint_city`.
+    """
+    budget, joint = shared_budget(city, query), joint_city(city, published, query, params)
+    plan = plan_city(joint, np.flatnonzero(published), budget, progress)
+    return plan, city_charge(plan, city.contributions)
+
+
+def joint_city(
+    city: CountedCity,
+    published: NDArray[np.bool_],
+    query: Query,
+    params: TokensParams,
+    former_spreads: tuple[float, ...] = (),
+) -> JointCity:
+    """What a joint release of the published HATs, shape (G,), is made from; former_spreads: as `CityPlaces`.
+
+    Raises InputError for a city too large for this machine, or an importance that the boundary's file says
+    nothing of.
     """
     contributions, users, columns = city.contributions, city.users, city.selection.columns
-    budget = shared_budget(city, query)
     require_room_for(contributions, published, params.mode)
     pairs = city_pairs(users, published)
-    plan = plan_city(
-        pairs,
-        np.flatnonzero(published),
-        users.upper_bound,
-        budget,
-        params,
-        places_of(contributions, published, pairs.records_per_visit(speeds=query.question.of_speeds)),
-        importance_of(pairs, contributions.cell[published], params.importance, columns),
-        progress,
-    )
-    return plan, city_charge(plan, contributions)
+    sign = pairs.records_per_visit(speeds=query.question.of_speeds)
+    places = places_of(contributions, published, sign, former_spreads)
+    importance = importance_of(pairs, contributions.cell[published], params.importance, columns)
+    return JointCity(pairs, places, users.upper_bound, params, importance)
 
 
 def plan_region_query(

@@ -13,7 +13,6 @@ from core.arrays import Floats, Ints
 from core.city.city_pairs import CityPairs
 from core.city.city_sketch import CitySketch
 from core.city.noise_kind import NoiseKind
-from core.mechanisms.tokens import TokensParams
 from core.progress import Progress, silent
 from core.shares.share_model import bias_of_city
 from core.shares.share_plan import left_of_noise, typical_share_errors
@@ -41,15 +40,9 @@ class ShareSketch:
         """What a vehicle that is the only one of a HAT moves all of its shares by together; parts of 1."""
         return float(self.ranges.distance)
 
-    def with_weights_for(
-        self,
-        total: Decimal,
-        params: TokensParams,
-        importance: Floats | None = None,
-        progress: Progress = silent,
-    ) -> ShareSketch:
+    def with_weights_for(self, total: Decimal, progress: Progress = silent) -> ShareSketch:
         """With weights chosen for a total, from these. Raises as `CitySketch.with_weights_for`."""
-        return dataclasses.replace(self, city=self.city.with_weights_for(total, params, importance, progress))
+        return dataclasses.replace(self, city=self.city.with_weights_for(total, progress))
 
     def typical_error(self, total: Decimal) -> Floats:
         """Expected |noise + modelled bias| of each HAT, parts of 1; shape (G,). Raises InputError."""

@@ -26,7 +26,7 @@ from core.advice.smoothed import smooth_drawn
 from core.arrays import Floats
 from core.city.allocation import LARGEST_GAP, allocate
 from core.city.city_draw import CityDraw, draw_city
-from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.city_plan import CityBudget, CityPlan, JointCity, plan_city
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import Smoothed, predicted_error, smooth
 from core.fixed_point import THOUSAND
@@ -117,9 +117,8 @@ class Planner:
         if self.last is not None and self.params.mode == EXACT and not self.params.zoom:
             return dataclasses.replace(self.last, budget=budget, spend=budget.spend(self.last.noise))
         table = self.table
-        self.last = plan_city(
-            table.pairs, table.hat_index, table.upper_bound, budget, self.params, table.places
-        )
+        joint = JointCity(table.pairs, table.places, table.upper_bound, self.params)
+        self.last = plan_city(joint, table.hat_index, budget)
         return self.last
 
 

@@ -40,7 +40,7 @@ from core.bounding.public_counts import PublicCounts
 from core.city.city_draw import draw_city
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget, plan_city
+from core.city.city_plan import CityBudget, JointCity, plan_city
 from core.city.noise_kind import NoiseKind
 from core.contributions import Contributions, contributions_of, pairs_of
 from core.fixed_point import THOUSAND
@@ -258,7 +258,7 @@ def tokens(city: StrictCity, total: Decimal) -> Draw:
         ids=tuple(city.listed.names[column] for column in there.tolist()),
     )
     budget = CityBudget(epsilon=total, delta=Decimal(0))
-    plan = plan_city(_pairs(entries), there, UPPER_BOUND, budget, params, places)
+    plan = plan_city(JointCity(_pairs(entries), places, UPPER_BOUND, params), there, budget)
     order = np.lexsort((entries.unit, entries.column))
     sums = entries.sums[order][np.isin(entries.column[order], plan.hat_index)]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget, plan_city
+from core.city.city_plan import CityBudget, JointCity, plan_city
 from core.city.city_sketch import CitySketch, sketch_exact
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
@@ -28,7 +28,7 @@ TOTALS = (Decimal(12), Decimal(40))
 
 
 def outline(noise: NoiseKind) -> CitySketch:
-    return sketch_exact(PAIRS, PLACES, U, noise, DELTA, TokensParams(mode=EXACT))
+    return sketch_exact(JointCity(PAIRS, PLACES, U, TokensParams(mode=EXACT)), noise, DELTA)
 
 
 @pytest.mark.parametrize("noise", list(NoiseKind))
@@ -36,7 +36,9 @@ def outline(noise: NoiseKind) -> CitySketch:
 def test_one_outline_of_true_weights_tells_every_total(noise: NoiseKind, total: Decimal) -> None:
     told = outline(noise)
     params = TokensParams(mode=EXACT, noise=noise.value)
-    plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, CityBudget(epsilon=total, delta=DELTA), params, PLACES)
+    plan = plan_city(
+        JointCity(PAIRS, PLACES, U, params), np.arange(PAIRS.hats), CityBudget(epsilon=total, delta=DELTA)
+    )
     np.testing.assert_allclose(told.scale(total), plan.scale, rtol=1e-4)
     np.testing.assert_allclose(told.typical_error(total), plan.typical_error, rtol=1e-3)
     assert told.facts(total).gaussian is noise.squared
@@ -46,8 +48,10 @@ def test_one_outline_of_true_weights_tells_every_total(noise: NoiseKind, total: 
 @pytest.mark.parametrize("noise", list(NoiseKind))
 def test_other_weights_are_those_of_the_plan(noise: NoiseKind) -> None:
     total, params = TOTALS[0], TokensParams(mode=SPLIT, noise=noise.value)
-    told = outline(noise).with_weights_for(total, params)
-    plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, CityBudget(epsilon=total, delta=DELTA), params, PLACES)
+    told = dataclasses.replace(outline(noise), params=params).with_weights_for(total)
+    plan = plan_city(
+        JointCity(PAIRS, PLACES, U, params), np.arange(PAIRS.hats), CityBudget(epsilon=total, delta=DELTA)
+    )
     np.testing.assert_allclose(told.typical_error(total), plan.typical_error, rtol=1e-2)
     np.testing.assert_allclose(told.weights, plan.weights, atol=2e-2)
     assert told.lean == plan.lean

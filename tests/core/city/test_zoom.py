@@ -17,7 +17,7 @@ from core.city import city_draw
 from core.city.city_draw import LOOKS, draw_city
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget, CityPlan, plan_city
+from core.city.city_plan import CityBudget, CityPlan, JointCity, plan_city
 from core.city.smoothing import gaussian_posterior
 from core.city.zoom import (
     TwoLooks,
@@ -67,14 +67,10 @@ def random_pairs(rng: np.random.Generator, hats: int = 9, vehicles: int = 6) -> 
 
 
 def zoomed_plan(pairs: CityPairs, total: str = "20", **params: object) -> CityPlan:
-    return plan_city(
-        pairs,
-        np.arange(pairs.hats),
-        U,
-        CityBudget(epsilon=Decimal(total), delta=Decimal("1e-6")),
-        dataclasses.replace(TokensParams(zoom=True), **params),
-        places(pairs.hats),
-    )
+    asked = dataclasses.replace(TokensParams(zoom=True), **params)
+    joint = JointCity(pairs, places(pairs.hats), U, asked)
+    budget = CityBudget(epsilon=Decimal(total), delta=Decimal("1e-6"))
+    return plan_city(joint, np.arange(pairs.hats), budget)
 
 
 def sums_of(pairs: CityPairs, means: np.ndarray) -> np.ndarray:

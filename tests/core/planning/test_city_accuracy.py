@@ -10,7 +10,7 @@ import pytest
 from core.accounting.epsilon_rounding import plain
 from core.city.city_pairs import CityPairs
 from core.city.city_places import CityPlaces
-from core.city.city_plan import CityBudget, plan_city
+from core.city.city_plan import CityBudget, JointCity, plan_city
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
@@ -30,7 +30,7 @@ DELTA = Decimal("1e-6")
 
 
 def outline(mode: str = EXACT, noise: str = "auto", delta: Decimal = DELTA) -> CityOutline:
-    return outline_city(PAIRS, PLACES, U, TokensParams(mode=mode, noise=noise), delta)
+    return outline_city(JointCity(PAIRS, PLACES, U, TokensParams(mode=mode, noise=noise)), delta)
 
 
 def one_giant(seed: int) -> CityPairs:
@@ -68,11 +68,12 @@ def test_a_plan_keeps_to_it_and_at_little_less_one_does_not(
     """A giant in one HAT: weights for a small total leave it out, and more budget with them helps nobody."""
     params, pairs = TokensParams(noise="laplace"), one_giant(seed)
     places = PLACES.only(np.arange(PAIRS.hats) < pairs.hats)
-    asked, told = outline_city(pairs, places, U, params, Decimal(0)), set[str]()
+    joint, told = JointCity(pairs, places, U, params), set[str]()
+    asked = outline_city(joint, Decimal(0))
     found = total_for_error(asked, wanted, goal, smoothed=False, progress=lambda _, text="": told.add(text))
     assert f"Probably epsilon {plain(found)}; checking with a whole plan" in told
     budget = CityBudget(epsilon=found, delta=Decimal(0))
-    plan = plan_city(pairs, np.arange(pairs.hats), U, budget, params, places)
+    plan = plan_city(joint, np.arange(pairs.hats), budget)
     assert goal.of(plan.typical_error) <= wanted
     below = [amount for amount in AMOUNTS if found / Decimal("1.12") <= amount < found]
     errors = [asked.as_planned(amount).error(amount, goal, smoothed=False)[0] for amount in below]
@@ -89,7 +90,8 @@ def test_the_choice_of_noise_costs_no_more_than_the_noise_that_costs_less(wanted
     )
     assert either <= laplace
     budget = CityBudget(epsilon=either, delta=DELTA)
-    plan = plan_city(PAIRS, np.arange(PAIRS.hats), U, budget, TokensParams(noise="auto"), PLACES)
+    joint = JointCity(PAIRS, PLACES, U, TokensParams(noise="auto"))
+    plan = plan_city(joint, np.arange(PAIRS.hats), budget)
     assert np.median(plan.typical_error) <= wanted
 
 

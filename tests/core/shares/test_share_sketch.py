@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.city.city_places import CityPlaces
+from core.city.city_plan import JointCity
 from core.city.city_sketch import sketch_exact
 from core.city.noise_kind import NoiseKind
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
@@ -33,8 +34,8 @@ RANGES = {
 }
 
 
-def outline(name: str, noise: NoiseKind) -> ShareSketch:
-    city = sketch_exact(PAIRS, PLACES, U, noise, DELTA, TokensParams(mode=EXACT))
+def outline(name: str, noise: NoiseKind, mode: str = EXACT) -> ShareSketch:
+    city = sketch_exact(JointCity(PAIRS, PLACES, U, TokensParams(mode=mode)), noise, DELTA)
     return ShareSketch(city=city, ranges=RANGES[name])
 
 
@@ -42,9 +43,9 @@ def outline(name: str, noise: NoiseKind) -> ShareSketch:
 @pytest.mark.parametrize("name", RANGES)
 @pytest.mark.parametrize("mode", [EXACT, SPLIT])
 def test_errors_are_those_of_the_plan(name: str, noise: NoiseKind, mode: str) -> None:
-    sketch, params = outline(name, noise), TokensParams(mode=mode, noise=noise.value)
+    sketch = outline(name, noise, mode)
     if mode == SPLIT:
-        sketch = sketch.with_weights_for(TOTAL, params)
+        sketch = sketch.with_weights_for(TOTAL)
     city = plan_of(PAIRS, str(TOTAL), noise=noise.value, mode=mode)
     plan = SharePlan(city=city, ranges=RANGES[name])
     assert_allclose(sketch.typical_error(TOTAL), plan.typical_error.max(axis=1), rtol=2e-2)
