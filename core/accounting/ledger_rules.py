@@ -281,7 +281,9 @@ def _policies(group: Iterable[Population]) -> list[PolicySet]:
     return [member.policy for member in group if member.policy is not None]
 
 
-def _refuse_overlap(state: LedgerState, population: Population, vehicles: VehicleMarks) -> None:
+def _refuse_overlap(
+    state: LedgerState, population: Population, vehicles: VehicleMarks, request: ReservationRequest
+) -> None:
     together = population.vehicles | vehicles
     allowed = {population.name, *population.linked, *population.different}
     for other in state.populations.values():
@@ -295,15 +297,34 @@ def _refuse_overlap(state: LedgerState, population: Population, vehicles: Vehicl
                 name=population.name,
                 name2=other.name,
                 where=_where(population.name),
-                mend=text_of(
-                    'release under "{name}", or an administrator lets both pay for what either releases: '
-                    "{name2}; if they are different things whose ids look alike, an administrator says so: "
-                    "{name3}",
-                    name=other.name,
-                    name2=_command("link", population.name, other.name),
-                    name3=_command("different", population.name, other.name),
-                ),
+                mend=_mend_overlap(state, population, other, request),
             )
+
+
+def _mend_overlap(
+    state: LedgerState, population: Population, other: Population, request: ReservationRequest
+) -> str:
+    """A link is proposed only where what both spend can be added up."""
+    relation, zone = state.relation_of(other.name), state.zone_of(other.name)
+    different = _command("different", population.name, other.name)
+    if relation in (None, request.relation) and zone in ("", request.zone):
+        return text_of(
+            'release under "{name}", or an administrator lets both pay for what either releases: '
+            "{name2}; if they are different things whose ids look alike, an administrator says so: "
+            "{name3}",
+            name=other.name,
+            name2=_command("link", population.name, other.name),
+            name3=different,
+        )
+    return text_of(
+        'release under "{name}", with its relation "{relation}" and its zone "{zone}": nothing else can be '
+        "added to what it spent; if they are different things whose ids look alike, an administrator says "
+        "so: {command}",
+        name=other.name,
+        relation=relation or request.relation,
+        zone=zone or request.zone,
+        command=different,
+    )
 
 
 def decide_link(state: LedgerState, first: str, second: str) -> Linked | None:
@@ -378,7 +399,7 @@ def _decide_payers(
     population = known_population(state, clean_name(request.population))
     refuse_relation(state, population, request.relation)
     refuse_zone(state, population, request.zone)
-    _refuse_overlap(state, population, vehicles)
+    _refuse_overlap(state, population, vehicles, request)
     paying, asked = state.group(population.name), loss_of(request.charge, Unit.VEHICLE)
     refuse_large_delta(paying)
     refuse_without_delta(paying, state.spent_per_vehicle(population.name) + asked)

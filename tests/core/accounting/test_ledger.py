@@ -176,6 +176,22 @@ def test_overlapping_populations_are_refused_until_they_are_linked(ledger: Ledge
     assert [each.linked for each in ledger.populations()] == [("same buses",), (BUSES,)]
 
 
+@pytest.mark.parametrize(
+    ("relation", "zone"),
+    [(Relation.USER, ZONE), (Relation.VALUES, "Europe/Oslo")],
+    ids=["relation", "zone"],
+)
+def test_a_link_that_would_be_refused_is_not_proposed(ledger: Ledger, relation: Relation, zone: str) -> None:
+    ledger.set_limit("same buses", per_vehicle=Decimal(10))
+    ledger.reserve(request_of("6"))
+    request = request_of("1", population="same buses", relation=relation, zone=zone)
+    with pytest.raises(BudgetRefused, match="also belong") as caught:
+        ledger.check_exact(request)
+    assert "ledger link" not in caught.value.mend
+    assert f'relation "values" and its zone "{ZONE}"' in caught.value.mend
+    assert "ledger different" in caught.value.mend
+
+
 def test_a_repeated_release_has_the_sums_of_its_reservation(ledger: Ledger) -> None:
     ledger.set_limit("same buses", per_vehicle=Decimal(8))
     first = ledger.reserve(request_of("3", fingerprint="1" * 64))
