@@ -484,12 +484,19 @@ def _query(table: Table, section: Section, around: _Around, progress: Progress) 
     )
 
 
+_OF_HEXAGONS = {
+    "zoom": "Only hexagons of one resolution can be measured in two steps.",
+    "regions": "Only hexagons of one resolution can be put together.",
+}
+"""Parameter -> what is said where places are none."""
+
+
 def _require_hexagons(params: Any, place: PlaceChoice) -> None:
-    """Raise InputError for what puts hexagons together, where places are none."""
-    for name in ("zoom", "regions"):
+    """Raise InputError for what needs hexagons, where places are none."""
+    for name, what in _OF_HEXAGONS.items():
         if getattr(params, name, False) and (place.mixed or not place.hexagons):
             raise InputError(
-                "Only hexagons of one resolution can be put together.",
+                what,
                 where=f"query.parameters.{name}",
                 mend=text_of('leave {name} out, or write place = "h3" and one resolution', name=name),
             )

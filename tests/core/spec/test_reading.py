@@ -289,6 +289,14 @@ def test_a_wrong_resolution_is_told_the_default(value: object) -> None:
     assert caught.value.mend in ("write resolution = 7", "write 5 to 10; the default is 7")
 
 
+@pytest.mark.parametrize(("name", "what"), [("zoom", "measured in two steps"), ("regions", "put together")])
+def test_what_needs_hexagons_of_one_resolution_says_so_of_itself(name: str, what: str) -> None:
+    joint: dict[Path_, Any] = {("query", 0, "mechanism"): "tokens", ("query", 0, "division"): DROP}
+    whole: dict[Path_, Any] = {("hats", "place"): "none", ("hats", "resolution"): DROP}
+    with pytest.raises(InputError, match=f"Only hexagons of one resolution can be {what}"):
+        _parsed({**joint, **whole, ("query", 0, "parameters"): {name: True}})
+
+
 @pytest.mark.parametrize("text", ["0", "-0.5", "inf", "-inf", "nan", "half", "0.1234567", 0.5, 1, True, []])
 def test_a_bad_epsilon_per_hat_is_refused_where_it_stands(text: object) -> None:
     with pytest.raises(InputError) as caught:
