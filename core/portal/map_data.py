@@ -29,7 +29,13 @@ from core.portal.readable_tables import first_text, with_shown_rows
 from core.portal.shown_layers import ShownLayer, in_minutes, key_lines, shown_layers
 from core.portal.shown_numbers import as_shown, numbers_in, shown_decimals, shown_unit
 from core.quantity import Quantity
-from core.signed.bundle_names import FIRST_MAP_FORMAT, MAP_FORMAT, THIRD_MAP_FORMAT, map_format_since
+from core.signed.bundle_names import (
+    FIRST_MAP_FORMAT,
+    MAP_FORMAT,
+    THIRD_MAP_FORMAT,
+    map_format_since,
+    pages_in,
+)
 from core.statistics.base import Measure
 
 UNITS_PER_DEGREE = 100_000
@@ -100,8 +106,9 @@ def _words(facts: PublishedFacts, quantity: Quantity, tables: Sequence[PublicTab
         "licence": facts.licence,
     }
     said: dict[str, Any] = page_words(named, quantity.subject)
-    names = _names(tables)
-    return said | ({NAMES: names} if names else {}) | ({"gaps": True} if facts.gaps else {})
+    names, pages = _names(tables), {one: pages_in(one)[1] for one in facts.spoken}
+    said |= {NAMES: names} if names else {}
+    return said | ({"pages": pages} if pages else {}) | ({"gaps": True} if facts.gaps else {})
 
 
 def _names(tables: Sequence[PublicTable]) -> dict[str, str]:

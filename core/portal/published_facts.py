@@ -16,7 +16,7 @@ from core.bundle.protection_texts import PRACTICE
 from core.bundle.stated_quantity import stated_quantity, stated_subject
 from core.codec import ShapeError, from_json
 from core.privacy import Relation, Unit
-from core.release_texts import SeriesTexts
+from core.release_texts import IN_ENGLISH, SeriesTexts
 from core.signed.bundle_names import (
     DATAPACKAGE,
     EXACT_PAGES,
@@ -79,6 +79,8 @@ class PublishedFacts:
     """That it is a member of."""
     resolution: int | None
     """H3, the finest; None for other places."""
+    spoken: tuple[str, ...]
+    """Languages beside English that README and report are in."""
     meaning: tuple[str, ...]
     """What the epsilon means; empty where an old statement does not say what an attacker finds."""
 
@@ -142,6 +144,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         region=_region(privacy),
         series=_series(privacy),
         resolution=privacy["grid"].get("h3_resolution"),
+        spoken=tuple(one for one in _texts(privacy.get("languages", [])) if one != IN_ENGLISH),
         meaning=_meaning(privacy),
     )
 

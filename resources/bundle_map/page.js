@@ -690,7 +690,9 @@ const hexveilPage = (() => {
   }
 
   function showHead() {
-    byId("kicker").textContent = `${data.title} · published by ${data.publisher}, ${day(data.published_on).join(" ")}`;
+    const others = Object.entries(data.words.pages ?? {}).filter(([, page]) => /^report\.[a-z]{2}\.html$/.test(page));
+    const links = others.flatMap(([code, page]) => [" · ", node("a", { href: page, lang: code, hreflang: code }, new Intl.DisplayNames([code], { type: "language" }).of(code))]);
+    byId("kicker").replaceChildren(`${data.title} · published by ${data.publisher}, ${day(data.published_on).join(" ")}`, ...links);
     byId("practice").textContent = data.practice;
     byId("practice").hidden = !data.practice;
     const said = titled() === state.layer || isCurve() ? sentence() : null;

@@ -28,7 +28,7 @@ from core.bundle.release_result import SUPPRESSED
 from core.portal import map_data
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID, map_page
-from core.signed.bundle_names import MAP_PAGE, README, REPORT
+from core.signed.bundle_names import MAP_PAGE, README, REPORT, pages_in
 from core.statistics.base import Estimate
 from tests.builders import (
     CELLS,
@@ -764,6 +764,22 @@ def test_a_telephone_shows_all_of_it_without_moving_sideways(
     browser.open(path)
     press(browser, "PageDown")
     assert browser.ask("[innerWidth, document.documentElement.scrollWidth <= innerWidth]") == [width, True]
+
+
+@pytest.mark.parametrize("languages", [("en",), ("en", "hi")])
+def test_a_page_in_english_leads_to_the_one_in_another_language(
+    languages: tuple[str, ...], browser: Browser, tmp_path: Path
+) -> None:
+    """Who reads Hindi found no word of it, though the bundle has a page in Hindi."""
+    documents = make_documents(make_release(), make_texts(languages=languages))
+    for name in (MAP_PAGE, *(pages_in("hi") if "hi" in languages else ())):
+        (tmp_path / name).write_bytes(documents[name])
+    browser.open(tmp_path / MAP_PAGE)
+    links = "[...document.querySelectorAll('#kicker a')].map((one) => [one.textContent, one.lang, one.href])"
+    found = browser.ask(links)
+    page = QUrl.fromLocalFile(str(tmp_path / pages_in("hi")[1])).toString()
+    assert found == ([["हिन्दी", "hi", page]] if "hi" in languages else [])
+    assert browser.page.complaints == []
 
 
 def test_names_with_markup_are_shown_and_never_run(browser: Browser, tmp_path: Path) -> None:
