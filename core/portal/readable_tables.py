@@ -10,7 +10,6 @@ from core.bundle.distribution_words import first_limit, is_distribution, shown_l
 from core.bundle.public_tables import PublicTable
 from core.fixed_point import THOUSAND
 from core.quantity import Quantity
-from core.statistics.base import Label
 
 
 def with_shown_rows(public: PublicTable) -> PublicTable:
@@ -18,7 +17,7 @@ def with_shown_rows(public: PublicTable) -> PublicTable:
     label = public.statistic.label
     if label is None or not is_distribution(public.statistic):
         return public
-    limits = set(_limits(public, label))
+    limits = set(shown_limits(sorted({_thousandths(row[label.name]) for row in public.rows})))
     statistic = copy.copy(public.statistic)
     measures = tuple(dataclasses.replace(one, percent=True) for one in statistic.measures)
     vars(statistic).update(measures=measures)
@@ -27,16 +26,16 @@ def with_shown_rows(public: PublicTable) -> PublicTable:
 
 
 def first_text(public: PublicTable, quantity: Quantity, span: int) -> str:
-    """The limit that is shown first, as rows have it; empty of what is no distribution."""
+    """The limit that is shown first, as rows have it; empty of what is no distribution.
+
+    public: `with_shown_rows`.
+    """
     label = public.statistic.label
     if label is None or not is_distribution(public.statistic) or not public.rows:
         return ""
-    first = first_limit(_limits(public, label), quantity, span)
+    shown = {_thousandths(row[label.name]) for row in public.rows}
+    first = first_limit(sorted(shown), quantity, span)
     return next(row[label.name] for row in public.rows if _thousandths(row[label.name]) == first)
-
-
-def _limits(public: PublicTable, label: Label) -> tuple[int, ...]:
-    return shown_limits(sorted({_thousandths(row[label.name]) for row in public.rows}))
 
 
 def _thousandths(text: str) -> int:
