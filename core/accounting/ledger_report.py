@@ -10,12 +10,12 @@ import functools
 import operator
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any
 
 from core.accounting.epsilon_rounding import plain
-from core.accounting.ledger_events import Noticed, PolicySet
+from core.accounting.ledger_events import CommonTerms, Noticed, PolicySet
 from core.accounting.ledger_rules import LARGEST_DELTA
 from core.accounting.ledger_state import (
     ZERO,
@@ -37,26 +37,13 @@ MOST_MORE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntrySummary:
-    """One entry that a population pays for."""
+class EntrySummary(CommonTerms):
+    """One entry that a population pays for; of another one's name when it is charged through a link."""
 
     number: int
-    population: str
-    """Whose release it is; another name when it is charged through a link."""
-    charged: tuple[str, ...]
     reserved_on: dt.date
     """UTC."""
-    relation: Relation
-    unit: Unit
     dates: tuple[dt.date, ...]
-    hours: tuple[str, str]
-    zone: str
-    """IANA name; empty where an older ledger does not tell."""
-    mechanisms: tuple[str, ...]
-    epsilons: Mapping[str, str]
-    """Query id -> decimal text as given."""
-    constants: Mapping[str, str]
-    code_version: str
     charge: Charge
     state: EntryState
     bundles: tuple[str, ...]
@@ -226,21 +213,12 @@ def _exceeds(spent: Decimal, limit: Decimal | None) -> bool:
 
 
 def _entry(entry: Entry) -> EntrySummary:
-    terms = entry.terms
+    terms = {one.name: getattr(entry.terms, one.name) for one in fields(CommonTerms)}
     return EntrySummary(
+        **terms | {"zone": entry.zone},
         number=entry.number,
-        population=terms.population,
-        charged=terms.charged,
         reserved_on=entry.reserved_on,
-        relation=terms.relation,
-        unit=terms.unit,
         dates=entry.dates,
-        hours=terms.hours,
-        zone=entry.zone,
-        mechanisms=terms.mechanisms,
-        epsilons=terms.epsilons,
-        constants=terms.constants,
-        code_version=terms.code_version,
         charge=entry.charge,
         state=entry.state,
         bundles=tuple(published.bundle for published in entry.bundles),
