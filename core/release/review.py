@@ -76,6 +76,7 @@ from core.texts import joined, text_of
 
 _MOST_NAMES = 5
 """Of files in one sentence."""
+PAID_BEFORE = "This release was paid for before, of other records or another table. It is charged again."
 _COSTS = (
     ("Epsilon per vehicle, hexagon slot and day", Unit.VEHICLE_HAT_DAY),
     ("Epsilon per vehicle and day", Unit.VEHICLE_DAY),
@@ -317,6 +318,8 @@ class Review:
     """The ledger entry whose stored draws would be published again at no cost."""
     outdated_entry: int | None
     """One whose stored draws are of the same request and will not be: their speeds crossed midnight."""
+    paid_before: bool
+    """The ledger has draws of the same spec, of other records or another table; relation `values` alone."""
     drawn_on: dt.date | None
     """When these were drawn, UTC."""
     delta: Decimal
@@ -400,7 +403,8 @@ class Review:
         alike = (text_of(IDS_ALIKE, n=f"{self.vehicles_alike:,}"),) if self.vehicles_alike else ()
         suspicious = tuple(one.warning for one in self.labels if one.warning)
         of_queries = (query.warning for query in self.queries if query.warning)
-        return (*self._of_files(), *alike, *suspicious, *of_queries)
+        before = (PAID_BEFORE,) if self.paid_before else ()
+        return (*self._of_files(), *before, *alike, *suspicious, *of_queries)
 
     def _of_files(self) -> Iterator[str]:
         if self.left_out:
@@ -618,6 +622,7 @@ def review_of(
     *,
     repeats_entry: int | None,
     outdated_entry: int | None = None,
+    paid_before: bool = False,
     drawn_on: dt.date | None,
     evaluated: bool,
     delta: Decimal = Decimal(0),
@@ -652,6 +657,7 @@ def review_of(
         reported=_epsilons_of_report(plans, contributions, spec.unit),
         repeats_entry=repeats_entry,
         outdated_entry=outdated_entry,
+        paid_before=paid_before,
         drawn_on=drawn_on,
         delta=delta,
         conversion=conversion_of_plans(plans),

@@ -38,6 +38,7 @@ from core.release import bundle as bundles
 from core.release import prepare_publish
 from core.release.bundle import Staging
 from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.review import PAID_BEFORE
 from core.release.said_afterwards import said_afterwards
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
@@ -247,6 +248,17 @@ def test_other_texts_repeat_for_free_and_other_values_do_not(
     write_records(tmp_path / "city" / "records.csv", bump=1.0)
     with pytest.raises(BudgetRefused):
         prepared(renamed, ledger)
+
+
+def test_who_pays_again_for_the_same_spec_is_warned(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
+    """A table of several resolutions has no visits: its release was charged again, and nothing said so."""
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(100))
+    spec = write_city(tmp_path / "city")
+    assert PAID_BEFORE not in prepared(spec, ledger).review.warnings
+    released(spec, ledger, key, tmp_path / "out")
+    assert PAID_BEFORE not in prepared(spec, ledger).review.warnings
+    write_records(tmp_path / "city" / "records.csv", bump=1.0)
+    assert prepared(spec, ledger).review.warnings[0] == PAID_BEFORE
 
 
 def test_a_release_over_the_limit_changes_nothing(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
