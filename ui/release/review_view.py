@@ -157,12 +157,11 @@ class ReviewView(QWidget):
         for row, (title, charge, conversion, look) in enumerate(rows, start=1):
             grid.addWidget(flowing(title, look), row, 0, top)
             for column, unit in enumerate(CHARGED_UNITS, start=1):
-                grid.addWidget(
-                    _figure(shown_epsilon(review.stated(charge, unit, conversion).epsilon), look),
-                    row,
-                    column,
-                    top | right,
-                )
+                stated = review.stated(charge, unit, conversion)
+                figure = shown_epsilon(stated.epsilon)
+                if stated.mu is not None:
+                    figure = self.tr("{epsilon}\nmu {mu}").format(epsilon=figure, mu=shown_epsilon(stated.mu))
+                grid.addWidget(_figure(figure, look), row, column, top | right)
         return card(self, "card", grid)
 
     def _sentence(self, review: Review) -> QFrame:

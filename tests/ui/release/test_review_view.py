@@ -22,8 +22,9 @@ from core.prior.public_prior import PublicPrior
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
 from core.statistics.registry import require_statistic
+from core.system.paths import find_home
 from tests.builders import NOW
-from tests.city import PASSPHRASE, POPULATION, write_city
+from tests.city import PASSPHRASE, POPULATION, SPEC, write_city
 from tests.labelled_city import BY_ROUTE, write_labelled_city
 from tests.region_bundles import open_ledger, planned
 from tests.taxis import ledger_in, write_taxis
@@ -129,6 +130,19 @@ def test_a_warning_names_the_statistic_and_is_told_in_hindi(
     # what can be selected is cut at its top, and words may stand there that are higher in this size
     assert budget.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
     dialog.reject()
+
+
+def test_mu_stands_beside_what_each_statistic_costs_with_gaussian_noise(qtbot: QtBot, tmp_path: Path) -> None:
+    """Epsilons of the review stood without it."""
+    make_home(limit="1000")
+    Ledger.open(find_home().ledger).set_limit(POPULATION, per_vehicle=Decimal(1000), delta=Decimal("1e-6"))
+    asked = SPEC[SPEC.index("[[query]]") :]
+    gaussian = '[[query]]\nid = "{0}"\nstatistic = "{0}"\ntotal = "6"\n[query.parameters]\nnoise = "gauss"\n'
+    queries = gaussian.format("query1") + gaussian.format("query2")
+    session = make_session(qtbot, write_city(tmp_path / "city", edit=((asked, queries),)))
+    _, told = reviewed(qtbot, session, tmp_path)
+    assert sum("\nmu " in line for line in told) == 9, "each and all, for a vehicle, its day and visit"
+    assert any(re.search(r"delta 1e-6, mu [0-9.]+[)]$", line) for line in told)
 
 
 def test_places_and_what_is_confirmed_are_told_in_hindi(
