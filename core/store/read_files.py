@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -28,7 +28,6 @@ from core.read.file_format import format_of_each
 from core.read.file_stamps import Stamp
 from core.read.readers.base import MOST_LINES, Batch
 from core.records.zones import outermost, require_zone, suggest_zone
-from core.store.spill import SLAB_ROWS, Spill
 from core.system.parallel import in_turn, read_ahead
 from core.texts import text_of
 
@@ -147,29 +146,6 @@ class Sink(Protocol):
 
 
 _Sink = TypeVar("_Sink", bound=Sink)
-
-
-def spill_files(
-    stamps: Sequence[Stamp],
-    rules: ReadingRules,
-    now_ms: int,
-    open_file: Callable[[], BinaryIO],
-    progress: Progress,
-    *,
-    empty_allowed: bool = False,
-    slab_rows: int = SLAB_ROWS,
-    piece_rows: int = PIECE_ROWS,
-) -> tuple[Spill, str, Tally]:
-    """All usable records of all files, by local day of the zone; as `read_into` gives them."""
-    return read_into(
-        lambda: Spill(open_file, labels=rules.labels, slab_rows=slab_rows),
-        stamps,
-        rules,
-        now_ms,
-        progress,
-        empty_allowed=empty_allowed,
-        piece_rows=piece_rows,
-    )
 
 
 def read_into(

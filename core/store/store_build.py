@@ -28,7 +28,7 @@ from core.records.labels import code_type
 from core.records.records import DAY_SECONDS
 from core.store.column_files import ColumnLists, ColumnWriter
 from core.store.derived_speed import SpeedDeriver
-from core.store.read_files import PIECE_ROWS, Tally, spill_files
+from core.store.read_files import PIECE_ROWS, Tally, read_into
 from core.store.record_store import STORED_COLUMNS, StoredFacts, label_column, write_store
 from core.store.sort_days import BLOCK_ROWS, DayBlock, sort_block, unsorted_blocks
 from core.store.spill import SLAB_ROWS, Spill
@@ -72,14 +72,13 @@ def build_store(
     cannot be written.
     """
     spilled = folder / "spill"
-    spill, zone, tally = spill_files(
+    spill, zone, tally = read_into(
+        lambda: Spill(partial(_open_spill, spilled), labels=rules.labels, slab_rows=slab_rows),
         stamps,
         rules,
         now_ms,
-        partial(_open_spill, spilled),
         part(progress, 0.0, _READING),
         empty_allowed=empty_allowed,
-        slab_rows=slab_rows,
         piece_rows=piece_rows,
     )
     with contextlib.closing(spill):

@@ -73,21 +73,25 @@ def trace(
     return (pixels & 0xFFFFFF).astype(np.int32) - 1
 
 
-def draw_small_maps(
+def small_maps(
     values: LayerValues,
     slots: range,
     classes: Sequence[str],
-    traced: NDArray[np.int32],
     cells: Sequence[str],
+    size: tuple[int, int],
     colours: Colours,
     marked: Mapping[int, frozenset[str]],
     progress: Progress = silent,
+    outlines: Outlines = MappingProxyType({}),
 ) -> SmallMaps:
-    """Colour the traced cells for every slot.
+    """Trace the cells, and colour them for every slot.
 
-    classes: colours of the layer's classes, the same for all slots. marked: slot -> cells that stand out from
-    the others of that slot. `progress` may raise `Cancelled`.
+    classes: colours of the layer's classes, the same for all slots. size: width and height of each picture in
+    pixels. marked: slot -> cells that stand out from the others of that slot. outlines: as `trace`.
+    `progress` may raise `Cancelled`.
     """
+    width, height = (max(side, 1) * _FINER for side in size)
+    traced = trace(cells, width, height, part(progress, 0.0, 0.5), outlines)
     place = {cell: number for number, cell in enumerate(cells)}
     hat_place = np.array([place.get(cell, -1) for cell in values.cells], np.int64)
     ground = _rgb(colours.window)
@@ -97,7 +101,7 @@ def draw_small_maps(
     lines = _lines(traced, len(cells))
     images = []
     for number, slot in enumerate(slots):
-        progress(number / len(slots))
+        progress(0.5 + 0.5 * number / len(slots))
         here = (values.slots == slot) & (hat_place >= 0)
         codes = np.full(len(cells) + 1, OUTSIDE_CODE, np.int64)  # the last: beside all cells
         codes[hat_place[here]] = values.codes[here]
@@ -133,24 +137,6 @@ def _lines(traced: NDArray[np.int32], cells: int) -> NDArray[np.bool_]:
 def outside_colour(colours: Colours) -> str:
     """Of a hexagon of which a slot tells nothing: in the dark, nearer to the ground than any class is."""
     return colours.raised if colours.dark else colours.line
-
-
-def small_maps(
-    values: LayerValues,
-    slots: range,
-    classes: Sequence[str],
-    cells: Sequence[str],
-    size: tuple[int, int],
-    colours: Colours,
-    marked: Mapping[int, frozenset[str]],
-    progress: Progress = silent,
-    outlines: Outlines = MappingProxyType({}),
-) -> SmallMaps:
-    """Trace and colour; size: width and height of each picture in pixels; outlines: as `trace`."""
-    width, height = (max(side, 1) * _FINER for side in size)
-    traced = trace(cells, width, height, part(progress, 0.0, 0.5), outlines)
-    rest = part(progress, 0.5, 1.0)
-    return draw_small_maps(values, slots, classes, traced, cells, colours, marked, rest)
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import io
 import itertools
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from core.clean.mapping import ReadingRules
 from core.errors import InputError
 from core.progress import silent
 from core.read.file_stamps import stamps_of
 from core.store import read_files as reading
-from core.store.read_files import Pace, spill_files
+from core.store.read_files import Pace, Tally, read_into
+from core.store.spill import SLAB_ROWS, Spill
 from tests.records import Ping, as_rows, assert_tells, csv_text, instant, rules, sample_pings, write_csv
 
 NOW = instant("2026-01-01T00:00:00")
 WINTER, SUMMER = "2022-01-01T23:30:00", "2022-07-01T23:30:00"
+
+
+def spilled(
+    path: Path, given: ReadingRules, now_ms: int = NOW, slab_rows: int = SLAB_ROWS, **sizes: int
+) -> tuple[Spill, str, Tally]:
+    """All usable records of a file, by local day of the zone."""
+    made = partial(Spill, io.BytesIO, slab_rows=slab_rows)
+    return read_into(made, stamps_of([path]), given, now_ms, silent, **sizes)
 
 
 def _rows(*times: str) -> str:
@@ -44,11 +55,9 @@ def test_all_rows_decide_the_zone_whichever_comes_first(
     for order in (times, times[::-1]):
         path = tmp_path / "a.csv"
         path.write_text(_rows(*order))
-        spill, found, tally = spill_files(
-            stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=piece_rows, slab_rows=2
-        )
+        spill, found, tally = spilled(path, rules(zone=None), piece_rows=piece_rows, slab_rows=2)
         # several zones may fit; what they share is the clock at these moments
-        named, _, _ = spill_files(stamps_of([path]), rules(zone=zone), NOW, io.BytesIO, silent)
+        named, _, _ = spilled(path, rules(zone=zone))
         assert spill.days == named.days
         assert days in (None, found)
         days = found
@@ -63,11 +72,7 @@ def test_what_lies_between_the_first_and_the_last_time_decides_too(tmp_path: Pat
     for order in itertools.permutations(times):
         path = tmp_path / "a.csv"
         path.write_text(_rows(*order))
-        found.add(
-            spill_files(stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=piece_rows)[
-                1
-            ]
-        )
+        found.add(spilled(path, rules(zone=None), piece_rows=piece_rows)[1])
     assert found == {"Africa/Algiers"}
 
 
@@ -82,7 +87,7 @@ def test_a_wrong_first_guess_is_read_again(tmp_path: Path, monkeypatch: pytest.M
         return fill(spill, stamps, rules, zone, *rest)
 
     monkeypatch.setattr(reading, "_fill", note)
-    _, zone, tally = spill_files(stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=1)
+    _, zone, tally = spilled(path, rules(zone=None), piece_rows=1)
     assert tried == ["America/Chicago", zone]
     assert zone != "America/Chicago"
     assert tally.rows == 2
@@ -93,7 +98,7 @@ def test_one_time_without_offset_needs_a_named_zone(tmp_path: Path, times: tuple
     path = tmp_path / "a.csv"
     path.write_text(_rows(*times))
     with pytest.raises(InputError, match="zone must be named") as caught:
-        spill_files(stamps_of([path]), rules(zone=None), NOW, io.BytesIO, silent, piece_rows=1)
+        spilled(path, rules(zone=None), piece_rows=1)
     assert_tells(caught.value)
 
 
@@ -101,10 +106,7 @@ def test_rows_are_counted_once_whatever_the_pieces(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "a.csv", [*sample_pings(), sample_pings()[0]._replace(value=-1.0)])
     with path.open("a") as file:
         file.write("a row,too short\n")
-    tallies = [
-        spill_files(stamps_of([path]), rules(), NOW, io.BytesIO, silent, piece_rows=size)[2]
-        for size in (1, 4, 1000)
-    ]
+    tallies = [spilled(path, rules(), piece_rows=size)[2] for size in (1, 4, 1000)]
     assert tallies[0] == tallies[1] == tallies[2]
     assert tallies[0].rows == len(sample_pings()) + 2
     assert +tallies[0].dropped == {"value_limit": 1, "unparsable": 1}
@@ -114,9 +116,9 @@ def test_the_next_record_of_the_future_is_remembered(tmp_path: Path) -> None:
     pings = sample_pings()
     path = write_csv(tmp_path / "a.csv", pings)
     times = sorted(ping.instant for ping in pings)
-    tally = spill_files(stamps_of([path]), rules(), times[3], io.BytesIO, silent, piece_rows=2)[2]
+    tally = spilled(path, rules(), times[3], piece_rows=2)[2]
     assert tally.valid_until_ms == min(time for time in times if time > times[3])
-    assert spill_files(stamps_of([path]), rules(), NOW, io.BytesIO, silent)[2].valid_until_ms is None
+    assert spilled(path, rules())[2].valid_until_ms is None
 
 
 def test_rows_come_first_then_rate_and_time_left() -> None:
