@@ -24,7 +24,7 @@ from core.hats.slots import ALL, SlotLength, length_text
 from core.hats.window import Window
 from core.mechanisms.public_model import scaled
 from core.mechanisms.smooth_field import SMOOTH
-from core.planning.city_accuracy import CityOutline, ErrorGoal, total_for_error
+from core.planning.city_accuracy import CityOutline, ErrorGoal, totals_for_error
 from core.planning.city_query import require_shared_total
 from core.planning.counted_city import CountedCity
 from core.planning.planning_room import NoRoom
@@ -543,7 +543,7 @@ def _needed(outline: CityOutline, own: GridOption, total: Decimal) -> Decimal | 
         return None
     smoothed = own.smoothed_error is not None
     try:
-        needed = total_for_error(outline, own.constant, ErrorGoal.MEDIAN, smoothed=smoothed)
+        needed = totals_for_error(outline, own.constant, ErrorGoal.MEDIAN, smoothed=smoothed).total
     except InputError:
         return None
     return needed if needed > total else None

@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
 from core.accounting.exact_loss import RUNNING, StatedLoss
@@ -155,46 +156,25 @@ def _rows_from_json(stored: Sequence[Sequence[Any]]) -> tuple[HatRow, ...]:
     )
 
 
+_STORED = (
+    *("measure", "label", "value", "low", "high", "bias_bound", "unclamped", "informative"),
+    *("modelled_bias", "effective_users", "noisy_weight", "sign", "deviation"),
+)
+"""What is stored of an estimate, in order; of the later ones as far as they say anything."""
+_SAID = 6
+"""The first ones, which always are."""
+_figures = attrgetter(*_STORED)
+
+
 def _estimate_to_json(estimate: Estimate) -> list[Any]:
-    informative = [estimate.measure, estimate.label, estimate.value, estimate.low, estimate.high]
-    later = [estimate.unclamped, estimate.informative, estimate.modelled_bias, estimate.effective_users]
-    later += [estimate.noisy_weight, estimate.sign, estimate.deviation]
-    unsaid = [None, True, None, None, None, None, None]
-    while later and later[-1] is unsaid[len(later) - 1]:
-        later.pop()
-    return [*informative, estimate.bias_bound, *later]
+    stored = list(_figures(estimate))
+    while len(stored) > _SAID and stored[-1] is (True if _STORED[len(stored) - 1] == "informative" else None):
+        stored.pop()
+    return stored
 
 
-def _estimate_from_json(
-    measure: str,
-    label: int | None,
-    value: int,
-    low: int,
-    high: int,
-    bias_bound: int | None,
-    unclamped: int | None = None,  # estimates stored earlier do not say
-    informative: bool = True,
-    modelled_bias: int | None = None,
-    effective_users: int | None = None,
-    noisy_weight: int | None = None,
-    sign: int | None = None,
-    deviation: int | None = None,
-) -> Estimate:
-    return Estimate(
-        measure=measure,
-        label=label,
-        value=value,
-        low=low,
-        high=high,
-        bias_bound=bias_bound,
-        unclamped=unclamped,
-        informative=informative,
-        modelled_bias=modelled_bias,
-        effective_users=effective_users,
-        noisy_weight=noisy_weight,
-        sign=sign,
-        deviation=deviation,
-    )
+def _estimate_from_json(*stored: Any) -> Estimate:
+    return Estimate(**dict(zip(_STORED[: len(stored)], stored, strict=True)))
 
 
 StoredRows = Annotated[tuple[HatRow, ...], Coded(_rows_to_json, _rows_from_json)]

@@ -165,21 +165,6 @@ def outline_city(
     return CityOutline(sketches=tuple(sketches), params=params)
 
 
-def total_for_error(
-    outline: CityOutline,
-    wanted: float,
-    goal: ErrorGoal,
-    *,
-    smoothed: bool,
-    progress: Progress = silent,
-) -> Decimal:
-    """The smallest of `AMOUNTS` at which a plan leaves `wanted` at most; outline: with true weights.
-
-    Raises InputError where none is enough, and what `progress` raises.
-    """
-    return totals_for_error(outline, wanted, goal, smoothed=smoothed, progress=progress).total
-
-
 def totals_for_error(
     outline: CityOutline,
     wanted: float,
@@ -188,9 +173,10 @@ def totals_for_error(
     smoothed: bool,
     progress: Progress = silent,
 ) -> TotalsForError:
-    """The same, and what is enough if smoothing does as much better as it may.
+    """The smallest of `AMOUNTS` at which a plan leaves `wanted` at most; outline: with true weights.
 
-    Raises InputError where no total is enough, and what `progress` raises.
+    And what is enough if smoothing does as much better as it may. Raises InputError where no total is
+    enough, and what `progress` raises.
     """
     looking = part(progress, 0.0, _SEARCHING)
     total, planned = _searched(outline, wanted, goal, smoothed, AMOUNTS, looking), outline

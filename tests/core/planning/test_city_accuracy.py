@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from core.city.city_plan import CityBudget, JointCity, plan_city
 from core.city.noise_kind import NoiseKind
 from core.errors import InputError
 from core.mechanisms.tokens import EXACT, SPLIT, TokensParams
-from core.planning.city_accuracy import CityOutline, ErrorGoal, outline_city, total_for_error
+from core.planning.city_accuracy import CityOutline, ErrorGoal, outline_city, totals_for_error
 from core.planning.smallest_budget import AMOUNTS
 from core.progress import Cancelled
 from tests.count_tables import large_city, pairs_of
@@ -27,6 +28,10 @@ PLACES = CityPlaces(
     ids=tuple(map(str, range(PAIRS.hats))),
 )
 DELTA = Decimal("1e-6")
+
+
+def total_for_error(asked: CityOutline, wanted: float, goal: ErrorGoal, **more: Any) -> Decimal:
+    return totals_for_error(asked, wanted, goal, **more).total
 
 
 def outline(mode: str = EXACT, noise: str = "auto", delta: Decimal = DELTA) -> CityOutline:
