@@ -313,7 +313,7 @@ def _of_a_range(release: Release, query: QueryResult, statistic: AnyStatistic) -
 
 def _of_an_average_place(release: Release, query: QueryResult, statistic: AnyStatistic) -> str:
     """Of a distribution: at the limit that its page shows first, and as `map.html` has it."""
-    measure, unit = statistic.measures[0], 10.0 ** statistic.measures[0].decimals
+    measure = statistic.measures[0]
     items = [one for row in query.rows for one in row.estimates if one.measure == measure.name]
     edges = sorted({one.label for one in items if one.label is not None})
     slots = sorted({(row.slot_start, row.slot_end) for row in query.rows})
@@ -321,17 +321,11 @@ def _of_an_average_place(release: Release, query: QueryResult, statistic: AnySta
     if release.groups or apart or not edges:
         return ""
     limit = first_limit(shown_limits(edges), release.quantity, release.upper_bound)
-    known = [
-        (one.unclamped, one.deviation, one.bias_bound)
-        for one in items
-        if one.label == limit and None not in (one.unclamped, one.deviation, one.bias_bound)
-    ]
-    if not known:
+    shown = [one for one in items if one.label == limit]
+    share, low_end, high_end = _mean_of_shares(shown, 10.0**measure.decimals)
+    if not high_end - low_end <= _QUOTED:
         return ""
-    share, half = mean_share(*(np.array(known, np.float64) / unit).T)
-    if 2 * half > _QUOTED:
-        return ""
-    ends = (PERCENT * min(1.0, max(0.0, one)) for one in (share, share - half, share + half))
+    ends = (PERCENT * min(1.0, max(0.0, one)) for one in (share, low_end, high_end))
     value, low, high = _as_read(*ends)
     place = _HEXAGON if release.place.hexagons else _ROUTE if release.drawn_lines else _PLACE
     return text_of(
@@ -346,6 +340,19 @@ def _of_an_average_place(release: Release, query: QueryResult, statistic: AnySta
         high=high,
         when=_when(release, slots[0][0], slots[-1][1]),
     )
+
+
+def _mean_of_shares(items: Sequence[Estimate], unit: float) -> tuple[float, float, float]:
+    """Each counting alike, with its range; where they do not tell their noise the mean of their ranges."""
+    known = [(one.unclamped, one.deviation, one.bias_bound) for one in items]
+    if not any(None in one for one in known):
+        share, half = mean_share(*(np.array(known, np.float64) / unit).T)
+        return share, share - half, share + half
+    ranged = [(one.value, one.low, one.high) for one in items if one.informative]
+    if not ranged:
+        return 0.0, 0.0, 1.0
+    value, low, high = (np.array(ranged, np.float64) / unit).mean(axis=0).tolist()
+    return value, low, high
 
 
 _QUOTED = 0.5

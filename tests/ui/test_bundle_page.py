@@ -718,6 +718,29 @@ def test_a_distribution_is_read_at_a_few_round_speeds_and_quoted_as_the_readme_q
     assert browser.page.complaints == []
 
 
+def test_a_distribution_that_does_not_tell_its_noise_is_quoted_with_the_mean_of_its_ranges(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """As in relation `user`: the page quoted it, the README did not."""
+    query = make_curve_query()
+    rows = tuple(
+        dataclasses.replace(
+            row,
+            estimates=tuple(
+                dataclasses.replace(one, unclamped=None, deviation=None, bias_bound=None)
+                for one in row.estimates
+            ),
+        )
+        for row in query.rows
+    )
+    release = make_release(queries=(dataclasses.replace(query, rows=rows),))
+    browser.open(write(tmp_path, release=release))
+    # 20 of 65 and a tenth more, and 1.96 times .05 to either side
+    assert "about 41 of 100 records were at or below 20 km/h (between 30 and 51)" in text_of(browser, "quote")
+    said = text_of(browser, "quote").partition(" from ")[0]
+    assert said in make_documents(release)[README].decode()
+
+
 def test_a_distribution_that_is_all_noise_is_not_quoted(browser: Browser, tmp_path: Path) -> None:
     release = make_release(queries=(make_curve_query(deviation=2.0, bound=0.5),))
     browser.open(write(tmp_path, release=release))
