@@ -111,7 +111,6 @@ class QueryReview:
     """Of its leading measure; the typical ones of the numbers that readers see, the others of raw ones."""
     raw: ErrorSpread | None
     """Typical errors before smoothing; None where readers see raw numbers."""
-    noise_scale_worst: float
     verdict: Verdict
     judged: tuple[str, ...]
     """What is said beside the verdict's word."""
@@ -716,7 +715,6 @@ def _query_review(plan: QueryPlan, unit: Unit) -> QueryReview:
             typical=_scaled(seen_errors(plan), scale), at_worst=_scaled(plan.errors.at_worst, scale)
         ),
         raw=_scaled(plan.errors.typical, scale) if smoothed_errors(plan) else None,
-        noise_scale_worst=max(item.lead.noise_scale for item in plan.plans),
         verdict=verdict_of(plan),
         judged=verdict_sentences(plan, counted=plan.bounding is not None and plan.bounding.by_public_counts),
         cap=cap,
