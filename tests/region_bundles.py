@@ -9,7 +9,8 @@ from pathlib import Path
 
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import SigningKey
-from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.prepared import Prepared
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
 from tests.city import BY_REGION, POPULATION, write_city

@@ -18,7 +18,8 @@ from core.accounting.ledger import Ledger
 from core.contributions import Contributions, contributions_of
 from core.hats.cells import cell_text
 from core.keys.signing_key import SigningKey
-from core.release.prepare_publish import Prepared, PublishedRelease, plan_release, prepare, publish
+from core.release.prepare_publish import PublishedRelease, plan_release, prepare, publish
+from core.release.prepared import Prepared
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 

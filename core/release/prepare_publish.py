@@ -8,115 +8,64 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
 
-import numpy as np
-
-from core import __version__
-from core.accounting.budgets import Budget
-from core.accounting.compose import add_charges
 from core.accounting.epsilon_input import EPSILON_STEP
-from core.accounting.epsilon_rounding import plain
-from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation, StoredDraws
-from core.accounting.ledger_events import ReservationRequest
+from core.accounting.ledger import AlreadyDrawn, Ledger, LedgerReservation
 from core.accounting.ledger_room import room_beside
-from core.advice.smoothed import is_smoothed, smooth_rows, with_expected_error
+from core.advice.smoothed import with_expected_error
 from core.bundle.csv_columns import require_own_columns, require_own_names
-from core.bundle.interval_rules import EXTREMES, NEWEST_RULE, WITHIN_NOISE
 from core.bundle.public_constants import plans_of
 from core.bundle.release_result import (
-    PUBLISHED,
-    SUPPRESSED,
-    HatRow,
-    QueryResult,
     Release,
 )
-from core.city.regions import Region
 from core.clean.ingest_report import IngestReport
-from core.clean.mapping import ColumnMapping, ReadingRules
-from core.codec import from_json, to_json
-from core.contributions import Contributions, PairTable, UserTable, pairs_of, users_of
+from core.clean.mapping import ColumnMapping
+from core.codec import from_json
+from core.contributions import Contributions, UserTable, users_of
 from core.contributions.encryption import AskPassphrase
 from core.errors import HexveilError, InputError, LedgerError, ReleaseAborted
-from core.fixed_point import THOUSAND
 from core.geodata.layer_files import layers_in
 from core.geodata.places import read_places
 from core.geodata.route_lines import RouteLine, read_route_lines, require_route_lines
 from core.grouping.plan_cache import PlanCache
-from core.hats.cells import cell_text
-from core.hats.slots import SlotGrid
 from core.keys.signing_key import SigningKey
-from core.noise.secure import SecureNoise
 from core.planning.counted_city import CountedCity
 from core.planning.linear_noise import known_total, require_noise
 from core.planning.planning_room import ROOM, NoRoom
 from core.planning.query_plan import (
-    PlannedHat,
     Query,
     QueryPlan,
-    conversion_of_plans,
-    largest_noise_scale,
-    largest_sensitivity,
 )
 from core.planning.values_query import plan_query
-from core.privacy import Confidential, Relation, Unit
+from core.privacy import Relation, Unit
 from core.progress import Progress, part, silent, unstoppable
-from core.records.id_folds import OtherTexts
 from core.release.bundle import Staging
 from core.release.contributions_source import contributions_for
+from core.release.draw import draw_and_store
 from core.release.former_spreads import former_spreads
-from core.release.narrowed_grids import stated_periods
-from core.release.planned_facts import as_drawn, planned_facts, planned_regions, planned_smoothing
-from core.release.request_identity import known_spec_mark, request_of, spec_mark
-from core.release.review import Review, review_of
+from core.release.planned_facts import as_drawn
+from core.release.prepared import Prepared, request_for, reservation_request
+from core.release.rehearsal import rehearse
+from core.release.request_identity import known_spec_mark, request_of
+from core.release.review import review_of
 from core.release.row_counts import counts_of_rows
-from core.release.said_afterwards import why_unsmoothed
-from core.release.software_versions import software_versions
 from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
 from core.selection.rare_labels import published_places, require_shared_labels
 from core.selection.registry import select
 from core.spec import ReleaseSpec
-from core.statistics.base import Estimate
 from core.store.record_cache import RecordCache
 from core.system.paths import program_name
-from core.texts import joined, text_of
+from core.texts import text_of
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
-_STORED = "The values are drawn and stored in the ledger, and nothing is published."
-_LOST = "The release stopped after its budget was reserved; the budget counts as spent."
-_PATIENCE_SECONDS, _PAUSE_SECONDS = 180.0, 1.0
 _DRAWN, _WRITTEN = 0.7, 0.98
 """Shares of a publication, as its progress counts them."""
-_Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Prepared(Confidential):
-    """A release that could be published: planned, charged, checked against the ledger."""
-
-    spec: ReleaseSpec
-    report: IngestReport | None
-    """None where a contribution table was read, or in relation `user` no record was left."""
-    contributions: Contributions
-    users: UserTable
-    plans: tuple[QueryPlan, ...]
-    """One of each query; in relation `user` none of them depends on the contributions."""
-    fingerprint: str
-    place: str
-    """Another mark of the request, by where its files lie; empty in relation `values`."""
-    stored: StoredDraws | None
-    """Draws of an identical earlier request, to be published again at no cost."""
-    places: Mapping[str, str] | None
-    lines: Mapping[str, RouteLine] | None
-    """As a `Release` has them: public, whether or not anybody was there."""
-    review: Review
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,7 +278,7 @@ def plan_release(
         ),
     )
     if stored is None:
-        ledger.check_exact(_request(prepared, ledger))
+        ledger.check_exact(request_for(prepared, ledger))
     return prepared
 
 
@@ -413,8 +362,11 @@ def publish(
     try:
         if stored is None:
             try:
+                rehearse(prepared, ledger.delta_of(prepared.spec.population))
                 with ledger.drawing(), room_beside(ledger.path, _room_for(prepared.plans)) as free:
-                    handle, release = _draw(prepared, ledger, free, waiting, part(progress, 0.0, _DRAWN))
+                    handle, release = draw_and_store(
+                        prepared, ledger, free, waiting, part(progress, 0.0, _DRAWN)
+                    )
             except AlreadyDrawn as other:
                 stored = other.stored
         if stored is not None:
@@ -460,15 +412,6 @@ def publish(
     )
 
 
-def draw_release(prepared: Prepared, ledger: Ledger) -> Release:
-    """Reserve and draw, and publish nothing: for a ledger that is thrown away.
-
-    Raises BudgetRefused with nothing changed, and ReleaseAborted.
-    """
-    with ledger.drawing():
-        return _draw(prepared, ledger, lambda: None, None)[1]
-
-
 def _require_confirmation(spec: ReleaseSpec) -> None:
     if not spec.confirmed:
         raise InputError(
@@ -509,89 +452,10 @@ def _check_constants(spec: ReleaseSpec, ledger: Ledger, cache: PlanCache | None)
     mark = known_spec_mark(spec, ledger)
     if not ledger.has_draws(spec.population, mark):
         ledger.check_exact(
-            _reservation(spec, plans, ledger, zone=spec.data.rules.zone or "", fingerprint="", vehicles=set())
+            reservation_request(
+                spec, plans, ledger, zone=spec.data.rules.zone or "", fingerprint="", vehicles=set()
+            )
         )
-
-
-def _request(prepared: Prepared, ledger: Ledger) -> ReservationRequest:
-    """What the ledger is asked for: the exact charge, and who is in the data."""
-    contributions = prepared.contributions
-    return _reservation(
-        prepared.spec,
-        prepared.plans,
-        ledger,
-        zone=contributions.zone,
-        fingerprint=prepared.fingerprint,
-        place=prepared.place,
-        vehicles={contributions.vehicles[code] for code in np.unique(contributions.vehicle)},
-        other_texts=contributions.other_texts,
-    )
-
-
-def _reservation(
-    spec: ReleaseSpec,
-    plans: tuple[QueryPlan, ...],
-    ledger: Ledger,
-    *,
-    zone: str,
-    fingerprint: str,
-    place: str = "",
-    vehicles: set[str],
-    other_texts: OtherTexts | None = None,
-) -> ReservationRequest:
-    constants = {"hats_per_vehicle": spec.hats_per_vehicle, "days_per_vehicle": spec.days_per_vehicle}
-    bounded = {name: str(most) for name, most in constants.items() if most is not None}
-    return ReservationRequest(
-        population=spec.population,
-        relation=spec.relation,
-        unit=spec.unit,
-        dates=spec.window.dates,
-        hours=spec.window.hours,
-        zone=zone,
-        mechanisms=tuple(sorted({plan.query.question.key for plan in plans})),
-        epsilons={plan.query.id: plain(_asked(plan.query.budget)) for plan in plans},
-        constants={
-            **_grid(spec),
-            "slot_minutes": str(spec.window.slot_minutes),
-            **stated_periods(spec.window),
-            **bounded,
-            **_bounds(spec.data.rules),
-        },
-        code_version=__version__,
-        charge=add_charges(plan.charge for plan in plans),
-        allowances=tuple(item for plan in plans for item in plan.allowances),
-        fingerprint=fingerprint,
-        spec_fingerprint=spec_mark(spec, ledger),
-        place_fingerprint=place,
-        vehicles=vehicles,
-        other_texts=other_texts or {},
-    )
-
-
-def _grid(spec: ReleaseSpec) -> dict[str, str]:
-    """What places are, as the ledger notes it."""
-    place = spec.place
-    if place.hexagons:
-        coarser = ",".join(map(str, place.mixed[:-1]))
-        return {"resolution": str(spec.resolution)} | ({"coarser_resolutions": coarser} if coarser else {})
-    return {"place": place.as_noted}
-
-
-def _bounds(rules: ReadingRules) -> dict[str, str]:
-    """The bounds of the value, under what it is called."""
-    if rules.value is None:
-        return {"upper_bound_kmh": str(rules.upper_bound / THOUSAND)}
-    return {
-        "value": rules.value.name,
-        "unit": rules.value.unit,
-        "lower_bound": str(rules.value.lower / THOUSAND),
-        "upper_bound": str(rules.value.upper / THOUSAND),
-    }
-
-
-def _asked(budget: Budget) -> Decimal:
-    """The figure that the analyst gave."""
-    return budget.per_hat or budget.total or budget.noise_scale or EPSILON_STEP
 
 
 def _room_for(plans: tuple[QueryPlan, ...]) -> int:
@@ -600,221 +464,4 @@ def _room_for(plans: tuple[QueryPlan, ...]) -> int:
     return sum(
         len(plan.hats) * (_LABELLED_BYTES if many else _HAT_BYTES)
         for plan, many in zip(plans, labelled, strict=True)
-    )
-
-
-def _draw(
-    prepared: Prepared,
-    ledger: Ledger,
-    free: Callable[[], None],
-    waiting: Callable[[str], None] | None,
-    progress: Progress = silent,
-) -> tuple[LedgerReservation, Release]:
-    """Buy noise, draw, and store the draws durably before anything is written elsewhere.
-
-    free: gives back the room that was reserved for them.
-    """
-    key, pairs = ledger.tie_key(prepared.spec.population), pairs_of(prepared.contributions)
-    reservation = ledger.reserve(_request(prepared, ledger))
-    try:
-        noise = _patiently(
-            lambda: SecureNoise(reservation), waiting, "The budget is reserved, and nothing is drawn yet."
-        )
-        share = 1 / len(prepared.plans)
-        results = tuple(
-            _drawn_result(plan, prepared, pairs, key, noise, part(progress, at * share, (at + 1) * share))
-            for at, plan in enumerate(prepared.plans)
-        )
-        release = _release(prepared, results, reservation)
-        free()
-        draws = to_json(release)
-        _patiently(
-            lambda: reservation.store_draws(draws), waiting, "The values are drawn and wait to be stored."
-        )
-    except LedgerError as error:
-        stored = _is_stored(prepared, ledger)
-        came, costs = (_STORED, "costs nothing") if stored else (_LOST, "is drawn and charged again")
-        raise ReleaseAborted(
-            joined(" ", (came, error.what)),
-            where=error.where,
-            mend=text_of(
-                "{mend}; then ask for the same release again, which {costs}", mend=error.mend, costs=costs
-            ),
-        ) from error
-    except Exception as error:
-        raise ReleaseAborted(
-            joined(" ", (_LOST, _cause(error))),
-            where=f"ledger entry {reservation.entry}, {type(error).__name__}",
-            mend="fix the cause if it lies with this computer; nothing was published. A report needs only "
-            "the name above and the entry's number",
-        ) from error
-    return reservation, release
-
-
-def _is_stored(prepared: Prepared, ledger: Ledger) -> bool:
-    """Whether the draws of this request are in the ledger, as far as it can be read."""
-    try:
-        return (
-            ledger.find_identical(prepared.spec.population, prepared.place, prepared.fingerprint) is not None
-        )
-    except LedgerError:
-        return False
-
-
-def _cause(error: Exception) -> str:
-    """What happened, without anything that the error may have to say about the data."""
-    if isinstance(error, MemoryError):
-        return "This computer ran out of memory."
-    if isinstance(error, OSError) and error.strerror:
-        return text_of("The system says: {strerror}.", strerror=error.strerror)
-    return "The program met what it should never meet."
-
-
-def _patiently(step: Callable[[], _Result], waiting: Callable[[str], None] | None, state: str) -> _Result:
-    """A step that needs the ledger; one that is busy or whose disk is full is tried again, for minutes.
-
-    state: what has become of the release, for who waits. Raises LedgerError at the end.
-    """
-    until = time.monotonic() + _PATIENCE_SECONDS
-    while True:
-        try:
-            return step()
-        except LedgerError as error:
-            if not error.passing or time.monotonic() >= until:
-                raise
-            if waiting is not None:
-                waiting(
-                    text_of(
-                        "{state} {what} To fix it: {mend}.", state=state, what=error.what, mend=error.mend
-                    )
-                )
-            time.sleep(_PAUSE_SECONDS)
-
-
-def _drawn_result(
-    plan: QueryPlan,
-    prepared: Prepared,
-    pairs: PairTable,
-    key: bytes,
-    noise: SecureNoise,
-    progress: Progress,
-) -> QueryResult:
-    """One query's public result: its noise, and what follows from the noisy numbers.
-
-    The budget is spent by now: where smoothing finds no answer the raw numbers are published alone, and the
-    result says why. key: of the population, by which relation `user` chooses the HATs of a vehicle.
-    """
-    drawn = plan.draw(prepared.contributions, prepared.users, pairs, key, noise)
-    raw = _result(plan, prepared, drawn.rows)
-    progress(0.5)
-    if not is_smoothed(plan) or not any(drawn.rows):
-        return raw
-    try:
-        smoothed = smooth_rows(plan, drawn, part(progress, 0.5, 1.0))
-        facts = planned_smoothing(plan, smoothed, drawn)
-    except (ArithmeticError, MemoryError, ValueError, np.linalg.LinAlgError) as error:
-        return dataclasses.replace(raw, unsmoothed=why_unsmoothed(error))
-    return dataclasses.replace(_result(plan, prepared, smoothed.rows), smoothing=facts)
-
-
-def _result(plan: QueryPlan, prepared: Prepared, drawn: tuple[tuple[Estimate, ...], ...]) -> QueryResult:
-    question = plan.query.question
-    return QueryResult(
-        query_id=plan.query.id,
-        statistic=question.statistic.published(question).key,
-        mechanism=question.key,
-        mechanism_reference=question.reference,
-        charge=plan.charge,
-        sensitivity=largest_sensitivity(plan.plans),
-        noise_scale=largest_noise_scale(plan.plans),
-        contribution_cap=max((item.m_ub for item in plan.plans if item.m_ub is not None), default=None),
-        division=plan.division,
-        rows=_rows(plan, drawn, prepared.contributions.window.grid),
-        facts=planned_facts(plan, prepared.contributions, prepared.spec.unit),
-        regions=planned_regions(plan),
-        bounding=plan.bounding,
-        conversion=conversion_of_plans([plan]),
-    )
-
-
-def _release(prepared: Prepared, results: tuple[QueryResult, ...], reservation: LedgerReservation) -> Release:
-    """The public result."""
-    spec = prepared.spec
-    return Release(
-        relation=spec.relation,
-        unit=spec.unit,
-        resolution=spec.resolution,
-        hats_listed=spec.relation is Relation.USER and bool(spec.selection.hats),
-        place=spec.place,
-        slot_minutes=spec.window.slot_minutes,
-        periods=spec.window.periods,
-        groups=prepared.contributions.window.groups,
-        date_ranges=spec.window.date_ranges,
-        hours=spec.window.hours,
-        zone=prepared.contributions.zone,
-        upper_bound=spec.data.rules.upper_bound,
-        selection_rule=spec.selection.rule,
-        selection_threshold=spec.selection.threshold,
-        minimum_vehicles=spec.minimum_vehicles,
-        queries=results,
-        charge=add_charges(result.charge for result in results),
-        conversion=conversion_of_plans(prepared.plans),
-        cumulative=reservation.cumulative,
-        limits=reservation.limits,
-        delta=reservation.delta,
-        delta_before=reservation.delta_before,
-        cumulative_parts=reservation.cumulative_parts,
-        evaluated=reservation.evaluated,
-        reserved_on=reservation.reserved_on,
-        interval_rule=_interval_rule(spec),
-        pings=spec.data.rules.pings if spec.relation is Relation.VALUES else None,
-        vehicle_fold=spec.data.rules.mapping.vehicle_fold,
-        filters=spec.data.rules.filters,
-        vehicles_alike=prepared.review.vehicles_alike,
-        versions=software_versions(),
-        quantity=spec.quantity,
-    )
-
-
-def _interval_rule(spec: ReleaseSpec) -> str:
-    """How the intervals are made that are drawn now."""
-    if spec.relation is Relation.VALUES:
-        return NEWEST_RULE
-    means = all(not query.question.statistic.method for query in spec.queries)
-    return EXTREMES if means else WITHIN_NOISE
-
-
-def _rows(plan: QueryPlan, drawn: tuple[tuple[Estimate, ...], ...], grid: SlotGrid) -> tuple[HatRow, ...]:
-    """Of every selected HAT, or of every region; sorted."""
-    if plan.regions:
-        parts = zip(plan.regions, plan.region_epsilons, drawn, strict=True)
-        return tuple(_region_row(region, grid, epsilon, row) for region, epsilon, row in parts)
-    rows = (_row(hat, estimates) for hat, estimates in zip(plan.hats, drawn, strict=True))
-    return tuple(sorted(rows, key=lambda row: row.order))
-
-
-def _region_row(region: Region, grid: SlotGrid, epsilon: Decimal, estimates: tuple[Estimate, ...]) -> HatRow:
-    return HatRow(
-        cell=region.id,
-        slot_start=grid.text(region.slots.start),
-        slot_end=grid.end_text(region.slots.stop - 1),
-        status=PUBLISHED if estimates else SUPPRESSED,
-        epsilon=epsilon,
-        estimates=estimates,
-        cells=tuple(map(cell_text, region.cells)),
-        period=grid.period(region.slots.start),
-        groups=grid.labels(region.slots.start),
-    )
-
-
-def _row(hat: PlannedHat, estimates: tuple[Estimate, ...]) -> HatRow:
-    return HatRow(
-        cell=hat.cell_text,
-        slot_start=hat.grid.text(hat.slot),
-        slot_end=hat.grid.end_text(hat.slot),
-        period=hat.grid.period(hat.slot),
-        groups=hat.grid.labels(hat.slot),
-        status=PUBLISHED if estimates else SUPPRESSED,
-        epsilon=hat.plan.epsilon if hat.plan else Decimal(0),
-        estimates=estimates,
     )

@@ -7,13 +7,10 @@ stay as they are; in relation `user` all vehicles are made up, by public counts 
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 
-from core.accounting.ledger import Ledger
 from core.arrays import Ints
 from core.bounding.plan_and_enforce import EnforcedPlan
 from core.bounding.public_counts import PublicCounts
@@ -32,12 +29,11 @@ from core.mechanisms.public_model import (
 from core.planning.from_constants import FromConstants
 from core.privacy import Relation
 from core.progress import Progress, part, silent
-from core.release.prepare_publish import draw_release, plan_release
+from core.release.draw import draw_release
+from core.release.prepare_publish import plan_release
+from core.release.rehearsal import thrown_away_ledger
 from core.spec import ReleaseSpec
-from core.system.files import temporary_root
 
-_LIMIT = Decimal(10_000)
-"""Of the population in the ledger that is thrown away."""
 _SEED = 25
 """Of made-up values, so that the same parameters have the same truth."""
 
@@ -57,11 +53,7 @@ def preview(
     `user`, where they are known. delta: that the population allows. Raises InputError where it cannot be
     planned, and what `progress` raises.
     """
-    with (
-        tempfile.TemporaryDirectory(dir=temporary_root()) as folder,
-        Ledger.open(Path(folder) / "l") as ledger,
-    ):
-        ledger.set_limit(spec.population, per_vehicle=_LIMIT, delta=delta)
+    with thrown_away_ledger(spec.population, delta) as ledger:
         made_up = made_up_table(spec, contributions, delta=delta, counts=counts)
         ahead = part(progress, 0.0, 0.9)
         prepared = plan_release(spec, ledger, made_up, None, ahead, plan_cache)

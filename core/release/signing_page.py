@@ -21,7 +21,7 @@ from core.contributions.extent import usual_box_of_table
 from core.counted import count_of
 from core.hats.cells import area_around_km2, mean_area_km2
 from core.privacy import Relation, Unit
-from core.release.prepare_publish import Prepared
+from core.release.prepared import Prepared
 from core.release.review import QueryReview, Review
 from core.spec import ReleaseSpec
 from core.statistics.error_figures import significant

@@ -15,7 +15,8 @@ from core.clean.ingest_report import IngestReport
 from core.cli import main
 from core.errors import InputError
 from core.release.contributions_source import contributions_for
-from core.release.prepare_publish import Prepared, prepare
+from core.release.prepare_publish import prepare
+from core.release.prepared import Prepared
 from core.spec import load_spec
 from tests.geojson import box, feature, polygon, write_geojson
 from tests.labelled_city import BY_ROUTE, BY_ZONE, MAPPED, MARKED, USER, write_labelled_city

@@ -25,9 +25,9 @@ from core.contributions import pairs_of
 from core.keys.signing_key import SigningKey, generate_key
 from core.noise.secure import SecureNoise
 from core.progress import silent
-from core.release import prepare_publish
+from core.release import draw as drawing
 from core.release.bundle import bundle_files
-from core.release.prepare_publish import Prepared
+from core.release.prepared import Prepared, request_for
 from core.release.software_versions import software_versions
 from tests.audit_table import WHOLE, Audits
 from tests.bundle_features import (
@@ -151,7 +151,7 @@ def draws_of(
 ) -> Callable[[Pair], list[Draw]]:
     """What draws one bundle of either neighbour, in memory."""
     versions = software_versions()
-    monkeypatch.setattr(prepare_publish, "software_versions", lambda: versions)
+    monkeypatch.setattr(drawing, "software_versions", lambda: versions)
 
     def draws(pair: Pair) -> list[Draw]:
         made = []
@@ -166,7 +166,7 @@ def draws_of(
             (spec.parent / "cells.txt").write_text("\n".join(CELLS[: pair.cells]), encoding="utf-8")
             prepared = planned(spec, ledger)
             assert of_part(prepared) == pair.claimed or len(pair.differ) == 1
-            reserved = ledger.reserve(prepare_publish._request(prepared, ledger))
+            reserved = ledger.reserve(request_for(prepared, ledger))
             made.append(partial(drawn, prepared, reserved, key))
         return made
 
@@ -191,12 +191,12 @@ class Halved:
 
 def drawn(prepared: Prepared, reserved: LedgerReservation, key: SigningKey) -> dict[str, bytes]:
     """One bundle with new noise, as `publish` makes it but for disk and ledger."""
-    noise = prepare_publish.SecureNoise(FakeReservation(reserved.allowances))
+    noise = drawing.SecureNoise(FakeReservation(reserved.allowances))
     pairs = pairs_of(prepared.contributions)
     results = tuple(
-        prepare_publish._drawn_result(plan, prepared, pairs, KEY, noise, silent) for plan in prepared.plans
+        drawing._drawn_result(plan, prepared, pairs, KEY, noise, silent, True) for plan in prepared.plans
     )
-    release = prepare_publish._release(prepared, results, reserved)
+    release = drawing._release(prepared, results, reserved)
     return bundle_files(release, prepared.spec.texts, key=key, now=NOW)
 
 
@@ -259,7 +259,7 @@ def test_a_bundle_betrays_no_more_than_is_charged(
 def test_halved_noise_is_caught(
     name: str, draws_of: DrawsOf, audits: Audits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prepare_publish, "SecureNoise", Halved)
+    monkeypatch.setattr(drawing, "SecureNoise", Halved)
     pair = PAIRS[name]
     found = certified(name, pair.trials, draws_of)
     audits.caught(

@@ -30,7 +30,8 @@ from core.keys.signing_key import SigningKey, generate_key
 from core.published.bundle_frames import read_bundle
 from core.published.comparison import compare
 from core.release.contributions_source import contributions_for
-from core.release.prepare_publish import Prepared, prepare, publish
+from core.release.prepare_publish import prepare, publish
+from core.release.prepared import Prepared
 from core.selection.base import SelectionRequest
 from core.selection.finer_hats import counted_where_chosen
 from core.selection.registry import select

@@ -26,7 +26,7 @@ from core.bundle.release_result import QueryResult
 from core.mechanisms.registry import mechanisms_of
 from core.privacy import Relation, Unit
 from core.records.zones import DAY_MS
-from core.release import prepare_publish as job
+from core.release import draw as job
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.spec import load_spec
 from core.store.derived_speed import SpeedDeriver

@@ -31,7 +31,7 @@ from core.contributions.file_write import write_contributions
 from core.errors import BudgetRefused, InputError
 from core.keys.signing_key import SigningKey, generate_key
 from core.read.reader_registry import all_readers
-from core.release import prepare_publish
+from core.release import draw, prepare_publish
 from core.release.contributions_source import contributions_for
 from core.release.prepare_publish import prepare, publish
 from core.spec import ReleaseSpec, load_spec
@@ -116,7 +116,7 @@ def same_results(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def again() -> None:
         source = results[0]
         results[0] = source.again()
-        monkeypatch.setattr(prepare_publish, "SecureNoise", lambda _: source)
+        monkeypatch.setattr(draw, "SecureNoise", lambda _: source)
 
     return again
 

@@ -17,7 +17,8 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.bundle.csv_columns import data_tables
-from core.release.prepare_publish import Prepared, prepare, publish
+from core.release.prepare_publish import prepare, publish
+from core.release.prepared import Prepared
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
 from tests import reader

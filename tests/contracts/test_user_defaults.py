@@ -9,7 +9,7 @@ import pytest
 
 from core.cli import main, release
 from core.privacy import Relation
-from core.release import prepare_publish
+from core.release import draw
 from core.release.prepare_publish import prepare, publish
 from core.release.request_identity import canonical
 from core.spec import load_spec
@@ -160,7 +160,7 @@ def test_how_records_come_is_no_part_of_a_release(tmp_path: Path, monkeypatch: p
     asked, bundles = set(), []
     for number, (rows, edits) in enumerate(((pings(), ()), ([*BUS, *pings()], events))):
         source = results = results.again() if number else results
-        monkeypatch.setattr(prepare_publish, "SecureNoise", lambda _, source=source: source)
+        monkeypatch.setattr(draw, "SecureNoise", lambda _, source=source: source)
         spec = load_spec(write_taxis(tmp_path / "city", rows, edits))
         asked |= {canonical(spec, version) for version in range(NEWEST_IDENTITY, 0, -1)}
         ledger = ledger_in(tmp_path / f"home {number}")

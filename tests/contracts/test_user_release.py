@@ -15,7 +15,7 @@ from core.accounting.ledger import Ledger
 from core.cli import main
 from core.errors import BudgetRefused, InputError
 from core.keys.signing_key import SigningKey, generate_key
-from core.release import prepare_publish
+from core.release import draw
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
@@ -221,7 +221,7 @@ def test_charges_of_several_queries_add_up(tmp_path: Path, ledger: Ledger) -> No
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same offsets for each release, whatever is in it."""
     monkeypatch.setattr(
-        prepare_publish, "SecureNoise", lambda _: ScriptedNoise(*[number % 5 - 2 for number in range(5000)])
+        draw, "SecureNoise", lambda _: ScriptedNoise(*[number % 5 - 2 for number in range(5000)])
     )
 
 

@@ -38,9 +38,10 @@ from core.accounting.ledger_reading import load_chain
 from core.cli import main as command_line
 from core.errors import HexveilError
 from core.keys.signing_key import load_key
-from core.release import prepare_publish
+from core.release import draw
 from core.release.contributions_source import contributions_for
-from core.release.prepare_publish import Prepared, check_without_data, plan_release, publish
+from core.release.prepare_publish import check_without_data, plan_release, publish
+from core.release.prepared import Prepared
 from core.spec import load_spec
 from core.system import passphrase_key
 from core.verify.verify import verify_bundle
@@ -107,7 +108,7 @@ class Stage:
         self.root.mkdir(parents=True)
         passphrase_key.COST = 1 << 4  # this key protects nothing
         # a ledger that cannot be written is tried again soon, and not for minutes
-        prepare_publish._PATIENCE_SECONDS, prepare_publish._PAUSE_SECONDS = 1.0, 0.02
+        draw._PATIENCE_SECONDS, draw._PAUSE_SECONDS = 1.0, 0.02
         os.environ["HEXVEIL_HOME"] = str(self.root / "home")
         os.environ["HEXVEIL_PASSPHRASE"] = PASSPHRASE
         self._spec = write_city(self.root / "city")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from core.accounting import ledger as ledgers
 from core.accounting.ledger import Ledger
 from core.keys.signing_key import SigningKey
-from core.release import prepare_publish
+from core.release import draw
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.signed.minisign import public_key_of
 from core.spec import load_spec
@@ -95,7 +95,7 @@ class SteadyScope:
 def steady() -> Iterator[None]:
     """Noise, keys of populations and the ledger's clock follow no chance."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prepare_publish, "SecureNoise", SteadyNoise)
+        patch.setattr(draw, "SecureNoise", SteadyNoise)
         patch.setattr(ledgers, "_now", lambda: NOW)
         patch.setattr(ledgers.secrets, "token_bytes", lambda size: bytes(range(size)))
         yield

@@ -18,7 +18,8 @@ from core.keys.signing_key import load_key
 from core.progress import Progress, part, rising, unstoppable
 from core.release.contributions_source import same_groups
 from core.release.practice import practise
-from core.release.prepare_publish import Prepared, PublishedRelease, check_without_data, plan_release, publish
+from core.release.prepare_publish import PublishedRelease, check_without_data, plan_release, publish
+from core.release.prepared import Prepared
 from core.signed.minisign import PublicKey, read_public_key
 from core.spec import ReleaseSpec
 from core.store.record_cache import RecordCache

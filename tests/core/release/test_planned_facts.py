@@ -12,7 +12,8 @@ from core.accounting.ledger import Ledger
 from core.bundle.query_facts import BUDGET_KEYS, QueryFacts
 from core.privacy import Unit
 from core.release.planned_facts import asked_of, planned_facts
-from core.release.prepare_publish import Prepared, prepare
+from core.release.prepare_publish import prepare
+from core.release.prepared import Prepared
 from core.spec import load_spec
 from tests.city import EVERY_STATISTIC, POPULATION, write_city
 

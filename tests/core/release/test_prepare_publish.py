@@ -35,9 +35,10 @@ from core.keys.signing_key import SigningKey, generate_key
 from core.planning.planning_room import ROOM, NoRoom
 from core.privacy import Confidential
 from core.release import bundle as bundles
-from core.release import prepare_publish
+from core.release import draw
 from core.release.bundle import Staging
-from core.release.prepare_publish import Prepared, PublishedRelease, prepare, publish
+from core.release.prepare_publish import PublishedRelease, prepare, publish
+from core.release.prepared import Prepared
 from core.release.review import PAID_BEFORE
 from core.release.said_afterwards import said_afterwards
 from core.spec import ReleaseSpec, load_spec
@@ -393,7 +394,8 @@ def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if sys.argv[1] == "before-draw":
-    Separate.draw = die
+    draws = iter((Separate.draw, die))  # the first is the rehearsal
+    Separate.draw = lambda *given: next(draws)(*given)
 elif sys.argv[1] == "before-writing":
     Staging.publish = die
 else:
@@ -510,8 +512,8 @@ def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
         store(self, draws)
 
     monkeypatch.setattr(LedgerReservation, "store_draws", busy)
-    monkeypatch.setattr(prepare_publish, "_PAUSE_SECONDS", 0.0)
-    monkeypatch.setattr(prepare_publish, "_PATIENCE_SECONDS", 30.0 if times == 3 else 0.0)
+    monkeypatch.setattr(draw, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(draw, "_PATIENCE_SECONDS", 30.0 if times == 3 else 0.0)
     plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
     if times == 3:
         assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
@@ -519,7 +521,7 @@ def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
         assert "Another window is using the ledger." in told[0]
     else:
         # the clock of Windows stands still for 15 ms at a time
-        monkeypatch.setattr(prepare_publish.time, "monotonic", lambda: 7.0)
+        monkeypatch.setattr(draw.time, "monotonic", lambda: 7.0)
         with pytest.raises(ReleaseAborted, match=r"counts as spent\. Another window"):
             publish(plan, ledger, key=key, out=out, now=NOW)
     assert [path.name for path in (tmp_path / "home").iterdir() if path.suffix == ".room"] == []
@@ -532,12 +534,12 @@ def test_a_ledger_that_is_busy_before_anything_is_drawn_is_tried_again(
     confirm, asked, told = LedgerReservation.confirm, itertools.count(), list[str]()
 
     def busy(self: LedgerReservation) -> None:
-        if next(asked) == 0:
+        if next(asked) == 1:  # the rehearsal has a ledger that nobody else uses
             raise LedgerBusy("Another window is using the ledger.", mend="wait until it has finished")
         confirm(self)
 
     monkeypatch.setattr(LedgerReservation, "confirm", busy)
-    monkeypatch.setattr(prepare_publish, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(draw, "_PAUSE_SECONDS", 0.0)
     plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
     assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
     assert told == [
@@ -718,7 +720,11 @@ def test_gaussian_noise_is_bought_in_rho_and_needs_a_delta(
 
 @pytest.mark.parametrize(
     ("error", "why"),
-    [(None, "the model of the city found no answer"), (MemoryError, "this computer ran")],
+    [
+        (None, "the model of the city found no answer"),
+        (MemoryError, "this computer ran"),
+        (KeyError, "the model of the city found no answer"),
+    ],
 )
 def test_where_smoothing_finds_no_answer_the_paid_numbers_are_published_alone_and_it_is_said(
     tmp_path: Path,

@@ -14,7 +14,8 @@ from core.accounting.ledger_report import PopulationSummary
 from core.hats.cells import areas_km2
 from core.keys.signing_key import generate_key
 from core.privacy import Relation
-from core.release.prepare_publish import Prepared, prepare, publish
+from core.release.prepare_publish import prepare, publish
+from core.release.prepared import Prepared
 from core.release.signing_page import SigningPage, signing_page
 from core.spec import load_spec
 from tests.builders import NOW
