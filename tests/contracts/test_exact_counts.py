@@ -192,14 +192,14 @@ def test_counts_that_cannot_be_are_refused(edit: Edits, where: str, tmp_path: Pa
     assert caught.value.mend
 
 
-def test_a_group_that_is_called_as_a_count_is_refused_where_counts_are_published(tmp_path: Path) -> None:
+@pytest.mark.parametrize("counted", [(), COUNTED], ids=["without counts", "with counts"])
+def test_a_group_that_is_called_as_a_count_is_refused(counted: Edits, tmp_path: Path) -> None:
+    """Readers would take its labels for counts."""
     mapped = ('unit = "km/h"', 'unit = "km/h"\ncolumns = { days = "direction" }')
     grouped = (mapped, ("resolution = 7", 'resolution = 7\ngroup = ["days"]'))
-    prepare(load_spec(write_labelled_city(tmp_path / "a", edit=grouped)), open_ledger(tmp_path))
+    spec = load_spec(write_labelled_city(tmp_path / "city", edit=(*counted, *grouped)))
     with pytest.raises(InputError, match="days already"):
-        prepare(
-            load_spec(write_labelled_city(tmp_path / "b", edit=(*COUNTED, *grouped))), open_ledger(tmp_path)
-        )
+        prepare(spec, open_ledger(tmp_path))
 
 
 def test_a_draft_holds_them_and_leaves_them_behind_in_relation_user(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_refuted_counts_and_missing_numbers_stand_above_the_bundle(qtbot: QtBot,
     view = ResultView(dataclasses.replace(outcome, published=published))
     qtbot.addWidget(view)
     told = [part.text() for part in view.findChildren(QLabel)]
-    assert any(text.startswith("! Your counts were about ") for text in told)
+    assert any(text.startswith("! Your counts were at least ") for text in told)
     assert any(text.startswith("! The smoothed numbers of night are missing: this computer") for text in told)
 
 
