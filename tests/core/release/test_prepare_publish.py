@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import datetime as dt
-import itertools
 import json
 import os
 import re
@@ -23,24 +22,19 @@ import pytest
 
 from core.accounting import ledger_room
 from core.accounting.ledger import Ledger, LedgerReservation
-from core.accounting.ledger_events import ReservationRequest
 from core.bundle.release_result import Release
-from core.city import lapack
-from core.codec import from_json, to_json
+from core.codec import from_json
 from core.contributions import contributions_of
 from core.errors import BudgetRefused, InputError, LedgerError, ReleaseAborted
 from core.fixed_point import THOUSAND
 from core.hats.cells import cell_text
 from core.keys.signing_key import SigningKey, generate_key
 from core.planning.planning_room import ROOM, NoRoom
-from core.privacy import Confidential
 from core.release import bundle as bundles
-from core.release import draw
 from core.release.bundle import Staging
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.prepared import Prepared
 from core.release.review import PAID_BEFORE
-from core.release.said_afterwards import said_afterwards
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from core.verify.verify import verify_bundle
@@ -49,13 +43,6 @@ from tests.core.accounting.ledger_cases import request_of
 from tests.geojson import box, feature, features, polygon, write_geojson
 from tests.taxis import write_taxis
 from tests.unpacked import unpacked
-
-
-class LedgerBusy(LedgerError):
-    """As the ledger raises it."""
-
-    passing = True
-
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
@@ -224,20 +211,6 @@ def test_a_bundle_states_the_sum_and_smallest_limit_of_linked_populations_at_its
     assert again.repeated
     assert stated_sums(again) == stated_sums(first)
     assert verify_bundle(again.bundle, key.public_text).ok
-
-
-def test_the_ledger_is_told_how_ids_were_read(
-    tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By that it knows the vehicles of entries from before they were folded so."""
-    spec = write_city(tmp_path / "city")
-    path = tmp_path / "city" / "records.csv"
-    path.write_text(path.read_text(encoding="utf-8").replace("bus-03", "ＢＵＳ-03"), encoding="utf-8")
-    asked: list[ReservationRequest] = []
-    monkeypatch.setattr(Ledger, "check_exact", lambda _, request: asked.append(request))
-    prepared(spec, ledger)
-    assert asked[0].other_texts == {"bus-03": ("ｂｕｓ-03",)}
-    assert "bus-03" in asked[0].vehicles
 
 
 def test_other_texts_repeat_for_free_and_other_values_do_not(
@@ -499,72 +472,6 @@ def _refuses(*_: object) -> None:
     raise InputError("The ledger's disk has no room.")
 
 
-@pytest.mark.parametrize("times", [3, 1000])
-def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch, times: int
-) -> None:
-    """Other windows hold it for a while, or to the end of our patience."""
-    store, asked, told = LedgerReservation.store_draws, itertools.count(), list[str]()
-
-    def busy(self: LedgerReservation, draws: dict[str, object]) -> None:
-        if next(asked) < times:
-            raise LedgerBusy("Another window is using the ledger.", mend="wait until it has finished")
-        store(self, draws)
-
-    monkeypatch.setattr(LedgerReservation, "store_draws", busy)
-    monkeypatch.setattr(draw, "_PAUSE_SECONDS", 0.0)
-    monkeypatch.setattr(draw, "_PATIENCE_SECONDS", 30.0 if times == 3 else 0.0)
-    plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
-    if times == 3:
-        assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
-        assert len(told) == 3
-        assert "Another window is using the ledger." in told[0]
-    else:
-        # the clock of Windows stands still for 15 ms at a time
-        monkeypatch.setattr(draw.time, "monotonic", lambda: 7.0)
-        with pytest.raises(ReleaseAborted, match=r"counts as spent\. Another window"):
-            publish(plan, ledger, key=key, out=out, now=NOW)
-    assert [path.name for path in (tmp_path / "home").iterdir() if path.suffix == ".room"] == []
-
-
-def test_a_ledger_that_is_busy_before_anything_is_drawn_is_tried_again(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between reservation and draws it is read once more: that this fails may not cost the budget."""
-    confirm, asked, told = LedgerReservation.confirm, itertools.count(), list[str]()
-
-    def busy(self: LedgerReservation) -> None:
-        if next(asked) == 1:  # the rehearsal has a ledger that nobody else uses
-            raise LedgerBusy("Another window is using the ledger.", mend="wait until it has finished")
-        confirm(self)
-
-    monkeypatch.setattr(LedgerReservation, "confirm", busy)
-    monkeypatch.setattr(draw, "_PAUSE_SECONDS", 0.0)
-    plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
-    assert publish(plan, ledger, key=key, out=out, now=NOW, waiting=told.append).bundle.is_dir()
-    assert told == [
-        "The budget is reserved, and nothing is drawn yet. Another window is using the ledger. To fix it: "
-        "wait until it has finished."
-    ]
-
-
-def test_draws_that_are_stored_and_a_head_that_is_not_cost_nothing_again(
-    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan, store = prepared(write_city(tmp_path / "city"), ledger), LedgerReservation.store_draws
-
-    def stored(self: LedgerReservation, draws: dict[str, object]) -> None:
-        store(self, draws)
-        raise LedgerError("The head file was not written.", mend="make room on the disk")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(LedgerReservation, "store_draws", stored)
-        with pytest.raises(ReleaseAborted, match="stored in the ledger, and nothing is published") as told:
-            publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW)
-    assert "costs nothing" in told.value.mend
-    assert released(tmp_path / "city" / "spec.toml", ledger, key, tmp_path / "out").repeated
-
-
 def test_no_true_mean_and_no_vehicle_is_in_any_file_or_the_ledger(
     tmp_path: Path, key: SigningKey, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -641,14 +548,6 @@ def test_a_boundary_redrawn_round_the_same_hexagons_repeats_and_another_does_not
         prepared(spec, ledger)
 
 
-def test_types_that_hold_true_values_show_sizes_only(tmp_path: Path, ledger: Ledger) -> None:
-    plan = prepared(write_city(tmp_path / "city"), ledger)
-    assert isinstance(plan, Confidential)
-    for shown in (repr(plan), repr(plan.contributions), repr(plan.users), repr(plan.report)):
-        assert shown.startswith("<confidential")
-        assert "bus-" not in shown
-
-
 def test_a_derived_speed_is_refused_in_relation_values(tmp_path: Path, ledger: Ledger) -> None:
     spec = write_city(tmp_path / "city", edit=DERIVED)
     with pytest.raises(InputError, match="which hexagon slots a vehicle was") as refused:
@@ -715,46 +614,6 @@ def test_gaussian_noise_is_bought_in_rho_and_needs_a_delta(
     assert Decimal("5.99") < population.spent <= 6
     assert result.release.delta == MILLIONTH
     assert result.release.charge.rho.per_vehicle == population.loss.rho
-    assert all(check.passed for check in verify_bundle(result.bundle).checks)
-
-
-@pytest.mark.parametrize(
-    ("error", "why"),
-    [
-        (None, "the model of the city found no answer"),
-        (MemoryError, "this computer ran"),
-        (KeyError, "the model of the city found no answer"),
-    ],
-)
-def test_where_smoothing_finds_no_answer_the_paid_numbers_are_published_alone_and_it_is_said(
-    tmp_path: Path,
-    ledger: Ledger,
-    key: SigningKey,
-    monkeypatch: pytest.MonkeyPatch,
-    error: type[Exception] | None,
-    why: str,
-) -> None:
-    """The library calls a matrix not positive definite once the budget is spent, or has no memory left."""
-
-    def failing(*_: object) -> int:
-        if error is not None:
-            message = "31.7 km/h"
-            raise error(message)
-        return 1
-
-    ready = prepared(_with_tokens(tmp_path / "city", ('"gauss"', '"laplace"')), ledger)
-    with monkeypatch.context() as patch:
-        patch.setattr(lapack, "_call", failing)
-        result = publish(ready, ledger, key=key, out=tmp_path / "out", now=NOW)
-    (query,) = result.release.queries
-    assert query.smoothing is None
-    (told,) = said_afterwards(result.release)
-    assert f"smoothed numbers of {query.query_id} are missing: {why}" in told
-    stored = json.dumps(to_json(result.release))
-    assert "31.7 km/h" not in stored
-    assert said_afterwards(from_json(Release, json.loads(stored))) == (told,)
-    assert any(len(row.estimates) == 1 for row in query.rows)
-    assert "smoothed" not in (result.bundle / "data" / "speed_by_hat.csv").read_text(encoding="utf-8")
     assert all(check.passed for check in verify_bundle(result.bundle).checks)
 
 
