@@ -19,7 +19,7 @@ from core.statistics.base import AnyStatistic
 MOST_LIMITS = 13
 """Of so many speeds shares are offered to a person."""
 _FEWEST_LIMITS = 4
-_MOST_STEPS = 100
+_MOST_APART = 100
 """From the first edge to the last: what is a multiple of less is not round."""
 _DIGITS = (1, 2, 5)
 _REACH = 2.12
@@ -40,8 +40,8 @@ def shown_limits(edges: Sequence[int]) -> tuple[int, ...]:
     inner = tuple(sorted(edges))[:-1]
     if len(inner) <= MOST_LIMITS:
         return inner
-    round_steps = (step for step in _steps() if step * _MOST_STEPS >= inner[-1] - inner[0])
-    step = next(step for step in round_steps if sum(edge % step == 0 for edge in inner) <= MOST_LIMITS)
+    round_distances = (step for step in _round_distances() if step * _MOST_APART >= inner[-1] - inner[0])
+    step = next(step for step in round_distances if sum(edge % step == 0 for edge in inner) <= MOST_LIMITS)
     found = tuple(edge for edge in inner if edge % step == 0)
     if len(found) >= _FEWEST_LIMITS:
         return found
@@ -49,7 +49,7 @@ def shown_limits(edges: Sequence[int]) -> tuple[int, ...]:
     return inner[apart - 1 :: apart]
 
 
-def _steps() -> Iterator[int]:
+def _round_distances() -> Iterator[int]:
     return (digit * 10**power for power in count() for digit in _DIGITS)
 
 

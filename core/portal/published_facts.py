@@ -196,7 +196,7 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
     values = stated_quantity(privacy, PRIVACY).plural
     chance = delta if "rho" in headline else Decimal(0)
     # forms of maps before the fourth hold delta's decimals, and before the sixth figures that say nothing
-    older, newest = not _form_since(privacy, FOURTH_MAP_FORMAT), _form_since(privacy, MAP_FORMAT)
+    older, newest = not _made_since(privacy, FOURTH_MAP_FORMAT), _made_since(privacy, MAP_FORMAT)
     said = (
         likelihood_sentence(
             relation, Unit.VEHICLE, epsilon, chance, values, as_figure=older, in_words=newest
@@ -207,13 +207,13 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(subject.says(text) for text in said)
 
 
-def _form_since(privacy: Mapping[str, Any], first: str) -> bool:
+def _made_since(privacy: Mapping[str, Any], first: str) -> bool:
     return map_format_since(str(privacy.get("map_files")), first)
 
 
 def _mu(privacy: Mapping[str, Any]) -> str:
     stated = privacy["headline"].get("mu", "")
-    if not stated or not _form_since(privacy, MAP_FORMAT):
+    if not stated or not _made_since(privacy, MAP_FORMAT):
         return ""
     try:
         return glance(plain_decimal(stated))
