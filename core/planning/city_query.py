@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,6 @@ from core.mechanisms.tokens import BY_VEHICLES, EQUAL_IMPORTANCE, TokensParams
 from core.noise.source import Scopes
 from core.planning.counted_city import CountedCity
 from core.planning.planning_room import require_room_for
-from core.planning.query_plan import Query
 from core.privacy import Allowance, Charge, Unit
 from core.progress import Progress
 from core.selection.base import CellColumns
@@ -33,7 +33,8 @@ from core.statistics.base import Estimate, HatPlan, MeasurePlan
 from core.statistics.intervals import interval_around, outwards
 from core.texts import text_of
 
-"""Minutes."""
+if TYPE_CHECKING:
+    from core.planning.query_plan import Query  # verifying needs the rest of this file, and no plan
 
 
 def plan_city_query(
