@@ -19,8 +19,8 @@ from core.signed.notices import (
     NoticeKind,
     is_reason,
     notice_path,
-    notice_signature_path,
     read_notice,
+    signature_of,
 )
 from core.system.files import write_atomic
 from core.system.regular_files import read_regular
@@ -91,7 +91,7 @@ def publish_notice(
     path = notice_path(bundle, about.release)
     signature = key.sign(notice.file_bytes, trusted_comment(about.release, now, file=path.name))
     # the signature first: alone it says nothing, and an unsigned notice would count for nothing either
-    write_atomic(notice_signature_path(bundle, about.release), signature)
+    write_atomic(signature_of(path), signature)
     write_atomic(path, notice.file_bytes)
     return PublishedNotice(path=path, notice=notice, noted=_note(notice, ledger))
 

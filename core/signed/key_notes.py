@@ -15,10 +15,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from core.signed.findings import Finding, json_object, require
-from core.signed.minisign import PublicKey, parse_public_key, parse_signature, signed_by
-from core.signed.notices import is_reason
-from core.system.regular_files import read_regular
+from core.signed.findings import Finding, require
+from core.signed.minisign import PublicKey, parse_public_key
+from core.signed.notices import day_of, is_reason, signed_document
 from core.texts import text_of
 
 KEY_NOTE_FORMAT = "hexveil-key-note-1"
@@ -85,28 +84,16 @@ def key_note_path(folder: Path, key: PublicKey) -> Path:
     return folder / f"{key.key_id}{KEY_NOTE_SUFFIX}"
 
 
-def key_note_signature_path(folder: Path, key: PublicKey) -> Path:
-    """Where the signature of that note lies."""
-    return folder / f"{key.key_id}{KEY_NOTE_SUFFIX}.minisig"
-
-
 def read_key_note(folder: Path, key: PublicKey) -> KeyNote | None:
     """The note of this key's owner on it; None where none lies there.
 
     Raises Finding for a file that the key did not sign, or that is malformed.
     """
     path = key_note_path(folder, key)
-    content = _content(path)
-    if content is None:
+    document = signed_document(path, key, _LARGEST)
+    if document is None:
         return None
-    signature = parse_signature(_content(key_note_signature_path(folder, key)) or b"")
-    require(
-        signature is not None and signed_by(key, content, signature),
-        "{name} is not signed by key {key_id}",
-        name=path.name,
-        key_id=key.key_id,
-    )
-    note = _note(path.name, json_object(path.name, content))
+    note = _note(path.name, document)
     require(note.key == key, "{name} is about another key", name=path.name)
     return note
 
@@ -152,14 +139,10 @@ def _note(name: str, document: dict[str, Any]) -> KeyNote:
         "{name} has a successor only in rotation",
         name=name,
     )
-    try:
-        day = dt.date.fromisoformat(on)
-    except (TypeError, ValueError):
-        raise Finding("{name} names no day", name=name) from None
     return KeyNote(
         kind=KeyNoteKind(kind),
         key=key,
-        on=day,
+        on=day_of(name, on),
         reason=reason,
         successor=successor,
         published=_sums(name, document["published"]),
@@ -178,11 +161,3 @@ def _sums(name: str, listed: object) -> tuple[str, ...]:
         name=name,
     )
     return tuple(str(one) for one in sums)
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        content = read_regular(path, most=_LARGEST + 1)
-    except OSError:
-        return None
-    return content if len(content) <= _LARGEST else None

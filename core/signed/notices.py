@@ -20,7 +20,6 @@ from core.texts import text_of
 
 NOTICE_FORMAT = "hexveil-notice-1"
 NOTICE_SUFFIX = ".notice.json"
-NOTICE_SIGNATURE_SUFFIX = f"{NOTICE_SUFFIX}.minisig"
 LONGEST_REASON = 500
 _LARGEST = 65_536
 _RELEASE = re.compile(r"[a-z0-9.-]{1,200}")
@@ -82,9 +81,9 @@ def notice_path(bundle: Path, release: str) -> Path:
     return bundle.absolute().parent / f"{release}{NOTICE_SUFFIX}"
 
 
-def notice_signature_path(bundle: Path, release: str) -> Path:
-    """Where the signature of that notice lies."""
-    return bundle.absolute().parent / f"{release}{NOTICE_SIGNATURE_SUFFIX}"
+def signature_of(path: Path) -> Path:
+    """Where the signature of a signed file lies."""
+    return path.with_name(f"{path.name}.minisig")
 
 
 def read_notice(bundle: Path, release: str, manifest_sha256: str, key: PublicKey) -> Notice | None:
@@ -93,17 +92,10 @@ def read_notice(bundle: Path, release: str, manifest_sha256: str, key: PublicKey
     Raises Finding for a file that `key` did not sign, that is malformed, or that is about another bundle.
     """
     path = notice_path(bundle, release)
-    content = _content(path)
-    if content is None:
+    document = signed_document(path, key, _LARGEST)
+    if document is None:
         return None
-    signature = parse_signature(_content(notice_signature_path(bundle, release)) or b"")
-    require(
-        signature is not None and signed_by(key, content, signature),
-        "{name} is not signed by key {key_id}",
-        name=path.name,
-        key_id=key.key_id,
-    )
-    notice = _notice(path.name, json_object(path.name, content))
+    notice = _notice(path.name, document)
     require(notice.release == release, "{name} is about another release", name=path.name)
     require(
         notice.manifest_sha256 == manifest_sha256,
@@ -111,6 +103,32 @@ def read_notice(bundle: Path, release: str, manifest_sha256: str, key: PublicKey
         name=path.name,
     )
     return notice
+
+
+def signed_document(path: Path, key: PublicKey, most: int) -> dict[str, Any] | None:
+    """What a signed JSON file of so many bytes at most says; None where there is no file.
+
+    Raises Finding for a file that `key` did not sign, or that is malformed.
+    """
+    content = _content(path, most)
+    if content is None:
+        return None
+    signature = parse_signature(_content(signature_of(path), most) or b"")
+    require(
+        signature is not None and signed_by(key, content, signature),
+        "{name} is not signed by key {key_id}",
+        name=path.name,
+        key_id=key.key_id,
+    )
+    return json_object(path.name, content)
+
+
+def day_of(name: str, text: object) -> dt.date:
+    """The day that a signed file names. Raises Finding where it names none."""
+    try:
+        return dt.date.fromisoformat(str(text))
+    except ValueError:
+        raise Finding("{name} names no day", name=name) from None
 
 
 def _notice(name: str, document: dict[str, Any]) -> Notice:
@@ -134,15 +152,11 @@ def _notice(name: str, document: dict[str, Any]) -> Notice:
     corrected = kind == NoticeKind.CORRECTED
     require(corrected is bool(by), "{name} names a successor only where it corrects", name=name)
     require(not by or bool(_RELEASE.fullmatch(by)), "{name} names no bundle that takes its place", name=name)
-    try:
-        day = dt.date.fromisoformat(on)
-    except ValueError:
-        raise Finding("{name} names no day", name=name) from None
     return Notice(
         kind=NoticeKind(kind),
         release=release,
         manifest_sha256=manifest,
-        on=day,
+        on=day_of(name, on),
         reason=reason,
         replaced_by=by or "",
     )
@@ -153,12 +167,12 @@ def is_reason(text: str) -> bool:
     return 0 < len(text) <= LONGEST_REASON and text.isprintable() and text == text.strip()
 
 
-def _content(path: Path) -> bytes | None:
+def _content(path: Path, most: int) -> bytes | None:
     try:
-        content = read_regular(path, most=_LARGEST + 1)
+        content = read_regular(path, most=most + 1)
     except FileNotFoundError:
         return None
     except OSError:
         raise Finding("{name} cannot be read", name=path.name) from None
-    require(len(content) <= _LARGEST, "{name} is too large", name=path.name)
+    require(len(content) <= most, "{name} is too large", name=path.name)
     return content

@@ -14,11 +14,10 @@ from core.signed.key_notes import (
     KeyNote,
     KeyNoteKind,
     key_note_path,
-    key_note_signature_path,
     sound_note,
 )
 from core.signed.minisign import PublicKey
-from core.signed.notices import LONGEST_REASON, is_reason
+from core.signed.notices import LONGEST_REASON, is_reason, signature_of
 from core.system.files import make_folder, write_atomic
 from core.verify.folder import read_seal
 from core.verify.verify import verify_bundle
@@ -69,7 +68,7 @@ def publish_key_note(
     signature = key.sign(note.file_bytes, trusted_comment(f"key-{key.key_id.lower()}", now, file=path.name))
     make_folder(folder)
     # the signature first: alone it says nothing, and an unsigned note would count for nothing either
-    write_atomic(key_note_signature_path(folder, key.public), signature)
+    write_atomic(signature_of(path), signature)
     write_atomic(path, note.file_bytes)
     return note
 

@@ -39,9 +39,9 @@ from core.read.reader_registry import reader_for
 from core.selection.cells import read_cells
 from core.selection.geojson import read_polygons
 from core.selection.place_ids import listed_places
-from core.signed.key_notes import key_note_path, key_note_signature_path, sound_note
+from core.signed.key_notes import key_note_path, sound_note
 from core.signed.minisign import parse_signature, read_public_key
-from core.signed.notices import notice_path, notice_signature_path
+from core.signed.notices import notice_path, signature_of
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.verify.verify import Verification, verify_bundle
@@ -145,8 +145,8 @@ def _notes(folder: Path, data: bytes) -> None:
     """A notice on a bundle, and a note on its key, both signed by the key."""
     bundle, key = _sound_bundle(folder.parent / "sound"), make_key()
     for path, signature in (
-        (notice_path(bundle, bundle.name), notice_signature_path(bundle, bundle.name)),
-        (key_note_path(bundle.parent, key.public), key_note_signature_path(bundle.parent, key.public)),
+        (notice_path(bundle, bundle.name), signature_of(notice_path(bundle, bundle.name))),
+        (key_note_path(bundle.parent, key.public), signature_of(key_note_path(bundle.parent, key.public))),
     ):
         path.write_bytes(data)
         signature.write_bytes(key.sign(data, trusted_comment(bundle.name, NOW, file=path.name)))

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.keys.notice import PublishedNotice, publish_notice
-from core.signed.notices import LONGEST_REASON, NoticeKind, notice_path, notice_signature_path
+from core.signed.notices import LONGEST_REASON, NoticeKind, notice_path, signature_of
 from core.verify.verify import verify_bundle
 from tests.builders import NOW, make_bundle, make_key, make_texts
 from tests.commands import snapshot
@@ -100,4 +100,4 @@ def test_only_who_signed_the_bundle_may_and_nothing_is_written_otherwise(
 
 def test_the_two_files_lie_beside_the_bundle(bundle: Path) -> None:
     assert _notice(bundle).path == notice_path(bundle, bundle.name)
-    assert notice_signature_path(bundle, bundle.name).is_file()
+    assert signature_of(notice_path(bundle, bundle.name)).is_file()

@@ -14,11 +14,11 @@ from core.signed.key_notes import (
     KeyNote,
     KeyNoteKind,
     key_note_path,
-    key_note_signature_path,
     read_key_note,
     sound_note,
     successors,
 )
+from core.signed.notices import signature_of
 from tests.builders import make_key
 
 KEYS = [make_key(seed) for seed in range(1, 6)]
@@ -34,7 +34,7 @@ def rotated(old: int, new: int) -> KeyNote:
 def put(folder: Path, note: KeyNote, signer: int, content: bytes | None = None) -> None:
     written = note.file_bytes if content is None else content
     key_note_path(folder, note.key).write_bytes(written)
-    key_note_signature_path(folder, note.key).write_bytes(KEYS[signer].sign(written, "note"))
+    signature_of(key_note_path(folder, note.key)).write_bytes(KEYS[signer].sign(written, "note"))
 
 
 def test_a_note_is_read_as_it_was_written(tmp_path: Path) -> None:

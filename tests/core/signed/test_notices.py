@@ -18,8 +18,8 @@ from core.signed.notices import (
     NoticeKind,
     is_reason,
     notice_path,
-    notice_signature_path,
     read_notice,
+    signature_of,
 )
 from tests.builders import NOW, make_bundle, make_key
 
@@ -39,7 +39,7 @@ def _write(bundle: Path, content: bytes, *, signer: int = 1) -> None:
     path = notice_path(bundle, RELEASE)
     path.write_bytes(content)
     signature = make_key(signer).sign(content, trusted_comment(RELEASE, NOW, file=path.name))
-    notice_signature_path(bundle, RELEASE).write_bytes(signature)
+    signature_of(notice_path(bundle, RELEASE)).write_bytes(signature)
 
 
 def _notice(bundle: Path, kind: NoticeKind = NoticeKind.WITHDRAWN) -> Notice:
@@ -77,7 +77,7 @@ def test_another_signer_and_a_changed_byte_are_found(bundle: Path) -> None:
     with pytest.raises(Finding, match="not signed by key"):
         _read(bundle)
     notice_path(bundle, RELEASE).write_bytes(content)
-    notice_signature_path(bundle, RELEASE).unlink()
+    signature_of(notice_path(bundle, RELEASE)).unlink()
     with pytest.raises(Finding, match="not signed by key"):
         _read(bundle)
 
