@@ -16,7 +16,7 @@ RUNNING_TOTAL = (
 """How epsilon follows from pure epsilon, rho and delta (method 13.6)."""
 MU_EXPLAINED = (
     "Mu says the same of this release's Gaussian noise for every delta: to find out something about one "
-    "vehicle is as hard as to tell apart two normal laws whose means lie mu standard deviations apart."
+    "vehicle is at least as hard as to tell apart two normal laws whose means lie mu deviations apart."
 )
 """Said wherever a release states mu."""
 EXPLAINED = (
