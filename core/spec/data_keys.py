@@ -466,8 +466,8 @@ DATA = Table(
             example='"America/Chicago"',
         ),
         Rule(
-            says="`[data.value]` replaces `upper_bound_kmh`, `physical_max_kmh`, `unit`, `[[data.units]]` "
-            "and `[data.derived_speed]`.",
+            says="`[data.value]` replaces `upper_bound_kmh`, `physical_max_kmh`, `unit`, `unit_kmh`, "
+            "`[[data.units]]` and `[data.derived_speed]`.",
             check=speed_or_value,
         ),
         Key(

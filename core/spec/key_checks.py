@@ -211,6 +211,7 @@ def speed_or_value(section: Section, _: Answers) -> None:
         ("upper_bound_kmh", "upper_bound_kmh" in section),
         ("mapping.physical_max_kmh", "physical_max_kmh" in columns),
         ("mapping.unit", "unit" in columns),
+        ("mapping.unit_kmh", "unit_kmh" in columns),
         ("units", "units" in section),
         ("derived_speed", "derived_speed" in section),
     ):

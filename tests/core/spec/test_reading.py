@@ -539,6 +539,7 @@ def test_another_value_has_bounds_and_limits_of_its_own() -> None:
         (("data", "upper_bound_kmh"), 65.0),
         (("data", "mapping", "physical_max_kmh"), 200),
         (("data", "mapping", "unit"), "km/h"),
+        (("data", "mapping", "unit_kmh"), 3.6),
         (("data", "units"), [{"unit": "km/h"}]),
         (("data", "derived_speed"), {"max_gap_seconds": 60}),
     ],
