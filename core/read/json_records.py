@@ -157,6 +157,8 @@ def rows_of_columns(value: object) -> list[dict[str, Any]]:
     if not isinstance(value, dict) or len(value) < _FEWEST_COLUMNS:
         return []
     columns = [list(one.values()) if _is_numbered(one) else one for one in value.values()]
+    if len({tuple(one) for one in value.values() if _is_numbered(one)}) > 1:
+        return []
     if not all(isinstance(one, list) and len(one) == len(columns[0]) for one in columns):
         return []
     nested = any(isinstance(cell, dict) for one in columns for cell in one[:MOST_LOOKED_AT])
@@ -165,8 +167,19 @@ def rows_of_columns(value: object) -> list[dict[str, Any]]:
     return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
+def holds_columns(value: object, depth: int = 0) -> bool:
+    """Whether an object is such a table, or has one in it and is no record besides."""
+    if depth > _DEEPEST or not isinstance(value, dict):
+        return False
+    if rows_of_columns(value):
+        return True
+    around = {key: inner for key, inner in value.items() if not holds_columns(inner, depth + 1)}
+    return len(around) < len(value) and score(names_of([around])) < BOTH
+
+
 def _is_numbered(value: object) -> bool:
-    return isinstance(value, dict) and list(value) == [str(number) for number in range(len(value))]
+    """Rows that were left out before leave gaps between the numbers."""
+    return isinstance(value, dict) and all(key.isascii() and key.isdecimal() for key in value)
 
 
 def _with_rows(value: dict[str, Any]) -> dict[str, Any]:

@@ -35,10 +35,10 @@ from core.read.json_records import (
     MOST_LOOKED_AT,
     RecordLists,
     alike,
+    holds_columns,
     lists_in,
     members_are_alike,
     names_of,
-    rows_of_columns,
     score,
 )
 from core.read.json_scan import (
@@ -509,7 +509,7 @@ def _within(elements: list[dict[str, Any]], start: Start, name: str) -> tuple[St
     like = names_of(elements)
     maps = [members_are_alike(value) for value in elements]
     # a page of one vehicle is known by those with several
-    by_columns = any(map(rows_of_columns, elements))
+    by_columns = any(map(holds_columns, elements))
     named = any(maps) and all(is_map or len(value) < 2 for is_map, value in zip(maps, elements, strict=True))
     points, inner = 0 if named or by_columns else score(like), False
     if points < BOTH:

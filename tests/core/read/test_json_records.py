@@ -64,6 +64,7 @@ def test_a_list_for_each_column_holds_a_record_a_row(numbered: bool) -> None:
         {"id": [{"a": 1}], "time": [1], "lat": [59.9], "lon": [10.7]},
         {"a": [1], "b": [2], "c": [3], "d": [4]},
         {"time": [1], "position": [[59.9, 10.7]]},
+        {name: {str(row): cell} for row, (name, cell) in enumerate(PING.items())},
         {"7": PING, "8": PING},
     ],
 )

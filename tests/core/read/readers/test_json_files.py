@@ -420,12 +420,24 @@ def test_lists_that_break_off_are_malformed(end: str, tmp_path: Path) -> None:
         _speeds(_write(tmp_path / "a.json", text))
 
 
-def test_a_file_of_columns_is_read_as_one_of_records(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(
-        '{"id": {"0": "7", "1": "8"}, "time": {"0": 1, "1": 2},'
-        ' "lat": {"0": 59.9, "1": 60.0}, "lon": {"0": 10, "1": 11}}'
-    )
+@pytest.mark.parametrize(
+    "around",
+    ["{}", '{{"made": 1, "data": {}}}', '{{"result": {{"data": {}}}}}'],
+    ids=["bare", "beside others", "deep"],
+)
+@pytest.mark.parametrize("rows", [("0", "1"), ("3", "11")], ids=["all rows", "rows that others were left of"])
+def test_a_file_of_columns_is_read_as_one_of_records(
+    rows: tuple[str, str], around: str, tmp_path: Path
+) -> None:
+    columns = {"id": ("7", "8"), "time": (1, 2), "lat": (59.9, 60.0), "lon": (10, 11)}
+    table = {name: dict(zip(rows, cells, strict=True)) for name, cells in columns.items()}
+    path = _write(tmp_path / "a.json", around.format(json.dumps(table)))
     assert READER.preview(path).columns == ("id", "time", "lat", "lon")
     (batch,) = READER.batches(path, ("id", "lat"))
     assert batch.table.to_pydict() == {"id": ["7", "8"], "lat": [59.9, 60.0]}
+
+
+def test_a_record_that_holds_a_table_of_columns_is_a_record(tmp_path: Path) -> None:
+    before = {name: [point[name] for point in POINTS] for name in POINTS[0]}
+    path = _write(tmp_path / "a.json", json.dumps(POINTS[0] | {"before": before}))
+    assert _speeds(path)[0] == [30.0]
