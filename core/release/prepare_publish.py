@@ -249,7 +249,8 @@ def plan_release(
             mend=text_of("allow more memory ({variable}) and run it again: it costs nothing", variable=ROOM),
         ) from None
     if drawn is not None:
-        plans = tuple(as_drawn(plan, query) for plan, query in zip(plans, drawn.queries, strict=True))
+        of = {query.query_id: query for query in drawn.queries}  # perhaps in another order
+        plans = tuple(as_drawn(plan, of[plan.query.id]) for plan in plans)
     prepared = Prepared(
         spec=spec,
         report=report,

@@ -7,19 +7,31 @@ published anew at no cost. So is every older form of it.
 from __future__ import annotations
 
 import dataclasses
-from operator import attrgetter
+import datetime as dt
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from types import SimpleNamespace
 from typing import Any
 
 from core.bounding.counts_file import CountedHat
 from core.clean.mapping import REGULAR
+from core.clean.value_units import unit_factor
 from core.parameter_fields import asked_for, first_parameters
 from core.planning.query_plan import Query
 from core.privacy import Relation
 from core.selection.base import CellColumns
 from core.spec.declared_tables import answers_of, carried
 from core.spec.keys import SPEC
-from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY, THIRD_IDENTITY, Key, Sub, Table, Tables
+from core.spec.schema import (
+    FIRST_IDENTITY,
+    FOURTH_IDENTITY,
+    NEWEST_IDENTITY,
+    THIRD_IDENTITY,
+    Key,
+    Sub,
+    Table,
+    Tables,
+)
 from core.spec.spec import ReleaseSpec
 
 _FIRST_VERSION = 1
@@ -50,7 +62,22 @@ def identity(spec: ReleaseSpec, schema: Table = SPEC, *, version: int = NEWEST_I
     queries = schema.key("query")
     table = schema.table("query")
     asked = [_query_facts(table, query, version, spec.selection.columns) for query in spec.queries]
+    if version > FOURTH_IDENTITY:
+        _write_one_way(facts, spec)
+        asked.sort(key=itemgetter("id"))
     return facts | {queries.place: asked}
+
+
+def _write_one_way(facts: dict[str, Any], spec: ReleaseSpec) -> None:
+    """Dates that follow one another are one range, and a unit is its factor, whatever it is called."""
+    days = sorted(day.toordinal() for day in spec.window.dates)
+    runs = groupby(enumerate(days), lambda numbered: numbered[1] - numbered[0])
+    dates = [[day for _, day in run] for _, run in runs]
+    facts["hats"]["dates"] = [[dt.date.fromordinal(run[at]).isoformat() for at in (0, -1)] for run in dates]
+    mapping = facts["data"].get("mapping", {})
+    of_all = mapping.get("unit")
+    for named in of_all if isinstance(of_all, list) else [mapping] if of_all else []:
+        named["unit"] = str(unit_factor(named["unit"]))
 
 
 def _add(facts: dict[str, Any], table: Table, holder: object, version: int) -> None:

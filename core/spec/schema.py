@@ -16,10 +16,11 @@ from core.privacy import Relation
 from core.spec.toml_section import Retired, Section
 from core.spec.value_kinds import Text
 
-FIRST_IDENTITY, THIRD_IDENTITY, NEWEST_IDENTITY = 1, 3, 4
+FIRST_IDENTITY, THIRD_IDENTITY, FOURTH_IDENTITY, NEWEST_IDENTITY = 1, 3, 4, 5
 """Of the canonical form. The second leaves out where in its file a value stands: the table tells the rest.
 The third has newer versions of mechanisms. The fourth leaves out what the protected are
-called, and distinguishes events in relation `values`."""
+called, and distinguishes events in relation `values`. The fifth is the same in whatever order queries stand,
+and whichever way dates and units are written."""
 
 _ANY_TEXT = Text()
 """What stands behind a key that says nothing else."""

@@ -32,6 +32,15 @@ from tests.city import PASSPHRASE, POPULATION, write_city, write_records
 from tests.strategies import contributions
 
 CALLED_BUSES = ('relation = "values"', 'relation = "values"\nsubject = "bus"\nsubject_plural = "buses"')
+TWO_RANGES = (
+    '["2022-01-03", "2022-01-04"]',
+    '[["2022-01-03", "2022-01-03"], ["2022-01-04", "2022-01-04"]]',
+)
+MOMENTS = """[[query]]
+id = "moments"
+statistic = "mean_variance"
+total = "1"
+"""
 AS_EVENTS = ("upper_bound_kmh", 'pings = "events"\nupper_bound_kmh')
 NOW = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
 
@@ -45,6 +54,8 @@ NOW = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
         ('m_ub = "median"\n', ""),
         ('total = "6"', 'total = "6.0"'),
         CALLED_BUSES,
+        TWO_RANGES,
+        ('unit = "km/h"', "unit_kmh = 1.0"),
     ],
 )
 def test_texts_paths_and_defaults_do_not_matter(tmp_path: Path, old: str, new: str) -> None:
@@ -121,6 +132,28 @@ def test_what_was_paid_stays_paid_when_the_protected_are_called_otherwise(
     assert again.entry == paid.entry
     report = verify_bundle(again.bundle)
     assert report.ok, report.problems
+
+
+def test_what_was_paid_stays_paid_in_another_order_and_with_dates_written_otherwise(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(7))
+    last, first = ('m_ub = "median"\n', 'm_ub = "median"\n' + MOMENTS), ("[[query]]", MOMENTS + "[[query]]")
+    paid = _release(write_city(tmp_path / "a", edit=(last,)), ledger, tmp_path / "first")
+    again = _release(write_city(tmp_path / "b", edit=(first, TWO_RANGES)), ledger, tmp_path / "second")
+    assert again.repeated
+    assert again.release == paid.release
+    for path in (paid.bundle / "data").iterdir():
+        assert (again.bundle / "data" / path.name).read_bytes() == path.read_bytes()
+    report = verify_bundle(again.bundle)
+    assert report.ok, report.problems
+
+
+@pytest.mark.parametrize("form", [1, 2, 3, 4])
+def test_a_request_of_an_older_form_is_found_as_it_was_written(form: int, tmp_path: Path) -> None:
+    assert b'["2022-01-04","2022-01-04"]' in canonical(
+        load_spec(write_city(tmp_path, edit=(TWO_RANGES,))), form
+    )
 
 
 @pytest.mark.parametrize("form", [1, 2, 3])
