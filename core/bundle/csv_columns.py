@@ -121,7 +121,7 @@ class DataTable:
 
     def is_number_of_row(self, name: str) -> bool:
         """Whether a column holds what a suppressed row does not tell."""
-        return next(not column.required for column in self.columns if column.name == name)
+        return name != PLACE_NAME.name and not next(one.required for one in self.columns if one.name == name)
 
     @property
     def header(self) -> tuple[str, ...]:

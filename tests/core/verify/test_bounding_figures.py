@@ -17,6 +17,7 @@ from core.keys.signing_key import SigningKey, generate_key
 from core.signed.findings import Finding
 from core.verify.bounding_figures import check_bounding, check_no_weights, says_user
 from core.verify.folder import read_folder
+from tests.geojson import feature, write_geojson
 from tests.taxis import BY_DAY, DAYS, ENFORCED, GAUSSIAN, ledger_in, others, released, write_taxis
 
 RECORDS = 'weights = "records"\nm_ub = 3'
@@ -148,6 +149,20 @@ def test_a_tampered_row_is_found(bundle: Path, column: str) -> None:
 @pytest.mark.parametrize("name", SEVERAL)
 def test_all_queries_of_a_spec_follow_from_its_constants(name: str, copy_of: Tamper) -> None:
     assert "constants" in check_bounding(read_folder(copy_of(name)))
+
+
+def test_a_suppressed_row_may_name_its_place(tmp_path: Path, key: SigningKey) -> None:
+    layer = '[release.places]\nfile = "stops.geojson"\nname_field = "stop"\nwithin_m = 50000\n[data]\n'
+    high = ("threshold = 5\n", "threshold = 90000\n")
+    spec = write_taxis(tmp_path / "city", edits=(("[data]\n", layer), high, *DAYS, *others()))
+    stop = feature({"type": "Point", "coordinates": [72.83, 21.18]}, {"stop": "Udhna"})
+    write_geojson(spec.parent / "stops.geojson", {"type": "FeatureCollection", "features": [stop]})
+    bundle = released(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
+    tables = [path.read_text("utf-8").splitlines()[1:] for path in (bundle / "data").glob("*_by_hat.csv")]
+    unmet = [rows for rows in tables if all(row.endswith(",suppressed") for row in rows)]
+    assert len(unmet) == 3, "all but Query 2, which has no threshold"
+    assert all("near Udhna" in row for rows in unmet for row in rows)
+    assert "constants" in check_bounding(read_folder(bundle))
 
 
 @pytest.mark.parametrize(
