@@ -281,14 +281,14 @@ class CityAdvice(Confidential):
             )
         if best.usefulness is Usefulness.ROUGH:
             return text_of(
-                "Recommended: {name}. No grid is good at a total of {total}; this one is least inaccurate, "
-                "with {reaches}.",
+                "Recommended: {name}. No grid is good at a total of {total}; this one is least inaccurate "
+                "for its number of hexagon slots, with {reaches}.",
                 name=best.name,
                 total=total,
                 reaches=reaches,
             )
         return text_of(
-            "At a total of {total} no grid compared is useful; even {name} has {reaches}. Raise the total.",
+            "At a total of {total} no grid compared is useful; {name} has {reaches}. Raise the total.",
             total=total,
             name=best.name,
             reaches=reaches,
