@@ -80,7 +80,7 @@ class EpsilonLine(KnobLine):
 
     def _forget(self) -> None:
         self._rest.stop()
-        self.job.drop()
+        self.job.forget()  # with the bands goes the answer: what is asked again is computed again
         self._take_bands(None)
 
     def _asked_for(self, query: QueryDraft) -> bool:

@@ -75,6 +75,20 @@ def test_another_grid_needs_another_epsilon(qtbot: QtBot, line: EpsilonLine, ses
     assert shown == [None, line.bands], "meanwhile the slider has no bands of the grid before"
 
 
+def test_what_it_says_of_choices_that_cannot_be_goes_when_they_are_undone(
+    qtbot: QtBot, line: EpsilonLine, session: Session
+) -> None:
+    """The problem stayed below an epsilon that was planned again, and the slider had no bands."""
+    known(qtbot, line)
+    before, bands = line.text.text(), line.bands
+    edit(qtbot, session, threshold=50)
+    assert line.text.text() == "The threshold leaves no hexagon slot."
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    assert known(qtbot, line)
+    assert (line.text.text(), line.bands) == (before, bands)
+
+
 @pytest.mark.parametrize("changes", [{}, {"prior": PublicPrior()}, {"mechanism": "plan-and-enforce"}])
 def test_in_relation_user_it_follows_from_public_constants_as_the_verdict_does(
     qtbot: QtBot, tmp_path: Path, changes: dict[str, Any]
