@@ -82,6 +82,7 @@ class ReleasePlotSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._points: tuple[ErrorPoint, ...] = ()
+        """Of what was computed last, which may be wanted again."""
         self._shown_of: object = None
         """What the curve follows from."""
         self.ink = HalfInk(self._is_interim, self)
@@ -177,10 +178,7 @@ class ReleasePlotSection(QWidget):
             self.plot.rest()
             self.plot.explain(message_of(no_total_for_regions(plan.query.id)))
         else:
-            if not self.plot.computing.ask(
-                self._key(plan), self._work(plan), what=self.tr("Computing errors…")
-            ):
-                self._points = ()
+            self.plot.computing.ask(self._key(plan), self._work(plan), what=self.tr("Computing errors…"))
             self._show()
 
     def _offer_statistics(self) -> None:
@@ -218,13 +216,15 @@ class ReleasePlotSection(QWidget):
 
     def _on_computed(self, points: tuple[ErrorPoint, ...]) -> None:
         self._points = points
-        self._show()
+        if not self._session.planning.is_of_before:  # else these are of choices that are no more
+            self._show()
 
     def _show(self) -> None:
         plan, draft = self._plan(), self._session.draft
         if plan is None or draft.unit is None or draft.relation is None:
             return
-        query, self.curve = draft.queries[self.number], error_curve(plan, self._points)
+        points = self._points if self._key(plan) == self.plot.computing.taken else ()
+        query, self.curve = draft.queries[self.number], error_curve(plan, points)
         measure = first_measure(query, self._session.quantity)
         amounts = amounts_name(query.budget, measure, unit_of_total(draft.unit, draft.relation))
         shown = ShownCurve(curve=self.curve, measure=measure, amounts=amounts)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pyqtgraph as pg
 import pytest
@@ -23,6 +25,7 @@ from tests.ui.held_plans import HeldPlans
 from tests.ui.small_city import TIMEOUT, add_queries, edit, loaded_session, pings, planned_session
 from tests.ui.taxi_story import rest, user_session
 from tests.ui.user_actions import are_faint, show, texts
+from ui.errors import release_plot
 from ui.errors.page import ErrorsPage
 from ui.errors.release_plot import ReleasePlotSection
 from ui.kit.theme import Theme
@@ -83,6 +86,27 @@ def test_another_epsilon_moves_the_point_and_computes_no_other_anew(
     assert section._points is others
     assert section.curve is not None
     assert section.curve.points[section.curve.chosen].amount == 11
+
+
+def test_a_choice_undone_before_its_curve_is_there_brings_back_the_curve_of_before(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all points the plan's own was left, for good."""
+    section, may_end = plotted(qtbot, session, theme), threading.Event()
+    before, compute = words(section), release_plot.points_by_counts
+
+    def held(*given: Any) -> Any:
+        assert may_end.wait(TIMEOUT / 1000)
+        return compute(*given)
+
+    monkeypatch.setattr(release_plot, "points_by_counts", held)
+    edit(qtbot, session, threshold=1)
+    qtbot.waitUntil(lambda: words(section) != before, timeout=TIMEOUT)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    qtbot.waitUntil(lambda: section.complete, timeout=TIMEOUT)
+    may_end.set()
+    assert words(section) == before
 
 
 def test_other_values_give_the_same_curve(qtbot: QtBot, tmp_path: Path, theme: Theme) -> None:
