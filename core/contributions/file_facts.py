@@ -74,7 +74,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _BY_DAY = "derived_speed_by_day"
 _FILTER = "filter"
 _PERIODS = "periods"
-_GROUPS, _DAY_KINDS = "groups", "day_kinds"
+_GROUPS, LISTED_KINDS = "groups", "day_kinds"
 TABLE_MARK = _MARK.encode()
 """The key by which a file says that it is a contribution table."""
 _FLAGS = ("false", "true")
@@ -332,7 +332,7 @@ def _stated_groups(window: Window) -> dict[str, str]:
     listed = [[one.name, [] if one.by_day else list(one.labels)] for one in window.groups]
     stated = {_GROUPS: json.dumps(listed, ensure_ascii=False)}
     kinds = {str(date): kind for one in window.groups for date, kind in one.kinds}
-    return stated | ({_DAY_KINDS: json.dumps(kinds, ensure_ascii=False)} if kinds else {})
+    return stated | ({LISTED_KINDS: json.dumps(kinds, ensure_ascii=False)} if kinds else {})
 
 
 def _groups(texts: Mapping[str, str], version: str, path: Path) -> Groups:
@@ -340,7 +340,7 @@ def _groups(texts: Mapping[str, str], version: str, path: Path) -> Groups:
         return ()
     try:
         kinds = {
-            dt.date.fromisoformat(date): kind for date, kind in _json(texts.get(_DAY_KINDS, "{}")).items()
+            dt.date.fromisoformat(date): kind for date, kind in _json(texts.get(LISTED_KINDS, "{}")).items()
         }
         require_group_labels(list(kinds.values()) or [WEEKDAY], where=str(path))
         found = tuple(

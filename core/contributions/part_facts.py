@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from core.contributions.file_facts import TableFacts
+from core.contributions.file_facts import LISTED_KINDS, TableFacts
 from core.contributions.parts import Part
 from core.contributions.slot_columns import table_schema
 from core.errors import InputError
@@ -20,8 +20,8 @@ from core.privacy import Confidential
 from core.read.file_stamps import Stamp
 from core.texts import text_of
 
-_OWN = frozenset({"resolution", "dates", "other_vehicles", "other_texts"})
-"""Metadata that may differ from part to part."""
+_OWN = frozenset({"resolution", "dates", "other_vehicles", "other_texts", LISTED_KINDS})
+"""Metadata that may differ from part to part; of kinds of day those of other dates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -56,6 +56,18 @@ def require_agreement(parts: Sequence[PartFacts]) -> None:
         for name in sorted(kinds.keys() | found.keys()):
             if kinds.get(name) != found.get(name):
                 raise _differ(first, other, text_of("the type of the column {name}", name=name))
+    _require_one_kind_a_date(parts)
+
+
+def _require_one_kind_a_date(parts: Sequence[PartFacts]) -> None:
+    """No date is called otherwise in two parts, and a file lists the kinds of all of them or of none."""
+    first: dict[dt.date | None, tuple[str, PartFacts]] = {}
+    for part in parts:
+        kinds = [kind for group in part.facts.window.groups for kind in group.kinds]
+        for date, kind in [(None, "listed" if kinds else "calendar"), *kinds]:
+            known, other = first.setdefault(date, (kind, part))
+            if known != kind:
+                raise _differ(other, part, text_of("the metadata {key}", key=LISTED_KINDS))
 
 
 def merged_window(parts: Sequence[PartFacts]) -> Window:

@@ -385,17 +385,20 @@ def test_a_table_of_groups_comes_back(tmp_path: Path) -> None:
     assert parts.slot.tolist() == table.slot.tolist()
 
 
-def test_a_table_whose_groups_stand_in_another_order_gives_the_release_of_its_records(tmp_path: Path) -> None:
+@pytest.mark.parametrize("parts", [(), ("--partition-by", "date")], ids=["file", "parts"])
+def test_a_table_whose_groups_stand_in_another_order_gives_the_release_of_its_records(
+    parts: tuple[str, ...], tmp_path: Path
+) -> None:
     edits = (*EVERY_STATISTIC, *BY_WAY, *WEEK_OF_WAYS, *PERIODS)
     spec = write_city(with_kinds(with_ways(tmp_path)), edit=edits)
-    text, table = spec.read_text("utf-8"), tmp_path / "table.parquet"
+    text, table = spec.read_text("utf-8"), tmp_path / ("table" if parts else "table.parquet")
     other = tmp_path / "other.toml"
     other.write_text(text.replace('["way", "day_kind"]', '["day_kind", "way"]'), encoding="utf-8")
     given = [str(tmp_path / "records.csv"), "--spec", str(other), "--out", str(table)]
-    assert main(["contributions", *given]) == 0
+    assert main(["contributions", *given, *parts]) == 0
     wanted = prepare(load_spec(spec), open_ledger(tmp_path)).plans
     start, end = text.index("[data.mapping]"), text.index("[hats]")
-    whole = (text[:start] + text[end:]).replace('files = ["records.csv"]', 'contributions = "table.parquet"')
+    whole = (text[:start] + text[end:]).replace('files = ["records.csv"]', f'contributions = "{table.name}"')
     spec.write_text(whole, encoding="utf-8")
     found = prepare(load_spec(spec), open_ledger(tmp_path)).plans
     assert [[(hat.name, str(hat.plan)) for hat in plan.hats] for plan in found] == [

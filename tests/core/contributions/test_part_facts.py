@@ -13,6 +13,7 @@ from core.contributions.file_facts import TABLE_SCHEMA, VISITS, facts_of
 from core.contributions.part_facts import PartFacts, dates_of, merged_window, require_agreement
 from core.contributions.parts import Part
 from core.errors import InputError
+from core.hats.groups import DAY_KIND, Group
 from core.hats.window import Window, build_window
 from core.read.file_stamps import Stamp
 from tests.contribution_files import small_table
@@ -82,6 +83,33 @@ def test_what_differs_is_told_with_both_files(changes: dict[str, object], what: 
     with pytest.raises(InputError, match=f"differ in {what}") as caught:
         require_agreement(parts)
     assert caught.value.where == "one and two"
+
+
+def _part_of_kinds(name: str, *kinds: tuple[str, str]) -> PartFacts:
+    """A part of the dates of these kinds; of the first of May without any, by the calendar."""
+    listed = tuple((dt.date.fromisoformat(date), kind) for date, kind in kinds)
+    dates = [date for date, _ in listed] or [dt.date(2022, 5, 1)]
+    groups = (Group(DAY_KIND, kinds=listed),)
+    return _part(name, *_MAY, window=build_window([(date, date) for date in dates], *_EIGHT, groups))
+
+
+_MAY, _EIGHT = ("2022-05-01", "2022-05-01"), (("09:00", "12:00"), 60)
+_FEAST, _USUAL = ("2022-05-02", "feast"), ("2022-05-03", "usual")
+
+
+def test_kinds_of_day_are_put_together() -> None:
+    parts = (_part_of_kinds("one", _FEAST), _part_of_kinds("two", _USUAL), _part_of_kinds("six", _FEAST))
+    require_agreement(parts)
+    (group,) = merged_window(parts).groups
+    assert (group.labels, len(group.kinds)) == (("feast", "usual"), 2)
+
+
+@pytest.mark.parametrize("other", [(("2022-05-03", "feast"),), ()], ids=["another kind", "the calendar's"])
+def test_parts_that_call_days_otherwise_are_told_with_both_files(other: tuple[tuple[str, str], ...]) -> None:
+    parts = (_part_of_kinds("one", _FEAST), _part_of_kinds("two", _USUAL), _part_of_kinds("six", *other))
+    with pytest.raises(InputError, match="differ in the metadata day_kinds") as caught:
+        require_agreement(parts)
+    assert caught.value.where.endswith(" and six")
 
 
 def test_how_texts_and_lists_are_packed_does_not_matter() -> None:
