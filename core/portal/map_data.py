@@ -88,7 +88,11 @@ def map_data(
         OUTLINES: [_outline(tables[0], cell) for cell in cells],
         "tables": [
             _table(one, numbers)
-            | (_fixed(one, quantity, span) if first else _fitting(one, quantity, span, key=worded))
+            | (
+                _fixed(one, quantity, span)
+                if first
+                else _fitting(one, quantity, span, key=worded, parted=newest)
+            )
             | (_of_distribution(one, quantity, span) if newest else {})
             for one in shown
         ],
@@ -244,7 +248,9 @@ def _measure(public: PublicTable, measure: Measure, quantity: Quantity, span: in
     }
 
 
-def _fitting(public: PublicTable, quantity: Quantity, span: int, *, key: bool) -> dict[str, Any]:
+def _fitting(
+    public: PublicTable, quantity: Quantity, span: int, *, key: bool, parted: bool
+) -> dict[str, Any]:
     """The path of a table, what is known of how much its rows rest on, and its layers, with their keys."""
     effective = quantity.subject.column(EFFECTIVE_VEHICLES)
     rests_on = (
@@ -252,7 +258,7 @@ def _fitting(public: PublicTable, quantity: Quantity, span: int, *, key: bool) -
         if effective in public.table.header
         else {}
     )
-    shown = shown_layers(public, quantity, span)
+    shown = shown_layers(public, quantity, span, parted=parted)
     layers = [_layer(public, one) | (_of_newest(public, one) if key else {}) for one in shown]
     return {"path": public.table.path, **rests_on, "layers": layers}
 

@@ -70,12 +70,18 @@ class _Bulk:
 
 
 def released_classes(
-    values: Sequence[float], *, bounds: tuple[float, float | None], scale: int = 0, seconds: bool = False
+    values: Sequence[float],
+    *,
+    bounds: tuple[float, float | None],
+    scale: int = 0,
+    seconds: bool = False,
+    parted: bool = True,
 ) -> ReleasedClasses:
     """Classes of the numbers of a release, all slots together.
 
     bounds: the smallest and the largest number that there can be; scale: the power of ten by which they are
-    larger than speeds; seconds: they are times, in seconds.
+    larger than speeds; seconds: they are times, in seconds; parted: numbers that differ are in two classes at
+    least, which those of older pages are not always.
     """
     ordered = sorted(values)
     heaps = tuple(
@@ -90,6 +96,8 @@ def released_classes(
         low, high = ordered[0], ordered[-1]
     bulk = _Bulk(ordered=ordered, low=low, high=high, apart=apart)
     limits = () if high - low < apart else _limits(bulk, seconds=seconds)
+    if parted and not limits and high - low >= apart:
+        limits = (_parting(bulk),)
     return ReleasedClasses(limits=limits, heaps=heaps, low=low, high=high)
 
 
@@ -132,6 +140,17 @@ def _by_rank(bulk: _Bulk) -> tuple[float, ...]:
         nearest = min(limits, key=abs)
         limits = sorted({0.0 if limit == nearest else limit for limit in limits})
     return tuple(limits)
+
+
+def _parting(bulk: _Bulk) -> float:
+    """One limit above the least number, where so few numbers are too alike to have any by rank."""
+    if bulk.low < 0.0 < bulk.high:
+        return 0.0
+    least = bulk.ordered[0]
+    next_one = next(value for value in bulk.ordered if value - least >= bulk.apart / 2)
+    middle = Fraction(least + next_one) / 2
+    ends = (step * round(middle / step) for step in _falling_widths((bulk.high - bulk.low) / _EDGE_PARTS))
+    return float(next(end for end in ends if least < end <= next_one))
 
 
 def _falling_widths(largest: float) -> Iterator[Fraction]:

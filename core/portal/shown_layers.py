@@ -40,13 +40,15 @@ class ShownLayer:
     """A mean over places and slots is of the same kind: of means and shares, not of percentiles or counts."""
 
 
-def shown_layers(public: PublicTable, quantity: Quantity, span: int) -> tuple[ShownLayer, ...]:
-    """Of every number of a table; span: U, thousandths."""
+def shown_layers(
+    public: PublicTable, quantity: Quantity, span: int, *, parted: bool = True
+) -> tuple[ShownLayer, ...]:
+    """Of every number of a table; span: U, thousandths; parted: see `released_classes`."""
     smoothed = public.statistic.smoothed
     pairs: list[tuple[Measure, Measure | None]] = [(one, None) for one in public.measures if one != smoothed]
     if smoothed is not None and smoothed in public.measures:
         pairs[0] = (smoothed, pairs[0][0])
-    return tuple(_layer(public, shown, raw, quantity, span) for shown, raw in pairs)
+    return tuple(_layer(public, shown, raw, quantity, span, parted=parted) for shown, raw in pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +86,7 @@ def in_minutes(layer: ShownLayer) -> bool:
 
 
 def _layer(
-    public: PublicTable, shown: Measure, raw: Measure | None, quantity: Quantity, span: int
+    public: PublicTable, shown: Measure, raw: Measure | None, quantity: Quantity, span: int, *, parted: bool
 ) -> ShownLayer:
     counted = [raw is not None or row["status"] == PUBLISHED for row in public.rows]
     columns = (as_shown(numbers_in(name, public.rows), shown) for name in (shown.name, shown.low, shown.high))
@@ -99,6 +101,7 @@ def _layer(
         bounds=ends,
         scale=decade(quantity, span) if of_value else 0,
         seconds=of_value and shown.unit == _SECONDS,
+        parted=parted,
     )
     slow_is_strong = quantity.is_speed and of_value
     colours = released_colours(len(classes.limits) + 1)

@@ -42,6 +42,15 @@ def test_few_numbers_have_few_classes() -> None:
     assert limits([]) == ()
 
 
+@pytest.mark.parametrize("values", [[6.0, 30.0], [10.0, 10.0, 20.0, 45.0], [8.0] * 9 + [20.0], [-6.0, 30.0]])
+def test_numbers_that_differ_are_never_all_in_one_class(values: list[float]) -> None:
+    """Of fewer than ten there are two classes at most, and by rank their limit was the least number."""
+    (limit,) = limits(values, bounds=(-600.0, 1800.0))
+    assert min(values) < limit <= max(values)
+    assert limit == 0 or min(values) > 0, "0 parts early from late"
+    assert limits(values, bounds=(-600.0, 1800.0), parted=False) == (), "as pages of older bundles have it"
+
+
 def test_outliers_move_no_limit() -> None:
     values = spread(10, 35)
     assert limits([*values, 64.9]) == limits(values)
