@@ -22,7 +22,7 @@ from core.spec import load_spec
 from core.verify.verify import verify_bundle
 from resources.verifier.hexveil_verify import verify
 from tests.builders import make_key, resign
-from tests.city import BY_REGION, EVERY_STATISTIC, SUPPRESSING, TOKENS, write_city
+from tests.city import BY_REGION, EVERY_STATISTIC, SPEC, SUPPRESSING, TOKENS, write_city
 from tests.labelled_city import BY_ROUTE, BY_ZONE, USER, WHOLE_AREA, write_labelled_city
 from tests.region_bundles import open_ledger
 from tests.share_bundles import NOW, asked, rows_of, write_rows
@@ -86,6 +86,37 @@ def test_every_published_row_has_counts_and_no_suppressed_one_has(
                 vehicles, visits, records, days = map(int, counts)
                 assert 1 <= vehicles <= visits <= records
                 assert 1 <= days <= 2
+
+
+def write_sparse(folder: Path, *, edit: Edits) -> Path:
+    """One slot of a busy vehicle among rare ones, and one of three whose rarest leaves without harm."""
+    spec = write_city(folder, edit=tuple(edit))
+    lines = ["vehicle,time,lat,lon,speed"]
+    stays = [("a", 9, 50), *((name, 9, 1) for name in "bcd"), ("b", 10, 1), ("e", 10, 9), ("f", 10, 9)]
+    for name, hour, count in stays:
+        lines += [
+            f"{name},2022-01-03T{hour:02d}:{n:02d}:00+05:30,21.17,72.83,{20 + n % 9}" for n in range(count)
+        ]
+    (folder / "records.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return spec
+
+
+def test_a_slot_that_users_left_has_counts_where_another_query_publishes_it(
+    tmp_path: Path, key: SigningKey
+) -> None:
+    mean = (
+        '[[query]]\nid = "mean_speed"\nstatistic = "mean"\nmechanism = "baseline"\nepsilon = "2"\n'
+        "parameters = { suppress_users = true }\n"
+    )
+    pairs = '[[query]]\nid = "pairs"\nstatistic = "query1"\nepsilon = "2"\n'
+    edit = (
+        (SPEC[SPEC.index("[[query]]") :], f"{mean}\n{pairs}"),
+        ("threshold = 2\nminimum_vehicles = 2", "threshold = 1\nminimum_vehicles = 3"),
+    )
+    bundle = released(tmp_path, key, edit, write_sparse)
+    told = [[row["records"] for row in rows_of(bundle, name)] for name in tables_of(bundle)]
+    assert told == [["53", ""], ["53", "19"]]
+    assert not what_fails(bundle)
 
 
 def counted_by_hand(records: Path) -> dict[tuple[str, str], tuple[int, int, int]]:
