@@ -65,7 +65,11 @@ class MadeUpPreview(QObject):
 
     def _remake(self) -> None:
         session, source = self._session, self._session.source
-        if not self.active or session.forecast is None or not session.forecast.plans:
+        if not self.active:
+            return
+        if session.forecast is None or not session.forecast.plans:
+            self._stage.forget()
+            session.release.show_preview(None)  # it was of choices before; these can be mended
             return
         draft, table, delta = session.draft, session.contributions, session.ledger.delta
         if source is None or table is None:

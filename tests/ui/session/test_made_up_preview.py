@@ -68,6 +68,17 @@ def test_an_edit_has_it_made_anew_and_its_end_shows_what_was_there(qtbot: QtBot,
     assert heard == [True, False], "it has ended already"
 
 
+def test_choices_that_cannot_be_show_no_preview_until_they_are_mended(qtbot: QtBot, tmp_path: Path) -> None:
+    """The numbers of the choices before stood there as if they were of these."""
+    session = planned_session(qtbot, tmp_path)
+    previewed(qtbot, session)
+    edit(qtbot, session, threshold=50)
+    assert (session.release.shown, session.preview.active, session.preview.making) == (None, True, False)
+    with qtbot.waitSignal(session.forecast_changed, timeout=TIMEOUT):
+        session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.release.preview is not None, timeout=TIMEOUT)
+
+
 def test_other_records_end_it(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     previewed(qtbot, session)
