@@ -30,7 +30,7 @@ PRIVACY_TABLE = Table(
         Key(
             name="unit",
             kind=EnumMember(Unit),
-            help="Whose records may differ.",
+            help="Whose records may differ; `vehicle-hat-day` only in relation `values`.",
             label="Unit",
             required=True,
             constant="privacy.unit",
