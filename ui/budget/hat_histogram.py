@@ -15,7 +15,7 @@ from ui.kit.message_bar import Message
 from ui.kit.signals import on_any
 from ui.kit.stage import Stage
 from ui.layout.boxes import in_column, in_row
-from ui.layout.half_ink import ink_of
+from ui.layout.half_ink import ink_of_counts
 from ui.layout.tab_pages import ShownPage
 from ui.plots.brushed_bars import BrushedBars
 from ui.session.hat_bins import HatBins
@@ -68,7 +68,7 @@ class HatHistogram(QWidget):
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
         in_column(self, self._pages, margins=(12, 10, 12, 10))
-        self.ink = ink_of(session.planning, self, self.bars)
+        self.ink = ink_of_counts(session.planning, self, self.bars)
         self._counting = Stage(self, self._take, failed=session.failed)
         on_any(self.refresh, session.contributions_changed, session.forecast_changed, session.draft_changed)
         session.marked.changed.connect(self._show_marks)

@@ -54,9 +54,25 @@ class Ages(Protocol):
         """Call it whenever that may have changed."""
 
 
+class AgesWithCounts(Ages, Protocol):
+    """What figures come from, and the counts beside them."""
+
+    @property
+    def counts_stay(self) -> bool:
+        """The counts are of before, and no others take their place."""
+
+
 def ink_of(source: Ages, parent: QObject, *faint: QWidget) -> HalfInk:
     """These widgets at half ink while the figures are interim."""
-    ink = HalfInk(lambda: source.is_interim, parent)
+    return _followed(source, HalfInk(lambda: source.is_interim, parent), *faint)
+
+
+def ink_of_counts(source: AgesWithCounts, parent: QObject, *faint: QWidget) -> HalfInk:
+    """The same for what shows counts too."""
+    return _followed(source, HalfInk(lambda: source.is_interim or source.counts_stay, parent), *faint)
+
+
+def _followed(source: Ages, ink: HalfInk, *faint: QWidget) -> HalfInk:
     source.on_aged(ink.follow)
     for widget in faint:
         ink.changed.connect(partial(draw_faintly, widget))

@@ -32,7 +32,7 @@ from ui.kit.list_box import ListBox
 from ui.kit.stage import Stage
 from ui.kit.theme import Theme
 from ui.layout.boxes import in_column, in_row
-from ui.layout.half_ink import ink_of
+from ui.layout.half_ink import ink_of_counts
 from ui.map.boundary_outline import outline_of
 from ui.map.hexagon_card import CardContent, HexagonCard
 from ui.map.layer_picture import PictureOffer, layer_picture, refusal_of, refuse
@@ -227,7 +227,7 @@ class MapTab(QWidget):
         session.draft_changed.connect(self._show_outline)
         session.draft_changed.connect(self._show_otherwise)
         session.hat_chosen.connect(self._show_hat)
-        self._ink = ink_of(session.planning, self, self.strip.chart)
+        self._ink = ink_of_counts(session.planning, self, self.strip.chart)
         self._ink.changed.connect(self._refresh)
         self._show_layers()
 

@@ -123,6 +123,11 @@ class Planning(QObject):
         """The figures that are shown give way to others: to those of the draft, or to smoothed ones."""
         return self.is_of_before or self.smoothing
 
+    @property
+    def counts_stay(self) -> bool:
+        """The counts that are shown are of choices before, for those of now do not fit the data."""
+        return self.problem is not None and self._session.contributions is not None and not self._session.fits
+
     def on_aged(self, slot: Callable[[], object]) -> None:
         """Call it whenever figures of the plan may have become interim ones, or are no more."""
         session = self._session

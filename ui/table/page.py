@@ -19,7 +19,7 @@ from ui.kit.theme import Theme
 from ui.kit.tips import in_lines
 from ui.language.translation import core_text, counted, stopped, whole
 from ui.layout.boxes import in_column
-from ui.layout.half_ink import ink_of
+from ui.layout.half_ink import ink_of_counts
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.session.guards import nothing_loaded, privacy_open
 from ui.session.origin_badge import OriginBadge, is_made_up
@@ -60,7 +60,7 @@ class TableTab(QWidget):
         layout.addWidget(self.hint)
         self.lines = RouteLinesBar(session, self)
         layout.addWidget(self.lines)
-        self.ink = ink_of(session.planning, self, self.view.viewport())
+        self.ink = ink_of_counts(session.planning, self, self.view.viewport())
         self._restyle()
         theme.changed.connect(self._restyle)
         for signal in (

@@ -152,6 +152,16 @@ def test_hexagons_that_stay_because_the_choices_do_not_fit_say_so(
     assert shown.settle(qtbot).note == ""
 
 
+def test_counts_that_stay_because_the_choices_do_not_fit_are_at_half_ink(
+    qtbot: QtBot, shown: Shown, session: Session
+) -> None:
+    edit(qtbot, session, slot_minutes=240, hours=("08:00", "13:00"))
+    qtbot.waitUntil(lambda: shown.settle(qtbot).of_before)
+    with qtbot.waitSignal(session.forecast_changed):
+        session.undo_stack.undo()
+    qtbot.waitUntil(lambda: not shown.settle(qtbot).of_before)
+
+
 def test_the_wanted_layer_comes_back(qtbot: QtBot, shown: Shown, session: Session) -> None:
     pick(qtbot, shown.tab.layer, "selected")
     edit(qtbot, session, threshold=50)

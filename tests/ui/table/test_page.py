@@ -22,6 +22,7 @@ from core.system.paths import find_home
 from tests.builders import make_city_query, make_query, make_release, make_rows
 from tests.ui.languages import spoken
 from tests.ui.small_city import edit, loaded_session, many_rows, planned_session
+from tests.ui.user_actions import are_faint
 from tests.ui.user_actions import show as put_on_screen
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import Mode, Theme
@@ -66,6 +67,16 @@ def test_only_a_table_with_numbers_of_the_records_is_called_confidential(
         tab = show(qtbot, shown, theme)
         assert tab.badge.isVisible() is called
         assert ("Columns with a lock" in tab.hint.text()) is called
+
+
+def test_rows_that_stay_because_the_choices_do_not_fit_are_at_half_ink(
+    qtbot: QtBot, session: Session, theme: Theme
+) -> None:
+    tab = show(qtbot, session, theme)
+    edit(qtbot, session, slot_minutes=240, hours=("08:00", "13:00"))
+    qtbot.waitUntil(lambda: are_faint(tab.view.viewport()) == (True,))
+    edit(qtbot, session, threshold=50, slot_minutes=60)
+    assert are_faint(tab.view.viewport()) == (False,), "no hexagon slot is selected; the counts are of now"
 
 
 def test_the_tag_stands_behind_the_count_on_a_narrow_tab_too(qtbot: QtBot, theme: Theme) -> None:
