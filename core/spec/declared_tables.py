@@ -42,6 +42,8 @@ def read_key(key: Key, section: Section) -> Any:
         return key.default
     if isinstance(kind, Tables):
         return [read_table(kind.table, item) for item in list_of_tables(key, section)]
+    if key.example:
+        section.examples[key.name] = key.example
     value = kind.read(section, key.name, key.default)
     return value if key.check is None else key.check(value)
 

@@ -30,6 +30,8 @@ class Section:
                 "This must be a table.", where=name, mend=text_of("write it as [{name}]", name=name)
             )
         self.name = name
+        self.examples: dict[str, str] = {}
+        """What may stand in a key, of those that have an example."""
         self._left: dict[str, Any] = dict(table)
         self._known: list[str] = []
 
@@ -70,7 +72,7 @@ class Section:
             if value is None
             else text_of("{key} must be an integer.", key=key)
         )
-        example = 10 if default is None else default
+        example = self.examples.get(key, 10) if default is None else default
         raise InputError(
             what, where=self.where(key), mend=text_of("write {key} = {example}", key=key, example=example)
         )
@@ -85,7 +87,7 @@ class Section:
             if value is None
             else text_of("{key} must be a number.", key=key)
         )
-        example = 65.0 if default is None else default
+        example = self.examples.get(key, 65.0) if default is None else default
         raise InputError(
             what, where=self.where(key), mend=text_of("write {key} = {example}", key=key, example=example)
         )

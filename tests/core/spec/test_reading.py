@@ -551,6 +551,20 @@ def test_what_is_of_a_speed_has_no_place_beside_another_value(path: Path_, value
     assert refused.value.where == ".".join(map(str, path))
 
 
+@pytest.mark.parametrize(("key", "example"), [("lower", -600), ("physical_max", 7200)])
+def test_a_number_that_is_missing_is_asked_for_by_one_that_may_stand_there(key: str, example: int) -> None:
+    without = {name: value for name, value in DELAY.items() if name != key}
+    with pytest.raises(InputError, match="is missing") as refused:
+        _parsed(OF_DELAYS | {("data", "value"): without})
+    assert refused.value.mend == f"write {key} = {example}"
+
+
+def test_a_factor_that_is_no_number_is_asked_for_by_the_example_of_a_factor() -> None:
+    with pytest.raises(InputError, match="must be a number") as refused:
+        _parsed({("data", "mapping", "unit"): DROP, ("data", "mapping", "unit_kmh"): "0,1"})
+    assert refused.value.mend == "write unit_kmh = 0.036"
+
+
 @pytest.mark.parametrize(
     ("key", "value", "where"),
     [
