@@ -389,17 +389,13 @@ def _where(release: Release, row: HatRow) -> str:
 
 def _when(release: Release, start: str, end: str) -> str:
     """Its days and hours: each day only where every day from the first to the last counts."""
-    fields = {
-        "dates": dates_in_words(release.date_ranges),
-        "start": _clock(start),
-        "end": _clock(end),
-    }
+    dates, start, end = dates_in_words(release.date_ranges), _clock(start), _clock(end)
     (first, _), (_, last) = release.date_ranges[0], release.date_ranges[-1]
     if first == last:
-        return text_of("on {dates}, {start} to {end}", **fields)
+        return text_of("on {dates}, {start} to {end}", dates=dates, start=start, end=end)
     if len(release.date_ranges) > 1 or any(group.by_day for group in release.groups):
-        return text_of("from {dates}, {start} to {end}", **fields)
-    return text_of("from {dates}, {start} to {end} each day", **fields)
+        return text_of("from {dates}, {start} to {end}", dates=dates, start=start, end=end)
+    return text_of("from {dates}, {start} to {end} each day", dates=dates, start=start, end=end)
 
 
 def _open(release: Release) -> str:

@@ -145,46 +145,63 @@ class QueryReview:
     @property
     def text(self) -> str:
         """What is asked, how, and how well it will be answered."""
+        by = text_of(" by {mechanism}", mechanism=self.mechanism) if self.mechanism else ""
         unit = f" {self.unit_of_value}" if self.unit_of_value else ""
         typical = self.errors.typical
-        largest = figure(typical.largest, self.measure)
-        least = text_of(", {largest}{unit} in the least accurate", largest=largest, unit=unit)
-        said = {
-            "statistic": self.statistic,
-            "by": text_of(" by {mechanism}", mechanism=self.mechanism) if self.mechanism else "",
-            "epsilon_per_hat": self.epsilon_per_hat,
-            "median": figure(typical.median, self.measure),
-            "unit": unit,
-        }
-        if self.bounding is not None:
-            said["errors_known_of"] = self.bounding.errors_known_of
-        else:
-            said |= {"largest": largest, "unit2": unit, "at_worst": self._at_worst(unit)}
+        least = text_of(
+            ", {largest}{unit} in the least accurate",
+            largest=figure(typical.largest, self.measure),
+            unit=unit,
+        )
         if self.regions and self.bounding is not None:
             return text_of(
                 "{statistic} of each region{by}: epsilon {epsilon_per_hat} per region, typical error "
                 "{median}{unit} {errors_known_of}{least}",
-                **said,
+                statistic=self.statistic,
+                by=by,
+                epsilon_per_hat=self.epsilon_per_hat,
+                median=figure(typical.median, self.measure),
+                unit=unit,
+                errors_known_of=self.bounding.errors_known_of,
                 least=least,
             )
         if self.regions:
             return text_of(
                 "{statistic} of each region{by}: epsilon {epsilon_per_hat} per region, typical error "
                 "{median}{unit} in the median region, {largest}{unit2} in the least accurate ({at_worst})",
-                **said,
+                statistic=self.statistic,
+                by=by,
+                epsilon_per_hat=self.epsilon_per_hat,
+                median=figure(typical.median, self.measure),
+                unit=unit,
+                largest=figure(typical.largest, self.measure),
+                unit2=unit,
+                at_worst=self._at_worst(unit),
             )
         if self.bounding is not None:
             return text_of(
                 "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical "
                 "error {median}{unit} {errors_known_of}{value}",
-                **said,
+                statistic=self.statistic,
+                by=by,
+                epsilon_per_hat=self.epsilon_per_hat,
+                median=figure(typical.median, self.measure),
+                unit=unit,
+                errors_known_of=self.bounding.errors_known_of,
                 value=least if self.bounding.by_public_counts else "",
             )
         return text_of(
             "{statistic} of each hexagon slot{by}: epsilon {epsilon_per_hat} per hexagon slot, typical "
             "error {median}{unit} in the median hexagon slot, {largest}{unit2} in the least accurate "
             "({at_worst})",
-            **said,
+            statistic=self.statistic,
+            by=by,
+            epsilon_per_hat=self.epsilon_per_hat,
+            median=figure(typical.median, self.measure),
+            unit=unit,
+            largest=figure(typical.largest, self.measure),
+            unit2=unit,
+            at_worst=self._at_worst(unit),
         )
 
     def _at_worst(self, unit: str) -> str:

@@ -23,7 +23,7 @@ from core.system.nested_texts import json_value
 from core.texts import text_of
 
 _LONGEST = 80
-_FILES = {
+NAMED_FILES = {
     "catalogue_record": CATALOGUE_RECORD,
     "cells_path": CELLS_PATH,
     "datapackage": DATAPACKAGE,
@@ -46,7 +46,7 @@ class Finding(Exception):
     """
 
     def __init__(self, finding: str, /, **values: object) -> None:
-        files = {field: name for field, name in _FILES.items() if f"{{{field}}}" in finding}
+        files = {field: name for field, name in NAMED_FILES.items() if f"{{{field}}}" in finding}
         super().__init__(text_of(finding, **{**files, **values}))
 
     def __str__(self) -> str:

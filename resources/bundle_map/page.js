@@ -575,7 +575,7 @@ const hexveilPage = (() => {
 
   const isCurve = () => now().table.statistic.startsWith("cdf");
   const isPercentile = () => Boolean(now().table.labels?.name.endsWith("percentile"));
-  const records = () => (now().table.statistic === "cdf_of_vehicles" ? `records of an average ${one}` : "records");
+  const records = () => (/^cdf_of/.test(now().table.statistic) ? `records of an average ${one}` : "records");
   const ofRecords = (percent) => (percent === "50" ? "half of the records" : `${percent} of 100 records`);
 
   function statisticText() {
