@@ -56,6 +56,11 @@ class CityMethod:
     gaussian: bool = False
     """Needs a delta."""
 
+    @property
+    def of_hexagons(self) -> bool:
+        """Needs places that are hexagons of one resolution."""
+        return not {"zoom", "regions"}.isdisjoint(name for name, _ in self.parameters)
+
     def query(self, statistic: AnyStatistic, total: Decimal) -> Query:
         """Raises InputError for parameters that the mechanism does not have."""
         mechanism = all_mechanisms()[self.mechanism]
@@ -162,12 +167,15 @@ def compare_city(
     seed: int = 0,
     progress: Progress = silent,
 ) -> tuple[CityErrors, ...]:
-    """Every method at every total, raw and smoothed; a method that a total cannot buy is left out.
+    """Every method at every total, raw and smoothed; what a total cannot buy, or these places cannot have,
+    is left out.
 
     releases: how many to simulate; 0 measures nothing and reads no value. Raises what `progress` raises.
     """
     city, rows = city.cached(), list[CityErrors]()
-    tasks = [(total, method) for total in totals for method in methods]
+    choice = city.contributions.choice
+    alike = choice.hexagons and not choice.mixed
+    tasks = [(total, method) for total in totals for method in methods if alike or not method.of_hexagons]
     for number, (total, method) in enumerate(tasks):
         share = _titled(part(progress, number / len(tasks), (number + 1) / len(tasks)), method)
         share(0.0)

@@ -36,11 +36,11 @@ def loaded_hat(
     label, name = found[1], found[2].lower()
     resolution = int(name[_RESOLUTION_DIGIT], 16)
     cell = parse_cell(name, resolution, where="--hat")
-    over = window or all_hours(records)
-    table = contributions_of(records, resolution, over, progress)
+    table = contributions_of(records, resolution, window or all_hours(records), progress)
+    grid = table.window.grid  # with the labels that the records have
     for index in np.flatnonzero(table.cell == np.uint64(cell)).tolist():
-        labels = " ".join(over.grid.labels(int(table.slot[index])))
-        if (over.grid.label(int(table.slot[index])), labels) == (label, found[3][1:].replace("\x1f", " ")):
+        labels = " ".join(grid.labels(int(table.slot[index])))
+        if (grid.label(int(table.slot[index])), labels) == (label, found[3][1:].replace("\x1f", " ")):
             return users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY).hat_data(index)
     raise InputError(
         "There is no record in this hexagon slot.",

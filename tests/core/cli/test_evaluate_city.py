@@ -13,6 +13,7 @@ from core.contributions import Contributions, UserTable, users_of
 from core.evaluate.city_comparison import METHODS
 from core.privacy import Unit
 from tests.city import POPULATION, write_city
+from tests.labelled_city import BY_ROUTE, BY_ZONE, WHOLE_AREA, write_labelled_city
 
 
 @pytest.fixture
@@ -41,6 +42,23 @@ def test_every_method_is_told_and_the_population_marked(
     text = capsys.readouterr().out
     assert "equal budgets, plain mean, smoothed" in text
     assert "Confidential" in text
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [BY_ROUTE, BY_ZONE, WHOLE_AREA, (("resolution = 7", "resolution = [6, 8]"),)],
+    ids=["route", "zone", "all", "mixed"],
+)
+def test_what_needs_hexagons_of_one_resolution_is_left_out(
+    edit: tuple[tuple[str, str], ...], tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = write_labelled_city(tmp_path / "city", edit=edit)
+    line = ["evaluate", "--city", str(spec.parent / "records.csv"), "--spec", str(spec), "--json", "--yes"]
+    more = ["--population", "Buses", "--delta", "1e-6", "--eps", "10:10:1", "--trials", "2"]
+    assert main([*line, *more]) == 0
+    told = json.loads(capsys.readouterr().out)["results"]
+    assert {one.key for one in METHODS} - {row["method"] for row in told} == {"regions", "zoom-gauss"}
+    assert marked(home)
 
 
 def test_equal_vehicles_stand_in_the_order_of_the_population(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from core.records.records import Records
 from core.spec import load_spec
 from core.store.load_records import load_records
 from tests.city import write_city
+from tests.labelled_city import BY_ROUTE, write_labelled_city
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +55,18 @@ def test_every_hat_is_found_by_its_name(
         wanted = users.hat_data(index)
         assert np.array_equal(found.counts, wanted.counts)
         assert np.array_equal(found.sums(), wanted.sums())
+
+
+def test_a_hat_of_labels_that_records_have_is_found(tmp_path: Path) -> None:
+    grouped = ("slot_minutes = 60", 'slot_minutes = 60\ngroup = ["route", "day_kind"]')
+    spec = load_spec(write_labelled_city(tmp_path, edit=(BY_ROUTE[0], grouped)))
+    records = load_records(spec.data.paths(), spec.data.rules).records
+    table = contributions_of(records, spec.resolution, spec.window)
+    assert table.hats > 12
+    users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
+    for index in range(table.hats):
+        found = loaded_hat(records, table.hat_name(index).replace("\x1f", " "), window=spec.window)
+        assert np.array_equal(found.sums(), users.hat_data(index).sums())
 
 
 def test_without_a_window_all_dates_and_hours_count(records: Records) -> None:
