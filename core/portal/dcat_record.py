@@ -9,13 +9,12 @@ Source: W3C Data Catalog Vocabulary 3; DCAT-AP 3.0 of SEMIC; SPDX for checksums.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import h3
 
 from core.bundle.datapackage import PROFILE
-from core.bundle.region_outlines import cell_ring
 from core.portal.published_facts import MAIL, PublishedFacts, contact_url
 from core.release_texts import SeriesTexts
 
@@ -53,11 +52,6 @@ _BOX_DECIMALS = 4
 
 GeoBounds = tuple[float, float, float, float]
 """South, west, north and east, degrees; beyond 180 where it lies about the antimeridian."""
-
-
-def bounding_box(cells: Iterable[str]) -> GeoBounds:
-    """Around hexagons."""
-    return bounds_around([corner for cell in cells for corner in cell_ring(cell)])
 
 
 def bounds_around(corners: Sequence[tuple[float, float]]) -> GeoBounds:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.portal.dcat_record import bounding_box
 from core.portal.published_facts import PublishedFacts, published_facts
 from core.published.bundle_frames import require_holds
 from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.signed.findings import json_object
 from core.verify.folder import BundleFolder, read_folder
-from core.verify.tables import rows_of
+from core.verify.maps import published_of
 
 _VOCABULARY = "https://voc.iudx.org.in/"
 _GROUP, _RESOURCE = "iudx:ResourceGroup", "iudx:Resource"
@@ -138,19 +137,13 @@ def _name(text: str) -> str:
 
 
 def _box(folder: BundleFolder) -> dict[str, Any]:
-    tables = folder.statistics.values()
-    if any(table.by_place for table in tables):
+    box = published_of(folder).box
+    if box is None:
         raise InputError(
             "The exchange asks where the data are, and the places of this bundle have no outlines.",
             where=str(folder.path),
-            mend="offer it a release by hexagons",
+            mend="offer it a release by hexagons, or by zones",
         )
-    cells = {
-        cell
-        for table in tables
-        for row in rows_of(table, folder)
-        for cell in (row["h3_cells"].split(" ") if table.by_region else [row["h3_cell"]])
-    }
-    south, west, north, east = bounding_box(sorted(cells))
+    south, west, north, east = box
     ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
     return {"type": "Polygon", "coordinates": [ring]}

@@ -11,7 +11,8 @@ import pytest
 from rdflib import RDF, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
 
-from core.portal.dcat_record import bounding_box, dcat_record
+from core.bundle.region_outlines import cell_ring
+from core.portal.dcat_record import bounds_around, dcat_record
 from core.portal.published_facts import published_facts
 from core.release_texts import SeriesTexts
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, PRIVACY
@@ -148,10 +149,10 @@ def test_the_first_form_stays_what_it_was() -> None:
 
 
 def test_a_box_holds_its_cells_and_goes_on_beyond_the_antimeridian() -> None:
-    south, west, north, east = bounding_box([h3.latlng_to_cell(21.17, 72.83, 7)])
+    south, west, north, east = bounds_around(cell_ring(h3.latlng_to_cell(21.17, 72.83, 7)))
     assert south < 21.17 < north
     assert west < 72.83 < east
     for side in (179.99, -179.99):
         cells = h3.grid_disk(h3.latlng_to_cell(-17.0, side, 7), 2)
-        _, west, _, east = bounding_box(cells)
+        _, west, _, east = bounds_around([corner for cell in cells for corner in cell_ring(cell)])
         assert 0 < east - west < 1

@@ -7,10 +7,17 @@ import re
 from pathlib import Path
 
 import pytest
+import shapely
+import shapely.geometry
 
 from core.cli import main
 from core.published.iudx_items import UNSTATED, iudx_items
-from tests.builders import make_bundle
+from core.release.prepare_publish import prepare, publish
+from core.spec import load_spec
+from tests.builders import make_bundle, make_key
+from tests.labelled_city import BY_ZONE, write_labelled_city
+from tests.region_bundles import open_ledger
+from tests.share_bundles import NOW
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 NAME = r"[a-zA-Z0-9]+(\-*\_*[a-zA-Z0-9]+)*"
@@ -52,3 +59,12 @@ def test_the_command_says_what_the_model_cannot_say(
     assert "--resource-server" in group["resourceServer"]
     assert all(one in told.err for one in UNSTATED)
     assert "provider and resourceServer" in told.err
+
+
+def test_zones_tell_where_the_data_are(tmp_path: Path) -> None:
+    spec, ledger = load_spec(write_labelled_city(tmp_path / "city", edit=BY_ZONE)), open_ledger(tmp_path)
+    bundle = publish(prepare(spec, ledger), ledger, key=make_key(), out=tmp_path / "out", now=NOW).bundle
+    geometry = iudx_items(bundle)[0]["location"]["geometry"]
+    outlines = json.loads((bundle / "data" / "places.geojson").read_bytes())["features"]
+    around = shapely.union_all([shapely.geometry.shape(one["geometry"]) for one in outlines]).bounds
+    assert shapely.geometry.shape(geometry).bounds == pytest.approx(around, abs=1e-5)
