@@ -114,12 +114,11 @@ def _load_cached(
     cache: RecordCache,
     empty_allowed: bool,
 ) -> Loaded:
-    # what was read without passing anything over is as good for who would have, and never the other way
-    keys = [cache_key(stamps, rules, empty_allowed=allowed) for allowed in (False, True)[: 1 + empty_allowed]]
-    for key in keys:
-        if found := cache.find(key):
-            progress(1.0, "Records loaded")
-            return Loaded(records=found[0], report=found[1])
+    # an entry of the other relation is another reading: there what objects hold decides which are records
+    key = cache_key(stamps, rules, empty_allowed=empty_allowed)
+    if found := cache.find(key):
+        progress(1.0, "Records loaded")
+        return Loaded(records=found[0], report=found[1])
     require_space(cache.folder, stamps)
     with disk_errors(cache.folder), cache.building() as folder:
         build_store(folder, stamps, rules, _now_ms(), progress, in_memory=False, empty_allowed=empty_allowed)

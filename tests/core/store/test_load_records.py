@@ -21,10 +21,12 @@ from core.progress import Cancelled
 from core.read.file_format import FileFormat
 from core.records.id_folds import id_folds
 from core.store.load_records import Loaded, load_or_nothing, load_records
+from core.store.record_cache import RecordCache
 from core.store.store_build import build_store
 from tests.records import (
     POINT_MAPPING,
     Ping,
+    as_itms,
     as_rows,
     assert_same,
     assert_tells,
@@ -297,6 +299,16 @@ def test_nothing_usable_is_loaded_as_nothing_where_that_may_not_be_told(tmp_path
     assert (report.rows_read, report.rows_used, report.dropped) == (2, 0, {"value_limit": 2})
     good = write_csv(tmp_path / "b.csv", PINGS)
     assert_same(load_or_nothing([good], zoned).records, load_records([good], zoned).records)
+
+
+def test_what_one_relation_loaded_is_not_opened_for_the_other(tmp_path: Path) -> None:
+    """Lists that records had chosen, as an inspection reads them, were released in relation `user`."""
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"stops": [{"name": "x"}], "buses": as_itms(PINGS)}))
+    reading, cache = rules(POINT_MAPPING, zone="Asia/Kolkata"), RecordCache(tmp_path / "cache")
+    assert len(load_records([path], reading, cache=cache).records)
+    alone = load_or_nothing([path], reading)
+    assert len(load_or_nothing([path], reading, cache=cache).records) == len(alone.records) == 0
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.json", "wide.csv"])
