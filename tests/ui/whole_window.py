@@ -109,7 +109,17 @@ def settle(window: MainWindow) -> None:
     workspace = window.workspace
     assert workspace is not None
     session = workspace.session
-    wait_until(lambda: not session.busy and session.forecast is not None and workspace.map.view.is_ready)
+
+    def still_open() -> list[str]:
+        awaited = {"work": session.busy, "plan": session.forecast is None}
+        return [
+            name for name, is_open in (awaited | {"map": not workspace.map.view.is_ready}).items() if is_open
+        ]
+
+    try:
+        wait_until(lambda: not still_open())
+    except AssertionError as late:
+        raise AssertionError(f"awaited are {still_open()}: {late}") from None
 
 
 def is_at_rest(widget: QWidget) -> bool:
