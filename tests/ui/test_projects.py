@@ -237,6 +237,21 @@ def test_a_project_that_could_not_be_saved_gives_up_leaving(
     assert workspace.questions._after_saving is None
 
 
+def test_a_project_whose_choices_do_not_fit_opens_with_all_of_them(
+    qtbot: QtBot, workspace: Workspace, session: Session, tmp_path: Path
+) -> None:
+    """It could be saved, and never be opened again: hours that no timeslot divides lost all the rest."""
+    session.edit("Timeslot", slot_minutes=240, hours=("08:00", "13:00"), title="Half chosen")
+    qtbot.waitUntil(lambda: session.planning.problem is not None, timeout=TIMEOUT)
+    chosen, problem = session.draft, session.planning.problem
+    _save(qtbot, workspace, tmp_path / "half")
+    with qtbot.waitSignal(workspace.project.opened, timeout=TIMEOUT):
+        workspace.project.open(tmp_path / f"half{PROJECT_SUFFIX}")
+    qtbot.waitUntil(lambda: not session.busy and session.planning.problem is not None, timeout=TIMEOUT)
+    assert session.draft == chosen
+    assert str(session.planning.problem) == str(problem)
+
+
 def test_what_was_chosen_before_a_kill_is_there_again(
     qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:

@@ -198,10 +198,14 @@ class LoadRequest:
             indexed = index(loaded_data, shown, folder, zones, rest)
             if "threshold" in fit and not private:
                 fit["threshold"] = fitted_threshold(indexed.contributions, asked.threshold)
-        elif private:
-            indexed = _index_typed(loaded_data, asked, recorded, folder, zones, rest)
         else:
-            indexed = index(loaded_data, asked, folder, zones, rest)
+            try:
+                indexed = _index_typed(loaded_data, asked, recorded, folder, zones, rest)
+            except InputError:  # what came with them may be half chosen: the choice says so
+                if self.draft is None or isinstance(loaded_data, LoadedTable):
+                    raise
+                usual = dataclasses.replace(asked, **fields_of(Draft(), INDEXING))
+                indexed = _index_typed(loaded_data, usual, recorded, folder, zones, rest)
         data = OpenData(
             source=self.source,
             reading=wanted,
