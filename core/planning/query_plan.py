@@ -165,6 +165,10 @@ class QueryPlan(ABC):
         query = dataclasses.replace(self.query, former_spreads=former_spreads)
         return dataclasses.replace(self, query=query, smoothed_errors=None)
 
+    def sampled(self, _most: int) -> Self:
+        """The same plan of about so many of its HATs, where each is drawn alone; else all of it."""
+        return self
+
     # what the kinds differ in
 
     @property

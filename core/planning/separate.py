@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Self
 
 import numpy as np
 
@@ -38,6 +40,10 @@ class Separate(QueryPlan):
     @property
     def lattice_error(self) -> float:
         return self.once(_lattice_error_of_plan)
+
+    def sampled(self, most: int) -> Self:
+        every = -(-len(self.hats) // most) or 1
+        return dataclasses.replace(self, hats=self.hats[::every], smoothed_errors=None)
 
     @property
     def division(self) -> str:
