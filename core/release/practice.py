@@ -11,7 +11,6 @@ import datetime as dt
 import itertools
 import os
 import secrets
-import tempfile
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -26,7 +25,7 @@ from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release_texts import PRACTICE_PREFIX
 from core.spec import ReleaseSpec, load_spec
 from core.store.record_cache import RecordCache
-from core.system.files import temporary_root
+from core.store.working_folders import temporary_place, working_folder
 from core.system.paths import Home, resources
 
 _LIMIT, _DELTA = Decimal(10_000), Decimal("1e-6")
@@ -85,8 +84,8 @@ def practise(
     _require_sample(spec)
     name = PRACTICE_PREFIX + spec.texts.name.removeprefix(PRACTICE_PREFIX)
     named = dataclasses.replace(spec, texts=dataclasses.replace(spec.texts, name=name))
-    with tempfile.TemporaryDirectory(dir=temporary_root()) as folder:
-        home = Home(Path(folder))
+    with working_folder(temporary_place()) as folder:
+        home = Home(folder)
         key = generate_key(home.folder / "key", secrets.token_urlsafe())
         with Ledger.open(home.ledger) as ledger:
             ledger.set_limit(spec.population, per_vehicle=_LIMIT, delta=_DELTA)

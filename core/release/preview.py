@@ -31,7 +31,7 @@ from core.privacy import Relation
 from core.progress import Progress, part, silent
 from core.release.draw import draw_release
 from core.release.prepare_publish import plan_release
-from core.release.rehearsal import thrown_away_ledger
+from core.release.rehearsal import thrown_away_ledger, unnamed
 from core.spec import ReleaseSpec
 
 _SEED = 25
@@ -66,7 +66,7 @@ def made_up_table(
 ) -> Contributions:
     """What is drawn from in place of the records' table; all as `preview` takes it."""
     if spec.relation is Relation.VALUES:
-        return with_made_up_values(contributions)
+        return with_made_up_values(unnamed(contributions))
     (plan, *_) = plans_of(spec, delta, derived=bool(contributions.derived))
     return _made_up_presence(spec, contributions, plan, counts)
 

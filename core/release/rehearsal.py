@@ -6,11 +6,9 @@ No value and, in relation `user`, no record has a part in it: whether it succeed
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +20,7 @@ from core.noise.secure import SecureNoise
 from core.privacy import Relation
 from core.release.draw import drawn
 from core.release.prepared import Prepared, request_for
-from core.system.files import temporary_root
+from core.store.working_folders import temporary_place, working_folder
 
 _MOST_SLOTS = 64
 """A distribution of three thousand hexagon slots takes half a minute to draw."""
@@ -30,11 +28,12 @@ _MOST_SLOTS = 64
 
 @contextmanager
 def thrown_away_ledger(population: str, delta: Decimal) -> Iterator[Ledger]:
-    """Has room for any release of the population; gone afterwards, with all that was noted in it."""
-    with (
-        tempfile.TemporaryDirectory(dir=temporary_root()) as folder,
-        Ledger.open(Path(folder) / "l") as ledger,
-    ):
+    """Has room for any release of the population; gone afterwards, with all that was noted in it.
+
+    What is noted lies among temporary files with its key beside it: of a table that is `unnamed` alone.
+    Raises InputError and OSError where nothing can be written there.
+    """
+    with working_folder(temporary_place()) as folder, Ledger.open(folder / "l") as ledger:
         ledger.set_limit(population, per_vehicle=EPSILON_MAX, delta=delta)
         yield ledger
 
@@ -56,9 +55,16 @@ def rehearse(prepared: Prepared, delta: Decimal) -> None:
         to_json(drawn(rehearsed, pairs_of(public), reservation, noise, key, smoothing=False))
 
 
+def unnamed(table: Contributions) -> Contributions:
+    """The same table without a vehicle's id."""
+    numbered = tuple(f"made-up-{number:08}" for number in range(len(table.vehicles)))
+    return dataclasses.replace(table, vehicles=numbered, other_texts={})
+
+
 def _without_values(table: Contributions) -> Contributions:
     """Every value at the lower bound; that takes no memory."""
-    return dataclasses.replace(table, values=np.broadcast_to(np.zeros(1, np.int32), (len(table.values),)))
+    lowest = np.broadcast_to(np.zeros(1, np.int32), (len(table.values),))
+    return dataclasses.replace(unnamed(table), values=lowest)
 
 
 def _without_records(table: Contributions) -> Contributions:

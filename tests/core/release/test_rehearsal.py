@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
@@ -11,14 +12,18 @@ from typing import Any
 
 import pytest
 
-from core.accounting.ledger import Ledger
+from core.accounting.ledger import Ledger, LedgerReservation
+from core.accounting.ledger_events import ReservationRequest
 from core.contributions import Contributions
 from core.errors import ReleaseAborted
 from core.planning.from_constants import FromConstants
 from core.planning.joint import Joint
 from core.planning.separate import Separate
+from core.privacy import Relation
 from core.release.prepare_publish import prepare, publish
+from core.release.preview import preview
 from core.spec import load_spec
+from core.store.working_folders import WORKING_NAME
 from core.verify.verify import verify_bundle
 from tests import taxis
 from tests.builders import make_key
@@ -91,3 +96,27 @@ def test_what_records_alone_bring_about_is_not_found_out_for_nothing(
         publish(prepared, ledger, key=make_key(), out=tmp_path / "out", now=NOW)
     assert "31.7" not in str(stopped.value)
     assert entries(ledger) == ["reserved"]
+
+
+@pytest.mark.parametrize("write", [write for _, write in SPECS.values()], ids=SPECS)
+def test_a_ledger_that_is_thrown_away_never_knows_a_vehicle(
+    write: Callable[[Path], Path], tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It lies among temporary files, its key beside it, until the next start where the program is killed."""
+    spec, reserve, noted = load_spec(write(tmp_path / "city")), Ledger.reserve, []
+
+    def seen(self: Ledger, request: ReservationRequest) -> LedgerReservation:
+        noted.append((self.path == ledger.path, request.vehicles, request.other_texts))
+        assert self.path == ledger.path or re.fullmatch(WORKING_NAME, self.path.parent.name)
+        return reserve(self, request)
+
+    monkeypatch.setattr(Ledger, "reserve", seen)
+    prepared = prepare(spec, ledger)
+    if spec.relation is Relation.VALUES:
+        preview(spec, prepared.contributions, delta=Decimal("1e-6"))
+    publish(prepared, ledger, key=make_key(), out=tmp_path / "out", now=NOW)
+    *thrown_away, (is_own, vehicles, _) = noted
+    assert is_own
+    assert vehicles == set(prepared.contributions.vehicles)
+    assert thrown_away
+    assert not any(is_own or others & vehicles or texts for is_own, others, texts in thrown_away)
