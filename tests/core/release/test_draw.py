@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import json
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -15,28 +14,16 @@ from core.bundle.release_result import Release
 from core.city import lapack
 from core.codec import from_json, to_json
 from core.errors import LedgerError, ReleaseAborted
-from core.keys.signing_key import SigningKey, generate_key
+from core.keys.signing_key import SigningKey
 from core.release import draw
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.prepared import Prepared
 from core.release.said_afterwards import said_afterwards
 from core.spec import load_spec
 from core.verify.verify import verify_bundle
-from tests.city import PASSPHRASE, POPULATION, TOKENS, write_city
+from tests.city import TOKENS, write_city
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
-    opened.set_limit(POPULATION, per_vehicle=Decimal(10))
-    return opened
-
-
-@pytest.fixture(scope="session")
-def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
-    return generate_key(tmp_path_factory.mktemp("key") / "key", PASSPHRASE)
 
 
 def prepared(spec: Path, ledger: Ledger) -> Prepared:

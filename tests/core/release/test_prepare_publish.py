@@ -47,18 +47,6 @@ from tests.unpacked import unpacked
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
-    opened.set_limit(POPULATION, per_vehicle=Decimal(10))
-    return opened
-
-
-@pytest.fixture(scope="session")
-def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
-    return generate_key(tmp_path_factory.mktemp("key") / "key", PASSPHRASE)
-
-
 def prepared(spec: Path, ledger: Ledger) -> Prepared:
     return prepare(load_spec(spec), ledger)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,7 @@ from core.privacy import Confidential
 from core.release.prepare_publish import prepare
 from core.release.prepared import Prepared
 from core.spec import load_spec
-from tests.city import POPULATION, write_city
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    opened = Ledger.open(tmp_path / "home" / "ledger.sqlite")
-    opened.set_limit(POPULATION, per_vehicle=Decimal(10))
-    return opened
+from tests.city import write_city
 
 
 def prepared(spec: Path, ledger: Ledger) -> Prepared:
