@@ -17,7 +17,7 @@ endif
 # Where the shell forbids bytecode, each process of the tests would compile every source anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks load portals laws blocks figures screenshots tour soak dist installer smoke windows wine docs languages notices sbom lock sample clean
+.PHONY: help setup run test test-spark test-windows lint bench audit tamper crash race fuzz leaks load portals laws blocks figures screenshots tour soak dist installer smoke windows wine layout docs languages notices sbom lock sample clean
 .PHONY: system-run system-test system-build system-windows
 
 help: ## list the targets
@@ -151,6 +151,9 @@ wine: $(STAMP) ## try the Windows program of dist/ under wine, from installation
 test-windows: $(WINDOWS) ## tests of core/ under wine, by the Windows program's Python; some with PARTS="store cli"
 	@bash resources/installer/system-packages.sh wine
 	PYTHONPATH=. $(PYTHON) -u resources/installer/windows/wine/core_tests.py $(PARTS)
+
+layout: $(STAMP) ## rooms and files of core and ui, each with what it says of itself: where to look
+	@$(PYTHON) docs/print_layout.py
 
 docs: $(STAMP) ## docs/file-formats.md and docs/commands.md anew, after keys of a spec, forms of times or commands have changed
 	PYTHONPATH=. $(PYTHON) docs/write_keys.py

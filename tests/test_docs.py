@@ -7,6 +7,7 @@ import doctest
 import importlib
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +26,7 @@ from core.selection.registry import all_rules
 from core.spec import load_spec
 from core.statistics.registry import all_statistics, published_statistics
 from core.verify.verify import verify_bundle
+from docs.print_layout import layout
 from docs.write_commands import commands_page
 from docs.write_keys import with_keys
 from resources.installer.parts import own_data
@@ -51,6 +53,14 @@ def sections(text: str) -> dict[str, tuple[str, str]]:
     heads = list(SECTION.finditer(text))
     assert len({head["key"] for head in heads}) == len(heads)
     return {head["key"]: (head["title"], text[head.end() :].split("\n## ", 1)[0]) for head in heads}
+
+
+def test_every_room_and_file_says_in_a_line_what_it_alone_holds() -> None:
+    lines = list(layout())
+    said = [re.split(r"/  |\.py: ", line, maxsplit=1)[1] for line in lines]
+    assert all(len(line) > 10 for line in said)
+    assert not [line for line, times in Counter(said).items() if times > 1]
+    assert {"core/", "ui/"} < {line.split("  ")[0] for line in lines}
 
 
 def test_every_mechanism_has_a_section_and_no_section_is_left_over() -> None:

@@ -1,4 +1,4 @@
-"""Step *Verify*: does a bundle hold what it claims, and who signed it?"""
+"""The page of the step *Verify*: a bundle is chosen or dropped, checked, and what that comes to is shown."""
 
 from __future__ import annotations
 
