@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
 import hashlib
 import json
 import mmap
@@ -147,7 +146,6 @@ def test_another_layout_opens_nothing_of_this_one_and_removes_it(
 ) -> None:
     before = cache_key(stamps_of([csv]), rules())
     load_records([csv], rules(), cache=cache)
-    gc.collect()
     monkeypatch.setattr(record_store, "STORE_VERSION", STORE_VERSION + 1)
     assert cache_key(stamps_of([csv]), rules()) != before
     cache.prepare()
@@ -165,7 +163,6 @@ def test_derived_speeds_of_before_are_read_anew_and_measured_ones_are_not(
         old = cache_key(stamps_of([csv]), derived)
         for how in (rules(), derived):
             load_records([csv], how, cache=cache)
-    gc.collect()
     assert {entry.name for entry in _entries(cache)} == {retained, old}
     assert cache_key(stamps_of([csv]), derived) != old
     cache.prepare()
@@ -174,7 +171,6 @@ def test_derived_speeds_of_before_are_read_anew_and_measured_ones_are_not(
 
 def test_a_changed_file_is_read_again_and_its_old_entry_goes(csv: Path, cache: RecordCache) -> None:
     load_records([csv], rules(), cache=cache)
-    gc.collect()
     old = _entries(cache)
     write_csv(csv, sample_pings()[:5])
     assert len(load_records([csv], rules(), cache=cache).records) == 5
@@ -190,7 +186,6 @@ def test_a_damaged_entry_is_made_anew(csv: Path, cache: RecordCache, name: str) 
     first = load_records([csv], rules(), cache=cache)
     expected = load_records([csv], rules())
     del first
-    gc.collect()
     path = _entries(cache)[0] / name
     path.write_bytes(path.read_bytes()[:-2])
     _same(load_records([csv], rules(), cache=cache), expected)
@@ -205,10 +200,8 @@ def test_the_least_recently_used_entry_goes_first(
         load_records([path], rules(), cache=cache)
         used = cache.folder / cache_key(stamps_of([path]), rules()) / "used"
         os.utime(used, (1000 - number, 1000 - number))
-    gc.collect()
     limit = cache.size() * 5 // 4
     load_records([files[2]], rules(), cache=RecordCache(cache.folder, limit))
-    gc.collect()
     assert cache.size() <= limit
     _forbid_reading(monkeypatch)
     load_records([files[0]], rules(), cache=cache)
@@ -225,7 +218,6 @@ def test_what_is_in_use_stays_above_the_limit(tmp_path: Path, cache: RecordCache
     assert len(_entries(cache)) == 2
     assert len(first.records) == len(second.records)
     del first, second
-    gc.collect()
     load_records([files[0]], rules(upper_bound=1000), cache=tiny)
     assert len(_entries(cache)) == 1
 
@@ -300,7 +292,6 @@ def test_a_record_of_the_future_counts_when_its_time_has_come(
     with monkeypatch.context() as patch:
         _forbid_reading(patch)
         assert load_records([path], rules(), cache=cache).report.dropped == {"time_limit": 1}
-    gc.collect()
     now += 61
     assert load_records([path], rules(), cache=cache).report.dropped == {}
 
@@ -308,7 +299,6 @@ def test_a_record_of_the_future_counts_when_its_time_has_come(
 def test_cancelling_at_any_moment_leaves_nothing(tmp_path: Path, csv: Path, cache: RecordCache) -> None:
     earlier = load_records([csv], rules(), cache=cache)
     del earlier
-    gc.collect()
     retained = sorted(cache.folder.rglob("*"))
     other = write_csv(tmp_path / "b.csv", sample_pings())
     for wanted in range(1, 100):

@@ -394,13 +394,21 @@ def test_half_a_policy_fails(bundle: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """More than eight megabytes of features, and a table of several steps of progress."""
-    return large_bundle(tmp_path_factory.mktemp("large"), 18_000)
+def _large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return large_bundle(tmp_path_factory.mktemp("large"), 1_500)
 
 
-def test_a_large_bundle_of_an_unknown_signer_holds(large: Path) -> None:
-    assert (large / "map" / "speed_by_hat.geojson").stat().st_size > 8 << 20
+@pytest.fixture
+def large(_large: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bundle for which limit, piece and step are so small that its features and its table take several."""
+    for name, size in (("_LARGEST_UNKNOWN", 500_000), ("_PIECE", 1 << 16), ("_STEP", 400)):
+        monkeypatch.setattr(f"core.verify.folder.{name}", size)
+    return _large
+
+
+def test_features_of_any_size_hold_without_a_key(large: Path) -> None:
+    sizes = {path.name: path.stat().st_size for path in large.rglob("*.*")}
+    assert [name for name, size in sizes.items() if size > 500_000] == ["speed_by_hat.geojson"]
     found = verify_bundle(large)
     assert found.ok
     assert not found.trusted
