@@ -38,6 +38,7 @@ from core.accounting.vehicle_marks import VehicleMarks
 from core.codec import Coded, from_json, key, to_json
 from core.errors import LedgerError
 from core.privacy import Relation, Unit
+from core.records.zone_names import main_zone
 from core.system.nested_texts import json_value
 
 _ZONE_OF_DRAWS = re.compile(r'"zone": ("(?:[^"\\]|\\.)*")')
@@ -133,7 +134,7 @@ class StateDraft:
             raise ValueError("misnumbered or not charged to itself")
         if self.relations.setdefault(name, event.relation) != event.relation:
             raise ValueError("two relations")
-        if event.zone and self.zones.setdefault(name, event.zone) != event.zone:
+        if event.zone and main_zone(self.zones.setdefault(name, event.zone)) != main_zone(event.zone):
             raise ValueError("two zones")
         self.vehicles[name] |= event.new_vehicles
         entry = Entry(
@@ -206,7 +207,7 @@ class StateDraft:
             hmac_key=self.created[name].hmac_key,
             policy=self.policies.get(name),
             relation=self.relations.get(name),
-            zone=self.zones.get(name) or next(reversed(of_draws), ""),
+            zone=main_zone(self.zones.get(name) or next(reversed(of_draws), "")),
             linked=tuple(sorted(group - {name})),
             different=tuple(sorted(self.different[name] - group)),
             vehicles=self.vehicles[name],

@@ -29,6 +29,7 @@ from core.accounting.vehicle_marks import VehicleMarks
 from core.codec import Coded, from_json, key, to_json
 from core.errors import LedgerError
 from core.privacy import Charge, Relation, Unit
+from core.records.zone_names import main_zone
 from core.system.nested_texts import json_value
 from core.system.paths import program_name
 from core.texts import text_of
@@ -100,7 +101,7 @@ class Entry:
 
     def days_of(self, date: dt.date, zone: str) -> tuple[dt.date, ...]:
         """The days of `zone` that one of its dates counts on."""
-        if self.zone == zone and not self.uncertain:
+        if main_zone(self.zone) == main_zone(zone) and not self.uncertain:
             return (date,)
         return (date - _DAY, date, date + _DAY)
 

@@ -7,7 +7,6 @@ A place near a border may get the zone of its neighbour: what comes from here is
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
@@ -17,6 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.records.zone_names import lines_of_tzdata
 from core.system.paths import resources
 from core.system.regular_files import read_regular
 
@@ -101,11 +101,7 @@ def _larger_cities() -> Iterator[ZonePlace]:
 
 def _table_of_zones() -> tuple[ZonePlace, ...]:
     """The lines country, place as +-DDMM+-DDDMM or with seconds, zone, and a remark, cut by tabs."""
-    try:
-        text = importlib.resources.files("tzdata").joinpath("zoneinfo", "zone.tab").read_text("utf-8")
-    except (ModuleNotFoundError, OSError):
-        return ()
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+    rows = [line.split("\t") for line in lines_of_tzdata("zone.tab") if not line.startswith("#")]
     return tuple(
         ZonePlace(
             name=row[2].rpartition("/")[2].replace("_", " "),

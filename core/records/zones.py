@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.records.zone_names import main_zone
 from core.records.zone_places import zones_of_city
 from core.texts import joined, text_of
 
@@ -39,7 +40,7 @@ PREFERRED = (
 
 
 def require_zone(name: str) -> str:
-    """The name, if it is a known IANA zone. Raises InputError otherwise, with the zones of a city's name."""
+    """The main name of a known IANA zone. Raises InputError otherwise, with the zones of a city's name."""
     if name not in known_zones():
         meant = joined(" or ", (f'"{zone}"' for zone in zones_of_city(name) if zone in known_zones()))
         raise InputError(
@@ -50,13 +51,18 @@ def require_zone(name: str) -> str:
             if meant
             else 'write an IANA name like "Asia/Kolkata"',
         )
-    return name
+    return main_zone(name)
 
 
 @cache
 def known_zones() -> frozenset[str]:
     """Every IANA name, without those that name no place or mean another one on each machine."""
     return frozenset(zoneinfo.available_timezones() - {"Factory", "localtime"})
+
+
+def main_zones() -> tuple[str, ...]:
+    """What is offered: every zone under its main name, sorted."""
+    return tuple(sorted({main_zone(name) for name in known_zones()}))
 
 
 def outermost(offsets: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
@@ -88,7 +94,7 @@ def suggest_zone(offsets: Iterable[tuple[int, int]], near: Sequence[str] = ()) -
         )
     for name in (*near, *PREFERRED, *sorted(known_zones())):
         if _fits(zoneinfo.ZoneInfo(name), observed):
-            return name
+            return main_zone(name)
     raise InputError(
         "No single zone fits the offsets of these times.",
         where="data.zone",

@@ -9,9 +9,11 @@ lie or, where nothing is known of that, by their names as typed.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from core.contributions import Contributions
 from core.contributions.row_order import table_as_read
 from core.contributions.values import Values
 from core.privacy import Relation, Unit
+from core.records.zone_names import names_of_zone
 from core.spec import ReleaseSpec, identity
 from core.spec.schema import FIRST_IDENTITY, NEWEST_IDENTITY
 from core.system.parallel import cut
@@ -72,25 +75,41 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
             outdated=before.entry if before else None,
         )
 
-    def mark(table: Contributions, version: int, *, with_others: bool) -> str:
+    def mark(text: bytes, table: Contributions, version: int, *, with_others: bool) -> str:
         visits = version > FIRST_IDENTITY and any(query.question.uses_visits for query in spec.queries)
         content = table_bytes(table, with_visits=visits, with_others=with_others)
-        return ledger.fingerprint(population, canonical(spec, version), *content)
+        return ledger.fingerprint(population, text, *content)
 
-    newest = mark(contributions, NEWEST_IDENTITY, with_others=False)
+    newest = mark(canonical(spec), contributions, NEWEST_IDENTITY, with_others=False)
     stored = ledger.find_identical(population, newest)
     if stored is None:
         # the table is long: it is read again only where the spec alone was met before
         met = [
-            version
-            for version in range(NEWEST_IDENTITY, 0, -1)
-            if ledger.has_draws(population, spec_mark(spec, ledger, version))
+            (text, version)
+            for text, version in _forms(spec)
+            if ledger.has_draws(population, ledger.fingerprint(population, text))
         ]
         read = table_as_read(contributions) if met else None
         tables = [(contributions, True), *([(read, False), (read, True)] if read else [])]
-        older = (mark(table, version, with_others=others) for version in met for table, others in tables)
+        older = (
+            mark(text, table, version, with_others=others)
+            for text, version in met
+            for table, others in tables
+        )
         stored = next(filter(None, (ledger.find_identical(population, one) for one in older)), None)
     return Request(fingerprint=newest, stored=stored)
+
+
+def _forms(spec: ReleaseSpec) -> Iterator[tuple[bytes, int]]:
+    """The canonical spec in every form from the newest on, and the form's number.
+
+    Each with every name of the zone, the main one first: requests were once marked by the one that was typed.
+    """
+    rules = spec.data.rules
+    for version in range(NEWEST_IDENTITY, 0, -1):
+        for zone in names_of_zone(rules.zone) if rules.zone else (None,):
+            data = dataclasses.replace(spec.data, rules=dataclasses.replace(rules, zone=zone))
+            yield canonical(dataclasses.replace(spec, data=data), version), version
 
 
 def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
@@ -99,15 +118,15 @@ def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
     more: of its mark.
     """
     return [
-        ledger.fingerprint(spec.population, canonical(spec, version), source, *more)
-        for version in range(NEWEST_IDENTITY, 0, -1)
+        ledger.fingerprint(spec.population, text, source, *more)
+        for text, _ in _forms(spec)
         for source in (place_bytes(spec), source_bytes(spec))
     ]
 
 
 def known_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:
     """The mark of the spec in the newest form for which draws are stored, else in the newest form."""
-    marks = [spec_mark(spec, ledger, version) for version in range(NEWEST_IDENTITY, 0, -1)]
+    marks = [ledger.fingerprint(spec.population, text) for text, _ in _forms(spec)]
     return next((mark for mark in marks if ledger.has_draws(spec.population, mark)), marks[0])
 
 

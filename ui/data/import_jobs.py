@@ -43,7 +43,7 @@ from core.read.reader_registry import reader_for
 from core.read.readers.base import require_columns
 from core.read.readers.workbook_files import sheet_names
 from core.records.zone_places import ZonePlace, zone_places
-from core.records.zones import known_zones
+from core.records.zones import main_zones
 
 _NAMED = ("encoding", "delimiter", "sheet")
 """What decides which rows and columns a file has."""
@@ -198,7 +198,7 @@ def open_file(
         proposed=proposed,
         spread=spread,
         suggestion=suggest_by_headers(preview) if typed else _suggested(path, preview, spread, file_format),
-        zones=tuple(sorted(known_zones())),
+        zones=main_zones(),
         cities=tuple((place.name, place.zone) for place in zone_places()),
         problems=header_problems(preview.columns),
         shape=shape,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
+from core.records.zone_names import names_of_zone
 from core.records.zone_places import ZonePlace, zones_of_city
 from ui.kit.form_grid import EDITOR_WIDTH
 from ui.kit.list_box import ListBox
@@ -45,9 +46,8 @@ class ZoneBox(ListBox):
             for city, zone in cities
             if zone in offered and city != zone.rpartition("/")[2].replace("_", " ")
         }
-        self._zones = {
-            text.casefold(): zone for text, zone in ({zone: zone for zone in zones} | by_city).items()
-        }
+        by_name = {name: zone for zone in zones for name in names_of_zone(zone)}
+        self._zones = {text.casefold(): zone for text, zone in (by_name | by_city).items()}
         for zone in zones:
             self.addItem(zone, zone)
         self.setCurrentIndex(-1)

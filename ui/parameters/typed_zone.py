@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.errors import InputError
+from core.records.zone_names import main_zone
 from core.records.zone_places import zones_of_city
-from core.records.zones import known_zones, require_zone
+from core.records.zones import main_zones, require_zone
 from ui.kit.buttons import push_button
 from ui.kit.labels import label
 from ui.kit.message_bar import MessageBar
@@ -45,9 +48,9 @@ class TypedZone(QWidget):
         """Names of zones take a moment to be found: in a worker, when somebody may want them."""
         if not self._completed:
             self._completed = True
-            self._finding.start(lambda _: sorted(known_zones()), what=self.tr("Listing the time zones…"))
+            self._finding.start(lambda _: main_zones(), what=self.tr("Listing the time zones…"))
 
-    def _complete(self, zones: list[str]) -> None:
+    def _complete(self, zones: Sequence[str]) -> None:
         self.edit.setCompleter(ZoneCompleter(zones, self))
 
     def refresh(self) -> None:
@@ -63,9 +66,8 @@ class TypedZone(QWidget):
     def _typed(self) -> None:
         zone = self.edit.text().strip()
         found = zones_of_city(zone)
-        if len(found) == 1:
-            zone = found[0]
-            self.edit.setText(zone)
+        zone = found[0] if len(found) == 1 else main_zone(zone)
+        self.edit.setText(zone)
         if zone == self._session.draft.zone:
             if self._session.refused.mend(self):
                 self._message.clear()

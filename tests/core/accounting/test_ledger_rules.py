@@ -388,6 +388,18 @@ def test_the_zone_is_fixed_by_the_first_reservation() -> None:
         decide_known(state, BUSES, Relation.VALUES, "UTC", per_vehicle=None, least=Decimal(1))
 
 
+def test_an_old_name_of_the_zone_fixes_the_same_days() -> None:
+    """Entries have the name that was typed, before every zone was read under its main one."""
+    typed = reserved_of(1, charge_of({DAY: "2"}), zone="US/Central")
+    same = reserved_of(2, charge_of({NEXT: "2"}))
+    state = fold([*start_of(BUSES, per_vehicle="100", per_vehicle_day="3"), typed, same])
+    decide_reservation(state, request_of(charge=charge_of({DAY: "1"})), today=DAY)
+    decide_reservation(state, request_of(charge=charge_of({NEXT: "1"})), today=DAY)
+    for date in (DAY, NEXT):
+        with pytest.raises(BudgetRefused, match="limit 3, spent 2, asked 2"):
+            decide_reservation(state, request_of(charge=charge_of({date: "2"})), today=DAY)
+
+
 def test_the_same_instants_under_another_zone_do_not_escape_the_limit_of_a_day() -> None:
     """An older ledger took them: half of a day's charge lay under each of two dates."""
     old = [

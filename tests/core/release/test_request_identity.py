@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from core.contributions.file_write import write_contributions
 from core.errors import BudgetRefused
 from core.keys.signing_key import generate_key
 from core.mechanisms.registry import all_mechanisms
+from core.records import zones
 from core.release import request_identity
 from core.release.prepare_publish import PublishedRelease, prepare, publish
 from core.release.request_identity import canonical, known_spec_mark, request_of, spec_mark, table_bytes
@@ -30,12 +31,15 @@ from core.store.load_records import load_records
 from core.verify.verify import verify_bundle
 from tests.city import PASSPHRASE, POPULATION, write_city, write_records
 from tests.strategies import contributions
+from tests.taxis import POPULATION as TAXIS
+from tests.taxis import write_taxis
 
 CALLED_BUSES = ('relation = "values"', 'relation = "values"\nsubject = "bus"\nsubject_plural = "buses"')
 TWO_RANGES = (
     '["2022-01-03", "2022-01-04"]',
     '[["2022-01-03", "2022-01-03"], ["2022-01-04", "2022-01-04"]]',
 )
+OLD_NAME = ('"Asia/Kolkata"', '"Asia/Calcutta"')
 MOMENTS = """[[query]]
 id = "moments"
 statistic = "mean_variance"
@@ -56,6 +60,7 @@ NOW = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
         CALLED_BUSES,
         TWO_RANGES,
         ('unit = "km/h"', "unit_kmh = 1.0"),
+        OLD_NAME,
     ],
 )
 def test_texts_paths_and_defaults_do_not_matter(tmp_path: Path, old: str, new: str) -> None:
@@ -147,6 +152,22 @@ def test_what_was_paid_stays_paid_in_another_order_and_with_dates_written_otherw
         assert (again.bundle / "data" / path.name).read_bytes() == path.read_bytes()
     report = verify_bundle(again.bundle)
     assert report.ok, report.problems
+
+
+@pytest.mark.parametrize(("write", "edits"), [(write_city, "edit"), (write_taxis, "edits")])
+def test_what_was_paid_under_an_old_name_of_the_zone_stays_paid(
+    write: Callable[..., Path], edits: str, tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the name that was typed marked a request and fixed the zone of its population."""
+    ledger.set_limit(TAXIS, per_vehicle=Decimal(40))
+    path = write(tmp_path, **{edits: (OLD_NAME,)})
+    with monkeypatch.context() as then:
+        then.setattr(zones, "main_zone", str)
+        paid = _release(path, ledger, tmp_path / "first")
+    again = _release(path, ledger, tmp_path / "second")
+    assert (paid.repeated, again.repeated) == (False, True)
+    other = _release(write(tmp_path, **{edits: (('"1.0.0"', '"1.1.0"'),)}), ledger, tmp_path / "third")
+    assert other.repeated
 
 
 @pytest.mark.parametrize("form", [1, 2, 3, 4])

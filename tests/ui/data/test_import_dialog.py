@@ -226,6 +226,9 @@ def test_naive_times_need_a_zone_typed_with_any_case(qtbot, open_dialog, tmp_pat
 def test_a_chosen_zone_is_not_replaced_by_a_suggestion(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
     dialog.form.grid.zone.edit.selectAll()
+    qtbot.keyClicks(dialog.form.grid.zone.edit, "asia/calcutta")
+    assert dialog.form.choices.zone == "Asia/Kolkata", "by its old name"
+    dialog.form.grid.zone.edit.selectAll()
     qtbot.keyClicks(dialog.form.grid.zone.edit, "Asia/Colombo")
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     assert dialog.form.choices.zone == "Asia/Colombo"

@@ -67,6 +67,12 @@ def test_a_city_of_one_zone_stands_for_it(qtbot: QtBot, session: Session, field:
     assert field.edit.text() == session.draft.zone == "America/Sao_Paulo"
 
 
+def test_an_old_name_gives_way_to_the_main_one(qtbot: QtBot, session: Session, field: TypedZone) -> None:
+    """Under either a release was another one, and paid twice."""
+    write(qtbot, field.edit, "Asia/Calcutta")
+    assert field.edit.text() == session.draft.zone == "Asia/Kolkata"
+
+
 def test_what_is_no_zone_is_refused(qtbot: QtBot, session: Session, field: TypedZone) -> None:
     write(qtbot, field.edit, "Nowhere/Land")
     assert session.draft.zone == ZONE
