@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -289,8 +289,12 @@ class Ledger:
 
         Raises BudgetRefused when the population has no limit.
         """
+        return self.fingerprints(population, [parts])[0]
+
+    def fingerprints(self, population: str, contents: Iterable[Sequence[bytes | Pieces]]) -> list[str]:
+        """That of each of `contents`; the ledger is read once for all of them."""
         key = rules.known_population(self._load(), rules.clean_name(population)).hmac_key
-        return keyed_hash(key, *parts)
+        return [keyed_hash(key, *parts) for parts in contents]
 
     # The two checks and the reservation
 
@@ -368,9 +372,10 @@ class Ledger:
         finally:
             lock.release()
 
-    def has_draws(self, population: str, spec_fingerprint: str) -> bool:
-        """Whether draws are stored for a request that was the same before its data were read."""
-        return self._load().has_draws(rules.clean_name(population), spec_fingerprint)
+    def with_draws(self, population: str, spec_fingerprints: Iterable[str]) -> list[str]:
+        """Those for which draws are stored: of requests that were the same before their data were read."""
+        state, name = self._load(), rules.clean_name(population)
+        return [mark for mark in spec_fingerprints if state.has_draws(name, mark)]
 
     def find_identical(self, population: str, *marks: str) -> StoredDraws | None:
         """The draws of the latest entry with the first of these fingerprints that any has, or None.

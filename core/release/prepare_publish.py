@@ -50,7 +50,7 @@ from core.release.former_spreads import former_spreads
 from core.release.planned_facts import as_drawn
 from core.release.prepared import Prepared, request_for, reservation_request
 from core.release.rehearsal import rehearse
-from core.release.request_identity import known_spec_mark, request_of
+from core.release.request_identity import drawn_spec_mark, request_of
 from core.release.review import review_of
 from core.release.row_counts import counts_of_rows
 from core.release.unnoted_bundle import note_bundle
@@ -424,14 +424,13 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
 
 def _was_paid_otherwise(spec: ReleaseSpec, ledger: Ledger) -> bool:
     """Whether the spec was paid for before; of what it was drawn is for nobody to know in relation `user`."""
-    paid = ledger.has_draws(spec.population, known_spec_mark(spec, ledger))
-    return paid and spec.relation is Relation.VALUES
+    return spec.relation is Relation.VALUES and bool(drawn_spec_mark(spec, ledger))
 
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:
     """The first check of method 13: the charge where a total is given, else whether one HAT fits."""
-    mark, delta = known_spec_mark(spec, ledger), ledger.delta_of(spec.population)
-    if not ledger.has_draws(spec.population, mark):
+    mark, delta = drawn_spec_mark(spec, ledger), ledger.delta_of(spec.population)
+    if not mark:
         for query in spec.queries:
             require_noise(query.question, query.budget, delta)
     ledger.check_known(
@@ -450,8 +449,7 @@ def _check_constants(spec: ReleaseSpec, ledger: Ledger, cache: PlanCache | None)
     Where draws of a request with the same spec are stored, that may cost nothing: it is left to the second.
     """
     plans = plans_of(spec, ledger.delta_of(spec.population), cache=cache)
-    mark = known_spec_mark(spec, ledger)
-    if not ledger.has_draws(spec.population, mark):
+    if not drawn_spec_mark(spec, ledger):
         ledger.check_exact(
             reservation_request(
                 spec, plans, ledger, zone=spec.data.rules.zone or "", fingerprint="", vehicles=set()

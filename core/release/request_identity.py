@@ -84,11 +84,9 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
     stored = ledger.find_identical(population, newest)
     if stored is None:
         # the table is long: it is read again only where the spec alone was met before
-        met = [
-            (text, version)
-            for text, version in _forms(spec)
-            if ledger.has_draws(population, ledger.fingerprint(population, text))
-        ]
+        marks = _spec_marks(spec, ledger)
+        drawn = ledger.with_draws(population, marks)
+        met = [form for form, one in zip(_forms(spec), marks, strict=True) if one in drawn]
         read = table_as_read(contributions) if met else None
         tables = [(contributions, True), *([(read, False), (read, True)] if read else [])]
         older = (
@@ -117,17 +115,22 @@ def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
 
     more: of its mark.
     """
-    return [
-        ledger.fingerprint(spec.population, text, source, *more)
+    contents = (
+        (text, source, *more)
         for text, _ in _forms(spec)
         for source in (place_bytes(spec), source_bytes(spec))
-    ]
+    )
+    return ledger.fingerprints(spec.population, contents)
 
 
-def known_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:
-    """The mark of the spec in the newest form for which draws are stored, else in the newest form."""
-    marks = [ledger.fingerprint(spec.population, text) for text, _ in _forms(spec)]
-    return next((mark for mark in marks if ledger.has_draws(spec.population, mark)), marks[0])
+def drawn_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:
+    """The mark of the spec in the newest form for which draws are stored; empty where there are none."""
+    return next(iter(ledger.with_draws(spec.population, _spec_marks(spec, ledger))), "")
+
+
+def _spec_marks(spec: ReleaseSpec, ledger: Ledger) -> list[str]:
+    """In every form, the newest first."""
+    return ledger.fingerprints(spec.population, ((text,) for text, _ in _forms(spec)))
 
 
 def spec_mark(spec: ReleaseSpec, ledger: Ledger, version: int = NEWEST_IDENTITY) -> str:

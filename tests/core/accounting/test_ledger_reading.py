@@ -222,7 +222,7 @@ def test_to_read_an_old_ledger_changes_no_byte(old: Ledger, path: Path) -> None:
     assert found is not None
     assert (found.entry, json.dumps(found.draws)) == (2, TEXT)
     assert old.populations()[0].spent == 2
-    assert old.has_draws(BUSES, "b" * 64)
+    assert old.with_draws(BUSES, ["b" * 64]) == ["b" * 64]
     assert check(path) == []
     assert path.read_bytes() == before
 

@@ -25,7 +25,7 @@ from core.mechanisms.registry import all_mechanisms
 from core.records import zones
 from core.release import request_identity
 from core.release.prepare_publish import PublishedRelease, prepare, publish
-from core.release.request_identity import canonical, known_spec_mark, request_of, spec_mark, table_bytes
+from core.release.request_identity import canonical, drawn_spec_mark, request_of, spec_mark, table_bytes
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.verify.verify import verify_bundle
@@ -191,7 +191,7 @@ def test_other_values_under_a_new_name_are_another_request(tmp_path: Path, ledge
     _release(write_city(tmp_path / "city"), ledger, tmp_path / "first")
     write_records(tmp_path / "city" / "records.csv", bump=0.1)
     spec = load_spec(write_city(tmp_path / "city"))
-    assert known_spec_mark(spec, ledger) == spec_mark(spec, ledger)
+    assert drawn_spec_mark(spec, ledger) == spec_mark(spec, ledger)
     with pytest.raises(BudgetRefused):
         prepare(spec, ledger)
 
