@@ -32,7 +32,7 @@ _NAMED_AT_MOST, _NUMBERED_AT_MOST = 4, 9
 """Letters of a column and digits of a number; with one more it lies beyond every limit."""
 MOST_LETTERS = 1 << 16
 """Of a cell."""
-_XLSX_COUNT = re.compile(rb"""\b(?:c|uniqueC)ount\s*=\s*["']\s*0*([0-9]+)""")
+_XLSX_COUNT = re.compile(rb"""\buniqueCount\s*=\s*["']\s*0*([0-9]+)""")
 _ODS_TAG = re.compile(
     rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)((?:[\s/](?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)?)>"
 )
@@ -98,7 +98,7 @@ def xlsx_lengths(part: IO[bytes]) -> list[int]:
 
 
 def most_texts(part: IO[bytes]) -> int:
-    """How many texts, at most, a part of .xlsx says that it holds."""
+    """How many texts, at most, a part of .xlsx says that it holds; `count` is of the cells that show them."""
     return max((_number(found[1]) for found, _ in _matches(part, _XLSX_COUNT)), default=0)
 
 

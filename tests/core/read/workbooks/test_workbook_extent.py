@@ -102,17 +102,25 @@ def test_a_sheet_is_looked_at_wherever_it_stands(part: str) -> None:
         require_extent(made.getvalue(), PATH, most_cells=28 * 9 - 1)
 
 
-@pytest.mark.parametrize("shown", ["uniqueCount", "count"])
-def test_texts_that_claim_to_be_more_than_there_are_bytes_are_refused(shown: str, tmp_path: Path) -> None:
-    """The library makes room for all of them first, and the process is gone."""
-    texts = f'<?xml version="1.0"?><sst xmlns="x" {shown}="4294967295"><si><t>a</t></si></sst>'
+def _with_texts(tmp_path: Path, counts: str) -> Path:
+    """The small workbook with the one text that its cells may have in common."""
     path = tmp_path / "a.xlsx"
     path.write_bytes(SMALL)
     with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("xl/sharedStrings.xml", texts)
+        archive.writestr("xl/sharedStrings.xml", f'<sst xmlns="x" {counts}><si><t>a</t></si></sst>')
+    return path
+
+
+def test_texts_that_claim_to_be_more_than_there_are_bytes_are_refused(tmp_path: Path) -> None:
+    """The library makes room for all of them first, and the process is gone."""
     with pytest.raises(InputError, match="damaged") as caught:
-        READER.preview(path)
+        READER.preview(_with_texts(tmp_path, 'count="1" uniqueCount="4294967295"'))
     assert_tells(caught.value)
+
+
+def test_a_few_texts_may_stand_in_many_cells(tmp_path: Path) -> None:
+    """A sheet of ten buses and a thousand rows was said to be damaged."""
+    assert READER.preview(_with_texts(tmp_path, 'count="1000000" uniqueCount="1"')).columns == ("x", "y")
 
 
 def test_texts_that_fill_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
