@@ -21,6 +21,7 @@ from core.keys.signing_key import load_key
 from core.release.prepare_publish import prepare, publish
 from core.release.review import Review
 from core.release.said_afterwards import said_afterwards
+from core.signed.key_notes import require_not_revoked
 from core.spec import ReleaseSpec, load_spec
 
 
@@ -50,6 +51,7 @@ def release_spec(spec: ReleaseSpec, options: argparse.Namespace) -> int:
     speak_of(spec.quantity.subject, spec.texts.typed, hexagons=spec.place.hexagons)
     home = home_of(options)
     key = load_key(options.key or home.default_key, read_passphrase(options.passphrase_file))
+    require_not_revoked(options.out, key.public)
     with Ledger.open(home.ledger) as ledger:
         prepared = prepare(
             spec,

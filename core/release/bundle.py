@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import errno
 import hashlib
 import os
 import re
@@ -91,8 +92,11 @@ class Staging:
             raise _unwritable(out, "no permission" if nearest.is_dir() else "not a folder")
 
     @classmethod
-    def create(cls, out: Path, folder: str) -> Staging:
-        """Make and sync the temporary folder. Raises InputError, and then nothing is left behind."""
+    def create(cls, out: Path, folder: str, *, least: int = 0) -> Staging:
+        """Make and sync the temporary folder. Raises InputError, and then nothing is left behind.
+
+        least: bytes without which there is no use to begin.
+        """
         cls.check_target(out, folder)
         absolute = out.absolute()
         made = tuple(path for path in reversed((absolute, *absolute.parents)) if not os.path.lexists(path))
@@ -101,6 +105,8 @@ class Staging:
             absolute.mkdir(parents=True, exist_ok=True)
             _remove_stale(absolute, folder)
             temporary.mkdir()
+            if shutil.disk_usage(temporary).free < least:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             for path in (temporary, absolute, *(path.parent for path in made)):
                 sync_folder(path)
         except OSError as error:
@@ -171,5 +177,5 @@ def _unwritable(out: Path, reason: str) -> InputError:
         "The bundle cannot be written there: {reason}.",
         reason=reason,
         where=str(out),
-        mend="choose a folder that you can write to",
+        mend="choose a folder that you can write to, on a disk with room",
     )

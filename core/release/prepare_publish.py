@@ -57,6 +57,7 @@ from core.release.unnoted_bundle import note_bundle
 from core.release_texts import PRACTICE_PREFIX
 from core.selection.rare_labels import published_places, require_shared_labels
 from core.selection.registry import select
+from core.signed.key_notes import require_not_revoked
 from core.spec import ReleaseSpec
 from core.store.record_cache import RecordCache
 from core.system.paths import program_name
@@ -64,6 +65,8 @@ from core.texts import text_of
 
 _HAT_BYTES, _LABELLED_BYTES = 1 << 10, 1 << 16
 """Of a HAT's draws as text, at most: with one row of numbers, or one for each of many labels."""
+_LEAST_BUNDLE, _LEAST_ROW = 1 << 17, 1 << 8
+"""Bytes of a bundle, at least: of what every one has, and of a HAT in all of its files."""
 _DRAWN, _WRITTEN = 0.7, 0.98
 """Shares of a publication, as its progress counts them."""
 
@@ -357,7 +360,8 @@ def publish(
     InputError or BudgetRefused with nothing changed, ReleaseAborted once the budget is spent.
     """
     texts = prepared.spec.texts
-    staging = Staging.create(out, texts.folder)
+    require_not_revoked(out, key.public)
+    staging = Staging.create(out, texts.folder, least=_least_of_bundle(prepared.plans))
     stored, progress = prepared.stored, unstoppable(progress)
     handle: LedgerReservation
     try:
@@ -464,3 +468,7 @@ def _room_for(plans: tuple[QueryPlan, ...]) -> int:
         len(plan.hats) * (_LABELLED_BYTES if many else _HAT_BYTES)
         for plan, many in zip(plans, labelled, strict=True)
     )
+
+
+def _least_of_bundle(plans: tuple[QueryPlan, ...]) -> int:
+    return _LEAST_BUNDLE + sum(len(plan.hats) * _LEAST_ROW for plan in plans)

@@ -15,9 +15,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.errors import InputError
 from core.signed.findings import Finding, require
 from core.signed.minisign import PublicKey, parse_public_key
 from core.signed.notices import day_of, is_reason, signed_document
+from core.system.paths import program_name
 from core.texts import text_of
 
 KEY_NOTE_FORMAT = "hexveil-key-note-1"
@@ -118,6 +120,18 @@ def sound_note(folder: Path, key: PublicKey) -> KeyNote | None:
         return read_key_note(folder, key)
     except Finding:
         return None
+
+
+def require_not_revoked(folder: Path, key: PublicKey) -> None:
+    """Raise InputError where the key's owner has revoked it: nobody would believe what it signs now."""
+    note = sound_note(folder, key)
+    if note is not None and note.kind is KeyNoteKind.REVOKED:
+        raise InputError(
+            "This signing key was revoked on {on}: no bundle that it signs now is valid.",
+            on=note.on,
+            where=str(key_note_path(folder, key)),
+            mend=text_of("make a new key with `{value} keygen` and sign with that", value=program_name()),
+        )
 
 
 def _note(name: str, document: dict[str, Any]) -> KeyNote:

@@ -33,15 +33,17 @@ def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.Ca
 
 
 @pytest.mark.usefixtures("home")
-def test_what_was_published_is_checked_and_a_revoked_key_is_noticed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_was_published_is_checked_and_a_key_that_was_revoked_meanwhile_is_noticed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only now: what a stranger will find stands in the folder of the bundles."""
+    """What a stranger will find stands in the folder of the bundles."""
     limit()
     spec = write_city(tmp_path / "city")
     assert release(spec, tmp_path / "out") == 0
     assert "\nThe bundle is valid.\n" in capsys.readouterr().out
     assert main(["keynote", "--out", str(tmp_path / "again"), "--reason", "Stolen.", "--revoke"]) == 0
+    for module in ("core.cli.release", "core.release.prepare_publish"):
+        monkeypatch.setattr(f"{module}.require_not_revoked", lambda *_: None)
     assert release(spec, tmp_path / "again") == 1
     said = capsys.readouterr().out
     assert "FAILED signer: " in said
@@ -216,6 +218,20 @@ def test_a_wrong_passphrase_is_exit_2(tmp_path: Path, home: Path, monkeypatch: p
     assert release(spec, tmp_path / "out") == 2
     assert snapshot(home) == before
     assert not (tmp_path / "out").exists()
+
+
+def test_a_revoked_key_is_exit_2_before_records_are_read(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit()
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    assert main(["keynote", "--revoke", "--reason", "Stolen.", "--out", str(out)]) == 0
+    (tmp_path / "city" / "records.csv").unlink()
+    before = snapshot(tmp_path)
+    assert release(spec, out) == 2
+    assert "This signing key was revoked" in capsys.readouterr().err
+    assert snapshot(tmp_path) == before
+    assert home.is_dir()
 
 
 def test_an_existing_bundle_is_exit_2(tmp_path: Path, home: Path) -> None:

@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(InputError, match="no permission") as caught:
         Staging.check_target(tmp_path, FOLDER)
-    assert caught.value.mend == "choose a folder that you can write to"
+    assert caught.value.mend == "choose a folder that you can write to, on a disk with room"
 
 
 def test_a_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -37,6 +38,7 @@ from core.release.prepared import Prepared
 from core.release.review import PAID_BEFORE
 from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
+from core.verify.key_note import publish_key_note
 from core.verify.verify import verify_bundle
 from tests.city import BOUNDARY, DERIVED, PASSPHRASE, POPULATION, SUPPRESSING, write_city, write_records
 from tests.core.accounting.ledger_cases import request_of
@@ -454,6 +456,29 @@ def test_without_room_for_the_draws_nothing_is_reserved(
         publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW)
     assert ledger.populations()[0].entries == ()
     assert not (tmp_path / "out").exists()
+
+
+def test_a_target_on_a_full_disk_is_refused_before_anything_is_reserved(
+    tmp_path: Path, ledger: Ledger, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = prepared(write_city(tmp_path / "city"), ledger)
+    monkeypatch.setattr(bundles.shutil, "disk_usage", lambda _: SimpleNamespace(free=100_000))
+    with pytest.raises(InputError, match="No space left"):
+        publish(plan, ledger, key=key, out=tmp_path / "out", now=NOW)
+    assert ledger.populations()[0].entries == ()
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_revoked_key_is_refused_before_anything_is_reserved(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    plan, out = prepared(write_city(tmp_path / "city"), ledger), tmp_path / "out"
+    publish_key_note(out, key=key, reason="Stolen.", now=NOW)
+    before = sorted(out.iterdir())
+    with pytest.raises(InputError, match=r"revoked on 20\d\d-\d\d-\d\d"):
+        publish(plan, ledger, key=key, out=out, now=NOW)
+    assert ledger.populations()[0].entries == ()
+    assert sorted(out.iterdir()) == before
 
 
 def _refuses(*_: object) -> None:
