@@ -1,4 +1,4 @@
-"""How much epsilon each HAT gets: given per HAT, as a Laplace scale, or a divided total (method 7, 8)."""
+"""How much epsilon or rho each HAT gets: given, by a Laplace scale, or from a divided total (method 7)."""
 
 from __future__ import annotations
 

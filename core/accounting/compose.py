@@ -1,4 +1,4 @@
-"""What releasing many HATs costs one vehicle (P3 Thm II.3), as exact decimals.
+"""Epsilons of many HATs added up for one vehicle (P3 Thm II.3), exactly, in steps of 1e-6.
 
 Releasing HATs g with budgets eps_g costs a user the sum of eps_g over the HATs it occupies; the
 headline is the maximum over users. A vehicle's charge is the sum over its units (method 5).

@@ -1,4 +1,4 @@
-"""Epsilons and deltas as they are typed or written: exact decimals, or an error that says what is wrong."""
+"""Epsilons and deltas as they are typed: above zero, at most six decimals, or what is wrong with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger: one SQLite file that remembers, for good, what every population has spent.
+"""The ledger as it is written: lock files, linked populations, another release that draws, a failing disk.
 
 Append-only events in a hash chain (`ledger_chain`), folded into a state (`ledger_fold`), judged by rules
 (`ledger_rules`). Every call opens its own connection, reads and verifies the chain from the newest stored

@@ -1,4 +1,4 @@
-"""The chain that ties a ledger's events together, and the head stored beside it.
+"""The chain of hashes and the head file, which show that events are missing or a ledger was rolled back.
 
 Every row's hash covers its content and the hash before it, so that an edited or removed row is found.
 The head file names a row that must be in the chain: a ledger cut short, or replaced by an older copy,

@@ -1,4 +1,4 @@
-"""The SQLite file of a ledger: its connections, its tables, and what SQLite raises.
+"""SQL statements of the ledger's file, and its refusals: network drive, format, damage, another window.
 
 `events` is the chain; `draws` holds what was drawn for an entry, the SHA-256 of which its event names;
 `states` holds what all events before the newest checkpoint add up to, row 0 all but the entries. Format 1 had

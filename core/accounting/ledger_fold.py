@@ -1,4 +1,4 @@
-"""What events add up to: a fold over them, from the first one or from what was stored of those before.
+"""Events added up to a state, from the first or from a stored one; they may contradict each other.
 
 Sums and the latest of everything are added up as events come; of entries the texts stay as they were stored,
 but for those that an event changes. `StateDraft.stored` and `resumed` are inverses: to resume gives what all

@@ -1,4 +1,4 @@
-"""A ledger read and verified: from the newest stored state that its head vouches for, or from the start.
+"""A ledger read and verified: how often states are stored, totals that do not match, a missing ledger.
 
 Source: method 13.5.
 """

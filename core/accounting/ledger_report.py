@@ -1,4 +1,4 @@
-"""What a ledger shows: populations, limits and entries, without keys, hashes or draws.
+"""What a ledger shows: populations, limits, entries, and how many further releases fit; no draws.
 
 Source: method 13 (what exports omit), method 15 (`ledger show`, `ledger export`).
 """

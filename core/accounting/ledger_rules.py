@@ -1,4 +1,4 @@
-"""When a ledger refuses: pure decisions over its state. A refusal changes nothing.
+"""When the ledger refuses: no budget left, no limit, another relation or zone, a delta, linked names.
 
 Source: method 13.
 """

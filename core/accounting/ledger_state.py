@@ -1,4 +1,4 @@
-"""The state of a ledger, and how charges add up.
+"""The state of a ledger: its entries by number, and how charges add up.
 
 Charges of different releases add for a vehicle over all time. For a vehicle on one day only releases
 that cover the date add, so the largest sum over dates counts. A date of an entry that may have been

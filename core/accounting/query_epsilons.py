@@ -1,4 +1,4 @@
-"""Epsilons of Query 1 and 2, from a Laplace scale, and per HAT, day and vehicle (TR III.E, III.F).
+"""Epsilons from a Laplace scale, per HAT, day and vehicle; a scale that is none (TR III.E, III.F).
 
 A noisy number of scale B protects one (vehicle, day) pair that moves it by s with s / B. Where the noise
 covers a vehicle, its days in the HAT, each of them costs the part of the HAT's epsilon that one is of

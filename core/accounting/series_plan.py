@@ -1,4 +1,4 @@
-"""What a series of like releases will have cost by its end, against the limits (method 13.7)."""
+"""What a plan of 1 to 1,000 like releases will have cost by its end, against the limits (method 13.7)."""
 
 from __future__ import annotations
 

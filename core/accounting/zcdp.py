@@ -1,4 +1,4 @@
-"""What pure epsilon and rho come to together: an epsilon at a delta, and the rho that an epsilon buys.
+"""Rho and pure epsilon as an epsilon at a delta; when epsilon or delta buys no Gaussian noise.
 
 Renyi orders from a fixed list share delta equally, so that the figure also holds where later budgets
 follow from earlier outputs. Every number that is not exact is rounded against the caller: epsilon up,

@@ -1,4 +1,4 @@
-"""Which grid suits a total: the finest of use, the most exact, and the one between (method 3.4).
+"""Which grid is recommended at a total, in whole sentences: the finest, none that is good (method 3.4).
 
 Based on public counts alone. One adviser for the window, `table` and `plan`.
 """

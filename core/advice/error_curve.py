@@ -1,4 +1,4 @@
-"""Typical error against the budget: what less of it, or more, would bring (method 10.5)."""
+"""Typical error at the slider's stops of the budget: what less of it, or more, brings (method 10.5)."""
 
 from __future__ import annotations
 

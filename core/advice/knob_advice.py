@@ -1,4 +1,4 @@
-"""One line of advice beside each of the four parameters: place, timeslot, epsilon, mechanism."""
+"""Short advice beside place, timeslot, epsilon and mechanism: no epsilon makes this grid good."""
 
 from __future__ import annotations
 

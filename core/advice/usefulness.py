@@ -1,4 +1,4 @@
-"""A verdict of three words: good, rough or no use (method 10.5)."""
+"""When an error is good, rough or no use: 2 km/h, 5 percentage points, half of the rows (method 10.5)."""
 
 from __future__ import annotations
 

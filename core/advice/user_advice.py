@@ -1,4 +1,4 @@
-"""What constants and totals of relation `user` are worth, by public counts alone (method 12.9).
+"""Recommended constants and totals of relation `user`, or that no public counts are given (method 12.9).
 
 One answer for the command line and the window. No record has a part in it: what is not in the arguments does
 not count.

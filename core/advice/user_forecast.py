@@ -1,4 +1,4 @@
-"""What a draft of relation `user` would give, from public constants and public counts alone (method 12).
+"""What a draft of relation `user` would give by public counts, once C is typed (method 12).
 
 The counts of the records pass through to confidential screens; nothing that is planned looks at them.
 """

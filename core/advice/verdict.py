@@ -1,4 +1,4 @@
-"""What a plan is good for: a word, and the figures of its sentences (method 10.5)."""
+"""What a plan is good for: a word, and the figures of its sentences, smoothed ones too (method 10.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict on a plan in sentences, the same for window, review and command line (method 10.5)."""
+"""Sentences of a verdict: a typical number is off by this, a published one means low to high."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guess which column is which from names and contents; the analyst sees the reason and decides (method 2)."""
+"""Which column is which, by names and cells, or why none looks like a speed, position or time (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What should be looked at of records that were read: counts, never a value. Confidential."""
+"""Warnings about loaded records: no id, like ids, leaps, far positions, changed clocks. Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the numbers and dates of a file are written, from its cells alone, never from the computer's locale.
+"""How numbers and dates of a file are written: points, commas, thousands, day or month first.
 
 One-sided evidence decides, contradicting evidence is refused, and without evidence a person is asked.
 """

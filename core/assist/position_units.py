@@ -1,4 +1,4 @@
-"""What the numbers of positions count: degrees, or parts of a degree (method 2.2)."""
+"""Whether the numbers of positions are degrees, parts of a degree, or metres of some system (method 2.2)."""
 
 from __future__ import annotations
 

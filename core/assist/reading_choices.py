@@ -1,4 +1,4 @@
-"""What a person has chosen so far of how a file is read; what is open is named, not assumed."""
+"""What a person has chosen so far of how a file is read; a value without name, unit or bounds is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names and contents of a preview suggest, part by part, with the reason for each."""
+"""What a preview suggests, part by part, with reasons: a near zone, the other order of day and month."""
 
 from __future__ import annotations
 

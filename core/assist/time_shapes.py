@@ -1,4 +1,4 @@
-"""What the cells of a column of times look like, without what they say, and how that is read or why not."""
+"""What cells of times look like, as 9s and letters, and why they match no known form of dates or times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distributions of relation `user`: noise on every level of a tree, the root too (method 12.7)."""
+"""Distributions of relation `user` by a noisy tree: levels, bins, m_ub, thresholds (method 12.7)."""
 
 from __future__ import annotations
 

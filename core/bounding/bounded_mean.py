@@ -1,4 +1,4 @@
-"""Means over units of relation `user`: a noisy sum over a noisy weight in every candidate HAT (method 12.4).
+"""Means of relation `user`, noisy sum over noisy weight; no threshold of mere noise (method 12.4).
 
 Query 1 is the same over (vehicle, day) pairs (method 12.6). Everything that is published has noise of a scale
 that follows from constants alone, and a row for every candidate, records or not.

@@ -1,4 +1,4 @@
-"""Constants and noise of a query of relation `user`: stored with its draws, stated in bundles (method 12).
+"""How relation `user` bounds units, in sentences: what counts, of how many candidates (method 12).
 
 With them a reader works every charge and scale out again; no number of them depends on any record.
 """

@@ -1,4 +1,4 @@
-"""The public constants that take the place of exact counts in relation `user` (method 12.1).
+"""Public constants of relation `user` and their refusals: candidates, C, days, unit, bounds (method 12.1).
 
 None of them may be taken from the data: who chooses them knows the city, not the records.
 """

@@ -1,4 +1,4 @@
-"""Public counts of HATs in a CSV file: of a timetable, other vehicles, an older release (method 12.5)."""
+"""A CSV file of public counts: header, cells, slots, labels, speeds, and what is wrong (method 12.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares of public ranges in relation `user`: noisy sums over noisy weights (method 12.5, city-release 14).
+"""Shares of relation `user`: parts of a unit, tails of Laplace sums (method 12.5, city-release 14).
 
 Prices, caps and enforcement are those of the joint mean. What a record adds differs: one to each range that
 holds it and nothing elsewhere, not centred, so that a record in no range costs its weight alone.

@@ -1,4 +1,4 @@
-"""What one unit moves a vector of all candidate HATs by, and the noise that covers it (method 12.3)."""
+"""What one unit moves all candidate HATs by, and how far the noise for it reaches (method 12.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The joint mean of relation `user`: prices planned on public counts, enforced for each unit (method 12.5).
+"""The joint mean of relation `user`: planned prices, caps, shares divided off a budget (method 12.5).
 
 A wrong plan costs accuracy, never privacy: that rests on `enforcement` and on the row check.
 """

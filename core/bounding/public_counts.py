@@ -1,4 +1,4 @@
-"""What is known of a city without its records: typed or other public numbers of each HAT (method 12.8)."""
+"""What is known of a city without records: its fleet, expected vehicles; impossible ones (method 12.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What noisy weights are worth: how large they probably were, by all of them together (method 12.4).
+"""How large noisy weights probably were, and which denominators tell nothing (method 12.4).
 
 Post-processing of noisy numbers. A quotient by a noisy weight is drawn towards the middle: where a HAT is
 published because noise made its weight large, always; the smaller the weight, the more. Divided by what the

@@ -1,4 +1,4 @@
-"""What released weights say of the public counts that a release was planned on (method 12.11).
+"""Sentences on public counts that were too large or too small for a plan (method 12.11).
 
 Computed from what is published and nothing else, so that anybody computes it again.
 """

@@ -1,4 +1,4 @@
-"""The columns of a bundle's CSV files, declared once: writer, datapackage.json and verify read them.
+"""What every column of a bundle's CSV files means: intervals, noise, counts, slots, names that clash.
 
 Source: method 14; Frictionless DataTable Schema v2.
 """

@@ -1,4 +1,4 @@
-"""The data files of a bundle: bytes that depend on the release and on nothing else (method 14)."""
+"""The bytes of a bundle's data files, and how rows' epsilons add up: sum, maximum, one draw (method 14)."""
 
 from __future__ import annotations
 

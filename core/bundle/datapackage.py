@@ -1,4 +1,4 @@
-"""`datapackage.json`: the bundle's data files for machines (Frictionless Data Package v2)."""
+"""`datapackage.json`: what the data and outlines are, for machines (Frictionless Data Package v2)."""
 
 from __future__ import annotations
 

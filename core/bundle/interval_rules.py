@@ -1,4 +1,4 @@
-"""How the intervals of a release were made: a rule with a name, stored with the draws (method 14.2)."""
+"""What intervals cover, a sentence for each rule: noise, bias, quotients, the value's range (method 14.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The licence of a bundle: name, address of the full text, and how to name the publisher."""
+"""Licences in words: who may share and adapt the data, and how to name the publisher."""
 
 from __future__ import annotations
 

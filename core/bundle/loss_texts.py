@@ -1,4 +1,4 @@
-"""What a loss of privacy means, in sentences that are the same wherever people read them.
+"""What an epsilon means, in sentences: how much likelier a guess gets, what an attacker finds out.
 
 README, report, review and policy say them; the exact figures stand in privacy.json.
 """

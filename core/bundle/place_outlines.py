@@ -1,4 +1,4 @@
-"""`data/places.geojson`: outlines of zones with their layer's licence, or lines of routes (method 14.9)."""
+"""Outlines of zones or lines of routes in `data/places.geojson`, with fewer corners (method 14.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`privacy.json`: everything that a claim of differential privacy must state.
+"""`privacy.json`: what neighbouring data sets are, how values are clamped, suppressed and drawn.
 
 Source: method 14.3 (NIST SP 800-226; OpenDP deployments registry).
 """

@@ -1,4 +1,4 @@
-"""What a release says of its protection: what each unit protects, what stays open, what is confirmed."""
+"""What each unit protects, what becomes public, and warnings: practice, like ids, drawn before."""
 
 from __future__ import annotations
 

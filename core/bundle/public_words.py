@@ -1,4 +1,4 @@
-"""What a release says to who reads it first: what was measured, what the numbers can say, how to quote them.
+"""For the public: how to read a range, what numbers cannot say, quote them, or why one is left out.
 
 README and report begin with it. It follows from what is published alone; nobody has to know what privacy is.
 """

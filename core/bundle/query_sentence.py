@@ -1,4 +1,4 @@
-"""What made a query, in one sentence: README and report say the same (method 14.3)."""
+"""How a query spent its total and how far its numbers are off, in one sentence (method 14.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bundle's `README.md`: what it is, what it costs, and how the public checks it."""
+"""The bundle's `README.md`: what is protected, the files, how to verify it, how to quote its numbers."""
 
 from __future__ import annotations
 

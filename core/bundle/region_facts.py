@@ -1,4 +1,4 @@
-"""What regions promise and keep: stored with their draws, stated in bundles (city-release 10)."""
+"""What regions promise: shares of the records, noise at most; stored with draws (city-release 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What made the smoothed numbers of a query: stored with its draws, stated in bundles (city-release 9)."""
+"""What smoothing did, stated in bundles: an estimate under a prior, from neighbours (city-release 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bundle measured, as its privacy.json says (method 14): nothing is said of a speed."""
+"""What a bundle measured, by its privacy.json: odd bounds, names, units or subjects (method 14)."""
 
 from __future__ import annotations
 

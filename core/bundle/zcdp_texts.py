@@ -1,4 +1,4 @@
-"""What a release with Gaussian noise says of its accounting: rho, delta, and how epsilon follows."""
+"""What a release says of Gaussian noise: rho adds up, how epsilon follows from it, what mu means."""
 
 from __future__ import annotations
 

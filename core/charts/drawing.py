@@ -1,4 +1,4 @@
-"""From a chart to a picture: axes, grid, curves or bars, legend, title and note."""
+"""From a chart to a picture: axes, grid, curves or bars, and the room for legend, title and note."""
 
 from __future__ import annotations
 

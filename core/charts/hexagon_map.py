@@ -1,4 +1,4 @@
-"""A map of hexagons as a picture for print: white ground, legend, unit, scale bar, title and notes.
+"""A map of hexagons for print: widths of legend, lines and scale bar; title and notes.
 
 Plain data in, shapes out: the painter decides on file format and typeface, and measures letters by it.
 """

@@ -1,4 +1,4 @@
-"""How much each HAT may take of every vehicle's budget, with a certificate (city-release 3).
+"""How much each HAT takes of every vehicle's budget, nearly as well as possible (city-release 3).
 
 Minimises `sum_g om_g x_g^-p` subject to `D x <= 1`, where x_g is the exactness of HAT g (the inverse of its
 noise), and a vehicle's load is the sum of its shares times x. Everything is in units of U and of the budget.

@@ -1,4 +1,4 @@
-"""The plan of a joint release: everyone's tokens in every HAT, and what their noise does (city-release 6).
+"""The plan of a joint release: tokens in every HAT; none left, measuring twice (city-release 6).
 
 Everything follows from public counts, constants and the budget; no values, no randomness.
 """

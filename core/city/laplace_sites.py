@@ -1,4 +1,4 @@
-"""What a value with Laplace noise tells the others, as a normal law (city-release 9).
+"""A value with Laplace noise as a normal law, and when noise or neighbours say nothing (city-release 9).
 
 A value far from what its neighbours say has probably met large noise, and should move them little; one that
 agrees with them has met little, and should count for more than its variance says. Matching the mean and the

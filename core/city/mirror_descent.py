@@ -1,4 +1,4 @@
-"""Shares of every vehicle's budget that bring an error down, by multiplicative steps (city-release 5).
+"""Steps that shift shares of vehicles' budgets until an error gains nothing any more (city-release 5).
 
 Each share grows with what another bit of budget is worth there, against what the vehicle's budget is worth on
 average; rows are then normalised. At the best shares all bits of a budget are worth the same.

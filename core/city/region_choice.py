@@ -1,4 +1,4 @@
-"""Which regions are published at a promised error, by whatever counts are public (city-release 10)."""
+"""Which regions keep a promised error, or that not even the largest ones do (city-release 10)."""
 
 from __future__ import annotations
 

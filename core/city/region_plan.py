@@ -1,4 +1,4 @@
-"""The plan of a release by regions that keep a promised error (city-release 10)."""
+"""The plan of a release by regions, and spec keys to leave out with them (city-release 10)."""
 
 from __future__ import annotations
 

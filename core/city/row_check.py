@@ -1,4 +1,4 @@
-"""The one check that the privacy of a joint release rests on (city-release 1).
+"""The one check of privacy: a vehicle with more tokens than the noise covers (city-release 1).
 
 A vehicle that changes all its values, within their range, moves the vector of token sums by at most the sum
 of its tokens (L1 norm), or by the root of the sum of their squares (L2 norm), for each step of the range.

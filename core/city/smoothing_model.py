@@ -1,4 +1,4 @@
-"""The public model of a city's true means, and its spreads by likelihood (city-release 9).
+"""Spreads of a city's true means, and how alike places and hours are, by likelihood (city-release 9).
 
 The means of all HATs are jointly normal: alike where hexagons are near and hours are near, and otherwise
 around one mean. Everything here is in the papers' units, as if U were 65 km/h; the caller scales.

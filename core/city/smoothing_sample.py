@@ -1,4 +1,4 @@
-"""What smoothing will leave of the error of some HATs, from the few that tell most of each (city-release 12).
+"""What smoothing will leave of an error, by the 200 HATs that help each most (city-release 12).
 
 Solving a whole city costs the cube of its HATs. Knowing less can only leave more: a figure here is never
 smaller than the model's own figure.

@@ -1,4 +1,4 @@
-"""Weights chosen together with the budgets: a little modelled bias for much less noise (city-release 5).
+"""Weights chosen with the budgets: how biases count, and shares between 0 and 1 (city-release 5).
 
 Every vehicle shares its budget out over its HATs, so that no row can exceed it. The mean over HATs of the
 expected error falls by mirror steps from the solution with true weights, and by L-BFGS where these are stuck;

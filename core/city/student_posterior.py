@@ -1,4 +1,4 @@
-"""A HAT's value and interval from its own noisy value and what all others say (city-release 9).
+"""A HAT's value and interval from noise and neighbours, by points to integrate at (city-release 9).
 
 What the others say is given a Student law with four degrees of freedom: a normal one is too sure of itself
 about hexagons that are unlike their neighbours.

@@ -1,4 +1,4 @@
-"""Two looks at a city: the second where the first says that the means are (city-release 8).
+"""Two looks at a city: the width of ranges, and how far vehicles' means lie apart (city-release 8).
 
 Gaussian noise only. A quarter of the budget gives every HAT a rough mean; smoothing makes a range of it that
 its vehicles' means probably lie in; the rest of the budget then covers that range alone. Means outside of it

@@ -1,4 +1,4 @@
-"""A value that is no speed: what it is called, the bounds it counts within, the limits it is possible in."""
+"""A value that is no speed: its name, bounds that leave no range, physical limits that cross."""
 
 from __future__ import annotations
 

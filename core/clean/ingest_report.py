@@ -1,4 +1,4 @@
-"""The report of what was read, and of what was dropped and why (method 2). Confidential."""
+"""What was read, dropped and why, and when a person has to look (method 2). Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which columns of a file mean what, in which unit, and within which physical limits (method 2)."""
+"""Which columns mean what: units by date, ranges, derived speeds, and what contradicts itself (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions in degrees, from integers of parts of a degree, degrees with minutes, or metres (method 2.2)."""
+"""Positions in degrees, from parts of a degree, minutes, or metres of a coded system (method 2.2)."""
 
 from __future__ import annotations
 

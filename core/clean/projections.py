@@ -1,4 +1,4 @@
-"""From another reference system to degrees of longitude and latitude (WGS84), without a network."""
+"""From another reference system to degrees (WGS84); layers that name none or an unknown one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which records count by what a column of theirs says, such as a direction (method 2)."""
+"""Which records count by a column's value, such as a direction, or not by it: `not_` (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times in text of any form, read shape by shape from fields at fixed places (method 2.2).
+"""Times in text read shape by shape: years of two digits, weekdays, days of service (method 2.2).
 
 Every rule looks at one cell alone, so no row can change how another is read.
 """

@@ -1,4 +1,4 @@
-"""Times whose date stands in a separate column: both cells joined as text, then read as one."""
+"""Times whose date stands in a separate column, or that count seconds since midnight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formats of times in text, and where the fields of a time stand in a cell of a given shape (method 2.2).
+"""Formats of times in text, with examples, zones and months, and where their fields stand (method 2.2).
 
 A shape is a cell with every digit written as 9: cells of one shape have their fields at the same places.
 """

@@ -1,4 +1,4 @@
-"""Times as UTC milliseconds, from text of any form, numbers or timestamps (method 2.2)."""
+"""Times as UTC milliseconds: from 2000 to 2100, from text, numbers or timestamps (method 2.2)."""
 
 from __future__ import annotations
 
