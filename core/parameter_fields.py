@@ -1,4 +1,4 @@
-"""Parameters declared once as data; form, command line, docs and bad-value tests read them.
+"""Parameters declared once as data; what a list or range may be, and parameters that are gone.
 
 A `Params` is a frozen dataclass whose fields are made by `choice`, `number`, `numbers` or `flag`.
 `declared` lists them; `build` validates a mapping (from a spec file or a form). A class may have a constant

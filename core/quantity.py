@@ -1,4 +1,4 @@
-"""What is measured: a name, a unit and a lower bound; speed in km/h from 0 unless a spec names another.
+"""What is measured: names, units and bounds that are allowed; speed in km/h unless a spec names another.
 
 Inside the program a value counts from the lower bound, in thousandths of its unit, so that every formula
 is one on [0, U]; what is published says the name and the unit, and counts from 0 again (method 2.6).

@@ -1,4 +1,4 @@
-"""The works that code and bundles cite: short labels inside, whole citations in what is published.
+"""The works that code and bundles cite: titles of papers, and their short labels.
 
 A mechanism or a statistic names its source in short ("P1 Sec. III-C; P3 Alg. 2"). A reader of a bundle
 has no list of these labels, so that what is published expands them here, at the time it is written.

@@ -1,4 +1,4 @@
-"""The texts of a release: what it is called, who publishes it, under which licence (method 16)."""
+"""Texts of a release and what is wrong: its name, one line each, the languages of README and report."""
 
 from __future__ import annotations
 

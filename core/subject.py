@@ -1,4 +1,4 @@
-"""Who or what is protected, in words: a vehicle unless a spec names another (method 5).
+"""Who or what is protected, in words and which words may be typed: a vehicle unless named (method 5).
 
 Code, keys of files and units say vehicle whatever a spec names. What people read goes through `says`, and the
 names of columns and files through `column`, where it leaves core: there, and nowhere else.

@@ -1,4 +1,4 @@
-"""The spec that `inspect --write-spec` begins: what may be written down of a look, and what stays blank.
+"""The spec that `inspect --write-spec` begins, with comments on what stays blank; a file that is there.
 
 Which column means what is shown by the files' headers, which the maker of the files chooses; so they are
 written down whatever the relation. All that is read from the records themselves (zone, dates, hours, marks,

@@ -1,4 +1,4 @@
-"""`catalogue`: a bundle as an entry for a portal's catalogue (method 14.8, 14.9)."""
+"""`catalogue`: a bundle for portals: mobilityDCAT-AP, the registry, the Indian exchange (method 14.8)."""
 
 from __future__ import annotations
 

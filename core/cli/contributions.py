@@ -1,4 +1,4 @@
-"""`contributions`: the contribution table as Parquet, confidential (method 4); or a table is deleted."""
+"""`contributions`: the contribution table, by which engine, encrypted, in parts, or deleted (method 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`evaluate`: errors of the mechanisms on true values, confidential (method 10.7).
+"""`evaluate`: errors on true values of one HAT, a file or a replica, and refused options (method 10.7).
 
 Who looks at errors of real vehicles learns what no epsilon pays for: their population is named, the look is
 entered in its ledger before anything is shown, and its later releases say so. Replicas are no one's records.

@@ -1,4 +1,4 @@
-"""`figures`: the papers' figures as PNG, SVG, PDF and CSV (method 10.9).
+"""`figures`: which of the papers' figures are drawn, of which data, in which formats (method 10.9).
 
 On made-up data they are free to be passed on. Of loaded data there are counts, confidential; and with a
 population errors on true values, entered in its ledger as `evaluate` does.

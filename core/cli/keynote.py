@@ -1,4 +1,4 @@
-"""`keynote`: name a signing key's successor, or revoke it (method 18.3)."""
+"""`keynote`: a note that names a signing key's successor or revokes it, to be published (method 18.3)."""
 
 from __future__ import annotations
 

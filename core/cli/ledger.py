@@ -1,4 +1,4 @@
-"""`ledger`: what was spent, and the limits (method 13). One function for each action."""
+"""`ledger`: limits, deltas, linked and different populations, entries: an action each (method 13)."""
 
 from __future__ import annotations
 

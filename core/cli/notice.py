@@ -1,4 +1,4 @@
-"""`notice`: withdraw or correct a bundle that is out (method 14.7)."""
+"""`notice`: withdraw or correct a published bundle, and say what to use instead (method 14.7)."""
 
 from __future__ import annotations
 

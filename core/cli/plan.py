@@ -1,4 +1,4 @@
-"""`plan`: what a total buys, or what an error costs, for a whole city (method 10.6)."""
+"""`plan`: what a total buys or an error costs, compared by resolutions and slots (method 10.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`practice`: release the bundled sample at no cost, to try things out (method 14.6)."""
+"""`practice`: release the bundled sample, for which no vehicle pays, to try things out (method 14.6)."""
 
 from __future__ import annotations
 

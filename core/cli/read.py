@@ -1,4 +1,4 @@
-"""`read`: published bundles as one table, or what has changed between them (method 14.8)."""
+"""`read`: bundles as one table, changes beyond noise, differences of parts, reliability (method 14.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`release`: the whole job from a spec to a signed bundle (method 13, 14)."""
+"""`release`: from a spec to a signed bundle, the review read; or drawn before and free (method 13, 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`table`: compare resolutions and slots on true counts, for the analyst's eyes only (method 3.3)."""
+"""`table`: vehicles per hexagon slot and hexagon slots per vehicle, by resolution (method 3.3)."""
 
 from __future__ import annotations
 

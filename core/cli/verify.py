@@ -1,4 +1,4 @@
-"""`verify`: check a bundle (method 14.5)."""
+"""`verify`: check a bundle; one that is withdrawn, corrected or practice (method 14.5)."""
 
 from __future__ import annotations
 

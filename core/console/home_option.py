@@ -1,4 +1,4 @@
-"""The home that a command works with: `--home`, or what find_home falls back to."""
+"""The home that a command works with: ledger, keys and settings, by `--home` or HEXVEIL_HOME."""
 
 from __future__ import annotations
 

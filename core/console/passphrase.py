@@ -1,4 +1,4 @@
-"""Where the passphrase of a signing key, or of an encrypted contribution table, comes from (method 18)."""
+"""Where a passphrase comes from, of a signing key or an encrypted table: a file in UTF-8 (method 18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before errors on true values are shown: a population, a consent, and a mark in its ledger (method 10.7)."""
+"""Before errors on true values are shown: a population, and a consent that its ledger marks (method 10.7)."""
 
 from __future__ import annotations
 

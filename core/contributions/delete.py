@@ -1,4 +1,4 @@
-"""Removing a contribution table: nothing else, and as a whole."""
+"""Removing a contribution table, and nothing else: links, folders with more, damaged tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A contribution table at rest under a passphrase: Parquet modular encryption with keys wrapped by scrypt.
+"""A contribution table under a passphrase: too short, wrong, damaged, by an earlier version, mixed parts.
 
 Each file has its own random 256-bit key, which encrypts its metadata and its columns (AES-GCM). The file
 carries this key, itself encrypted under the key that scrypt derives of the passphrase and of a salt, together

@@ -1,4 +1,4 @@
-"""Columns of one block of a contribution file, checked and turned into numbers (method 15).
+"""What is wrong with a row of a contribution file: its cell, date, slot, values, sum, label or id.
 
 Whatever is wrong is reported by the number of its row; nothing of the file's content is quoted.
 """

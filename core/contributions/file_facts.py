@@ -1,4 +1,4 @@
-"""What a contribution file says of itself: the columns, and what its rows were made for (method 15)."""
+"""Metadata of a contribution file: wrong or missing keys, how to write them, other versions (method 15)."""
 
 from __future__ import annotations
 

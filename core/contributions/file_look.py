@@ -1,4 +1,4 @@
-"""Whether a file or folder is a contribution table, and what it was made for: a look at metadata alone."""
+"""Whether a file is a contribution table or not readable Parquet, by a look at metadata alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A contribution table from Parquet, a file or a folder of parts, that any engine made (architecture 3).
+"""A contribution table read from its parts: missing columns, rows, dates, resolutions, vanished parts.
 
 Of a folder only the parts that the asked dates and resolution need are opened, and beside the table one block
 of rows at a time is in memory.

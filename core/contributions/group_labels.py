@@ -1,4 +1,4 @@
-"""Which labels a column has where nobody typed them: relation `values` alone asks (method 3.1)."""
+"""Labels that nobody typed: of too few vehicles, or naming vehicles; relation `values` asks (method 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From records to the contribution table of a window (method 4)."""
+"""From records to a window's contribution table; too many HATs for its groups, no records (method 4)."""
 
 from __future__ import annotations
 

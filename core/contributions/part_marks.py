@@ -1,4 +1,4 @@
-"""The mark that each encrypted part carries with its key: which run wrote it, by which name, of how many.
+"""Marks of encrypted parts: renamed, missing, there twice, or of different runs.
 
 Who has no passphrase can make no mark. So a part that comes from another run, has another name, stands twice
 or is missing is found out, whatever is in it.

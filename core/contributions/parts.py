@@ -1,4 +1,4 @@
-"""The files of a contribution table: one, or those of a folder partitioned by resolution or date.
+"""Names of a table's files and folders: partitions by resolution or date, none inside another.
 
 Which of them a window needs follows from the names of folders (`resolution=7/date=2022-01-03/`), so that the
 others are never opened. Names that begin with `_` or `.` are passed over, as engines have it.

@@ -1,4 +1,4 @@
-"""Who contributed what to which HAT: the only thing that mechanisms need of the records (method 4)."""
+"""Who contributed what to which HAT: values in blocks, and which slots are nights (method 4)."""
 
 from __future__ import annotations
 

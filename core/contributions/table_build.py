@@ -1,4 +1,4 @@
-"""From checked blocks of rows to a contribution table; numbers stay small until the whole is known."""
+"""From checked blocks of rows to a contribution table; two rows of one cell, slot, vehicle and date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine of one big machine: DuckDB sorts and groups on the disk what does not fit into memory.
+"""The engine of one big machine: DuckDB's SQL sorts and groups on disk; no room there.
 
 Files are read and cleaned as for every other command; DuckDB moves pieces and rows and looks into neither.
 """

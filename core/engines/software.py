@@ -1,4 +1,4 @@
-"""What decides results besides the records: the same on every machine of a cluster, or there is no table."""
+"""What decides results besides the records: a worker with other packages or zone data than this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine of a cluster: Spark moves, sorts and groups; workers clean and count by our own functions.
+"""Spark as an engine: its settings, folders, Python and waits; workers clean and count by our functions.
 
 Confidential: what Spark shuffles and spills lies on the workers' disks, encrypted, and its log is off.
 """

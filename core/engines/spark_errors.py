@@ -1,4 +1,4 @@
-"""What Spark says, put so that nothing of a record is in it: its kind, where, and how to mend it."""
+"""Spark's failures put plainly: full disks, lost machines, memory, packages, Java, moved files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the driver learns of files before Spark reads them, wherever they lie: decided once, for all workers.
+"""Files as Spark's driver looks at them: hidden names, archives, over 2 GiB and not to be split.
 
 Text of plain UTF-8 is cut at line ends, Parquet by Spark; any other file goes whole to one worker.
 """

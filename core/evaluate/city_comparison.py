@@ -1,4 +1,4 @@
-"""Whole tables at one total: what each way of spending it misses, predicted and measured (method 10.7).
+"""Ways to spend one total of a whole city, tokens or regions, predicted and measured (method 10.7).
 
 Predicted errors follow from public counts. Measured ones are of simulated releases against the true means,
 and confidential.

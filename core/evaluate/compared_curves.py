@@ -1,4 +1,4 @@
-"""What is compared: one curve for each mechanism and grouping, over a range of epsilons."""
+"""What is compared: mechanisms, groupings, a range of epsilons A:B:N, parameters that none has."""
 
 from __future__ import annotations
 

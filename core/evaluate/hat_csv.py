@@ -1,4 +1,4 @@
-"""One HAT from a small file of `user,value` rows, for evaluation only (method 15)."""
+"""One HAT from a small CSV file of users and speeds, for evaluation only; rows that are wrong (method 15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One HAT of loaded records, for evaluation: constant tie key, unit vehicle (method 4, 10)."""
+"""One HAT of loaded records, for evaluation: what names one, and none with a record (method 4, 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A HAT made ten times larger, by more records a user or by more users (P1 Sec. IV-C, P3 Sec. IV-C)."""
+"""A HAT made up to 100 times larger, by more records a user or more users (P1 Sec. IV-C, P3 Sec. IV-C)."""
 
 from __future__ import annotations
 

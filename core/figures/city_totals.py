@@ -1,4 +1,4 @@
-"""Total epsilon against the median error of a city: a curve for each way to spend it (city-release 12)."""
+"""Total epsilon against the median error of a city, by each way to spend it, on the bundled sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mean absolute error against epsilon, as the papers plot it (P1 Fig. 1, 2; P3 Fig. 1 to 4; method 10.9)."""
+"""Errors against epsilon as the papers plot them: replicas, BestFit, WrapAround, captions (method 10.9)."""
 
 from __future__ import annotations
 

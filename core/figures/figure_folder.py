@@ -1,4 +1,4 @@
-"""A folder of figures: each as PNG, SVG, PDF and CSV, whole or absent."""
+"""A folder of figures with a README, whole or absent; it must be new or empty."""
 
 from __future__ import annotations
 

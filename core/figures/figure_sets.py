@@ -1,4 +1,4 @@
-"""Which figures there are: of made-up data for everybody, of loaded data for its owner's eyes only."""
+"""Which figures there are, of made-up or of loaded data, and the titles of confidential ones."""
 
 from __future__ import annotations
 

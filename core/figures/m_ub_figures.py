@@ -1,4 +1,4 @@
-"""How many records a user may give, what that may cost and what it gains, against epsilon, by each rule.
+"""The rules for m_UB against epsilon: worst-case errors, gains over Baseline, notes of the papers.
 
 The rules of P2 and P4 look at epsilon; the others see none.
 """

@@ -1,4 +1,4 @@
-"""Total epsilon of a user against epsilon of a HAT, with and without suppression (P4, CLIP-USER)."""
+"""Epsilons with and without suppression, in a made-up set with one heavy hitter (P4, CLIP-USER)."""
 
 from __future__ import annotations
 

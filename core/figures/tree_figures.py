@@ -1,4 +1,4 @@
-"""The error of a distribution against bins and branching, and how a tree's levels best share epsilon (P4).
+"""Error of a distribution by bins, branching and height, and what tree levels get of epsilon (P4).
 
 Errors are those of the number of records up to an edge, at epsilon 1, where a user moves each level by 1:
 they scale with sensitivity / epsilon (method 9.2).

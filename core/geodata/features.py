@@ -1,4 +1,4 @@
-"""The features of one layer: their parts, their names, and what was left out and why."""
+"""Features of a layer: too many, without geometry, crossing themselves, and what was left out."""
 
 from __future__ import annotations
 

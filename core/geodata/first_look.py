@@ -1,4 +1,4 @@
-"""The layers of a file as they are first shown: named by the field that seems to hold names."""
+"""The layers of a file as they are first shown, named by the field that seems to hold names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A layer of a GeoJSON file (RFC 7946), read feature by feature: memory is that of what remains of them."""
+"""A GeoJSON file (RFC 7946) read feature by feature: too large, not in degrees, an unknown system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of layers: what lies in one, recognised by its content, and its layers read."""
+"""What kind of layer file it is, by its content: no GeoPackage, no such layer, pictures only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of routes for the map, out of a GTFS timetable: of each route the shape that most of its trips take.
+"""Lines of routes from the shapes of a GTFS timetable: points that are none, or too many.
 
 Source: GTFS Schedule Reference (gtfs.org), routes.txt, trips.txt and shapes.txt.
 """

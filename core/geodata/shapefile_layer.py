@@ -1,4 +1,4 @@
-"""A layer of a zipped Shapefile: geometry (.shp), cells (.dbf), reference system (.prj), encoding (.cpg).
+"""A zipped Shapefile: a missing .dbf or .prj, a damaged file, several layers in one archive.
 
 Sources: ESRI Shapefile Technical Description (1998); lengths of records are checked before the library sees
 them, for a negative one would lead it round in circles.

@@ -1,4 +1,4 @@
-"""Pictures of a map, tile by tile: an MBTiles file, or a table of tiles in a GeoPackage.
+"""Map tiles in MBTiles or a GeoPackage, by SQL: their format, zoom levels, grid and numbering.
 
 Tiles are numbered as web maps number them: zoom, column from the west, row from the north.
 """

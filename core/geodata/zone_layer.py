@@ -1,4 +1,4 @@
-"""Zones out of a layer, checked: what is refused is named by its id."""
+"""Zones that are refused by id: no area, too small, crossing lines, too many corners or parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zones: areas of a public layer, and the one that holds a position.
+"""Zones and the one that holds a position: squares to look in, positions looked at together.
 
     zones = read_zones(source, folder)              # core.geodata.zone_layer
     code = zones.locate(longitude, latitude)        # of each record; zones.ids[code], -1: outside of all

@@ -1,4 +1,4 @@
-"""Which layer the zones of a release are of, which field tells them apart, and how wide its lines become."""
+"""Which layer zones come from, how wide lines become, and zones that share an area."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two groupings by their keys, and the parameters that choose between them."""
+"""The two groupings by their keys, and what help says of grouping and m_UB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameter by which users may be suppressed before a query is planned (method 7.4)."""
+"""The choice to suppress busy users, vehicles, from HATs that need them least (method 7.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""H3 cells of positions at a resolution of 5..10 (method 3)."""
+"""H3 cells at resolutions 5 to 10: which are offered, several of one release, what is no cell (method 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""H3's hexagons in the planes of the icosahedron's faces, for many positions together (architecture 3).
+"""H3's hexagons in the icosahedron's planes: how near an edge positions are looked at one by one.
 
 H3 takes a position to the face whose centre is nearest, projects it on that face's plane from the middle
 of the Earth, and takes the nearest point of a triangular lattice there. What a cell has on one face is

@@ -1,4 +1,4 @@
-"""What tells rows apart beside place and timeslot: labels of records, and kinds of day (method 3.1)."""
+"""Groups of rows, by label or kind of day: how many labels, refused ones, dates not listed (method 3.1)."""
 
 from __future__ import annotations
 

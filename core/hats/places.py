@@ -1,4 +1,4 @@
-"""What a number's place is: a hexagon, a zone, a label of the records such as a route, or the whole area.
+"""Places by kind: hexagon, zone, label or the whole area, and the refusal of a kind not offered.
 
 Everything that counts knows a place by a number alone, in the columns called `cell`: of hexagons that of H3,
 of all others its place in the list of ids. Source: method 3.1.

@@ -1,4 +1,4 @@
-"""Which hours of the day records call for."""
+"""Which hours of the day records call for, by the share of records that others leave out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timeslots of the local day and the text that names a HAT (method 3)."""
+"""Timeslots and named periods of a day: lengths offered, times of day, overlaps (method 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""H3 cells of many positions through a table of small tiles, exactly and many times faster (architecture 3).
+"""H3 cells of many positions by a table of tiles around the median, exactly and fast (architecture 3).
 
 What a cell has on one face of H3's icosahedron is convex (`core.hats.face_planes`). A tile whose four
 corners lie in one such part therefore lies wholly in it, in a cell that is bent over an edge too: its

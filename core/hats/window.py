@@ -1,4 +1,4 @@
-"""The window of a release: local dates and hours, cut into slots (method 3)."""
+"""The window of a release: ranges of dates that overlap, hours that do not divide into slots (method 3)."""
 
 from __future__ import annotations
 

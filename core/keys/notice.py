@@ -1,4 +1,4 @@
-"""Correct or withdraw a bundle that is out, by a signed notice beside it (method 14.7)."""
+"""A signed notice on a bundle: withdrawn already, by another key, without a reason (method 14.7)."""
 
 from __future__ import annotations
 

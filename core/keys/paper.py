@@ -1,4 +1,4 @@
-"""A signing key on paper: one page with its words, and a code of them that a scanner reads (method 18.4)."""
+"""A signing key on paper: an HTML page with its words and a code for a scanner (method 18.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The publisher's signing key: made, stored encrypted, loaded, and used on a release's manifest.
+"""The publisher's signing key: made under a passphrase, too short, not Ed25519, not to be unlocked.
 
 Source: method 18.2 (PKCS8 PEM, passphrase by scrypt, mode 0600).
 """

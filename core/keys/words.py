@@ -1,4 +1,4 @@
-"""A signing key as words on paper, and back: for the years in which no disk lasts (method 18.4).
+"""A signing key as words and back: misread ones, or none of the word list (method 18.4).
 
 Each word stands for 16 bits by consonants and vowels in turn, so that it can be read aloud and needs no list:
 the scheme is the proquint of D. S. Wilkerson (arXiv:0901.4016). Two words more are a sum of the others, which

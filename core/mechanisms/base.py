@@ -1,4 +1,4 @@
-"""What a mechanism declares, plans and draws (method 6)."""
+"""What a mechanism declares, plans and draws, and HATs too large for exact arithmetic (method 6)."""
 
 from __future__ import annotations
 

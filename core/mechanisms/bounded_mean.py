@@ -1,4 +1,4 @@
-"""Bounded mean: a noisy sum over a noisy number of vehicles, in every candidate HAT (method 12.4)."""
+"""Bounded mean of relation `user`: a limited number of HATs per vehicle counts (method 12.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two-step clipping clips: the threshold T that weighs noise against what clipping takes away.
+"""The threshold T of two-step clipping: candidates for it, and how far deviations are modelled to spread.
 
 Source: ours, docs/two-step-clipping.md.
 """

@@ -1,4 +1,4 @@
-"""Plan and enforce: prices by public counts, which limit every vehicle's records (method 12.5)."""
+"""Plan and enforce, and its parameters: public fleet, vehicles, records, weights, promise (method 12.5)."""
 
 from __future__ import annotations
 

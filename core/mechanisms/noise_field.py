@@ -1,4 +1,4 @@
-"""The parameter `noise`: of relation `user` (method 12.3), and of what is linear HAT by HAT (method 7.5)."""
+"""The choice of Laplace or Gaussian noise, and when Gaussian is smaller (method 7.5, 12.3)."""
 
 from __future__ import annotations
 

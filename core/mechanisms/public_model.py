@@ -1,4 +1,4 @@
-"""The public model of values: how far an estimate is from the true mean without noise (method 10.2, 10.3).
+"""Usual spreads of speeds in km/h, of HATs, vehicles and records, and what dwell time does (method 10.2).
 
 Vehicles' means lie around the HAT's mean, records around their vehicle's, and pings come at a fixed rate, so
 that a slow vehicle gives more of them. The constants are public, declared here once, and given for the

@@ -1,4 +1,4 @@
-"""What both quantile mechanisms share: two private quantiles of the array means over a public grid."""
+"""The private interval of both quantile mechanisms: the step of its grid, the ends (P3 Sec. III-E)."""
 
 from __future__ import annotations
 

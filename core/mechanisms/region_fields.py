@@ -1,4 +1,4 @@
-"""The parameters by which hexagons and hours become regions that keep a promise (city-release 10)."""
+"""The choice of regions, hexagons and hours merged to keep a promised error (city-release 10)."""
 
 from __future__ import annotations
 

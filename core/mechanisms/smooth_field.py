@@ -1,4 +1,4 @@
-"""The parameter by which a released table may be smoothed afterwards (city-release 9)."""
+"""The choice to smooth a released table into a second column, at no cost in privacy (city-release 9)."""
 
 from __future__ import annotations
 

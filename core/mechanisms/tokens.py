@@ -1,4 +1,4 @@
-"""Tokens: every vehicle is charged its own share (city-release). What it asks for, and what it is in one HAT.
+"""Tokens and their parameters: weights, evenness of noise, importance, two looks, regions (city-release).
 
 A query of many HATs is planned and drawn as one by `core.city`. Here one HAT stands alone, where the
 vehicle with the largest weight has all its tokens in it.

@@ -1,4 +1,4 @@
-"""Two-step clipping: each vehicle's weighted deviation from a private centre is clipped.
+"""Two-step clipping, its parameters, and the private centre from which deviations are clipped.
 
 Ours. Algorithm and proof of its sensitivities: docs/two-step-clipping.md.
 """

@@ -1,4 +1,4 @@
-"""Two-step clipping, planned: every choice that follows from counts, epsilon and U alone.
+"""Two-step clipping planned: units of its weights, scales of its noise, what dwell time leans.
 
 Source: ours, docs/two-step-clipping.md.
 """

@@ -1,4 +1,4 @@
-"""What mechanisms of relation `user` have in common: no HAT is planned by itself (method 12)."""
+"""What mechanisms of relation `user` share: they answer all of a public list together (method 12)."""
 
 from __future__ import annotations
 

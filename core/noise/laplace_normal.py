@@ -1,4 +1,4 @@
-"""The law of Laplace noise plus an independent normal error, in closed form (method 10.4).
+"""Quantiles of Laplace noise plus a normal error, whose 95 % lie within 1.96 deviations (method 10.4).
 
 What a release misses is noise of a known scale plus a bias that the public model has as normal. Only `erfc`
 is needed.

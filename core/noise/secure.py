@@ -1,4 +1,4 @@
-"""Real noise, bought with a reservation and metered; the only file that knows OpenDP (method 11)."""
+"""Real noise by OpenDP, paid by a reservation: too much asked, no sensitivity, a second draw (method 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query of relation `user`: planned from constants, drawn from the records that count (method 12)."""
+"""A query of relation `user` planned from constants: its one total, threshold, public counts (method 12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HATs with the most records: where an evaluation of true values has something to go by (method 3.3)."""
+"""The HATs with the most records, at least one, for an evaluation of true values (method 3.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A query that is planned and drawn as one joint release, made into plans and numbers by HAT."""
+"""A joint release of tokens as plans by HAT: its total, unit, and a boundary's importance numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing the constants of relation `user` without looking at the data (method 12.9).
+"""Choosing the constants of relation `user` blindly; no vehicle expected anywhere (method 12.9).
 
 Errors are those of means of bounded units (method 12.4), from constants, budgets and public counts alone.
 """

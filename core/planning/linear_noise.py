@@ -1,4 +1,4 @@
-"""Which noise HATs that are drawn one by one may get (method 7.5)."""
+"""Laplace or Gaussian noise for HATs drawn one by one: take the one; a missing delta (method 7.5)."""
 
 from __future__ import annotations
 

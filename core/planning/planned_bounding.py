@@ -1,4 +1,4 @@
-"""What a plan of relation `user` is stated by: constants, weight and noise (method 12.10)."""
+"""The noisy vectors of relation `user` in words: sums, weights, levels, half of the total (method 12.10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What planning a city takes, known before by its public counts; too much is refused (city-release 5)."""
+"""Memory and minutes that planning a city takes; more than HEXVEIL_PLANNING_GB is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which resolution and slot suit the data: HATs, and how many vehicles share one (TR III.A and B, method 3).
+"""Which resolution and slot suit the data by the report's rule, busy hexagons and thresholds (TR III).
 
 Every resolution is indexed from the coordinates: a coarse cell is not the union of its children, so
 no row of the table follows from another.

@@ -1,4 +1,4 @@
-"""A query of relation `user` as a plan like any other: its HATs are the candidates, records or not."""
+"""A query of relation `user` as a plan like any other; how many days of a vehicle count is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The suppression of users before a query is planned: who stays in which HAT (method 7)."""
+"""Who stays in which HAT when users are suppressed before planning; a unit with nothing to suppress."""
 
 from __future__ import annotations
 

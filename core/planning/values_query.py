@@ -1,4 +1,4 @@
-"""A query of relation `values`: planned from public counts (method 7-9)."""
+"""A query of relation `values` planned from counts; all HATs too small for it (method 7-9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences inside one bundle in words: cards of the page, its title, and what `read` says of them."""
+"""Differences inside a bundle in words: places alone, larger than chance explains, cards and titles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences inside one bundle: parts of it compared, by released numbers alone (method 14.9)."""
+"""Parts of one bundle compared: shared bias, single places called different, titles (method 14.9)."""
 
 from __future__ import annotations
 

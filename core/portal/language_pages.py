@@ -1,4 +1,4 @@
-"""`README.hi.md` and `report.hi.html`: what the public reads first, in another language than English.
+"""`README.hi.md` and `report.hi.html`: first pages in another language, how to quote, what numbers can say.
 
 The same sentences as README and report begin with, said by the catalogue of that language; columns, methods
 and how to verify stand in the English files.

@@ -1,4 +1,4 @@
-"""An epsilon policy as `policy.html` and `policy.md`: the same words, and nothing in them is markup."""
+"""An epsilon policy as `policy.html` and `policy.md`, and a folder that is a sealed bundle."""
 
 from __future__ import annotations
 

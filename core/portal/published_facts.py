@@ -1,4 +1,4 @@
-"""What datapackage.json and privacy.json say of a bundle, for a person who finds it on a map or a portal.
+"""What datapackage.json and privacy.json say in a headline; figures or licences that are malformed.
 
 Both may be a stranger's: what is not there, or is of another kind, is a Finding.
 """

@@ -1,4 +1,4 @@
-"""Classes of released numbers on maps: limits that fit this release, and what is too unsure to lean on.
+"""Classes of released numbers on maps, from the numbers: at a bound, too alike, at each end.
 
 They follow from the released numbers, which are public, so that anybody makes them again: a city of buses
 from 8 to 25 km/h would fill two of six fixed classes. What compares releases (errors, widths, changes) keeps

@@ -1,4 +1,4 @@
-"""`report.html`: the release on one self-contained page, for people (method 14)."""
+"""`report.html`: the release on one self-contained page, its tables up to 2,000 rows (method 14)."""
 
 from __future__ import annotations
 

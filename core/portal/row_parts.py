@@ -1,4 +1,4 @@
-"""Parts of a table's rows that are compared: middle and edge, hours, groups, places (method 14.9)."""
+"""Parts of a table to compare: middle and edge by km, hours, groups, places, unknown ones (method 14.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which places a release serves worse, in figures that follow from its released numbers (method 14.10)."""
+"""Which places a release serves worse: usable numbers, ranges of the highest tenth (method 14.10)."""
 
 from __future__ import annotations
 

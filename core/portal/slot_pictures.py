@@ -1,4 +1,4 @@
-"""A small map of each timeslot as SVG, for report.html: the first number of a table (method 14.9).
+"""A small map of each timeslot as SVG, for report.html: its size and shape (method 14.9).
 
 Hexagons of one class are one path, so that a city of thousands of them stays small.
 """

@@ -1,4 +1,4 @@
-"""Where public counts come from: a file, a timetable or an older release, as what lies there (method 12.9).
+"""Where public counts come from, file, timetable or older release; folders with none (method 12.9).
 
 No record that is to be protected has a part in any of them.
 """

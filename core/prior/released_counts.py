@@ -1,4 +1,4 @@
-"""Public counts from an older release in relation `user`: its noisy weights (method 12.9).
+"""Public counts from an older release in relation `user`; exact ones are refused (method 12.9).
 
 They cost nothing more. Counts of a release in relation `values` are exact: of vehicles that are to be
 protected they are no public numbers, however old.

@@ -1,4 +1,4 @@
-"""On which dates the services of a timetable run (method 12.9)."""
+"""On which dates the services of a timetable run; dates or exceptions that are none (method 12.9)."""
 
 from __future__ import annotations
 

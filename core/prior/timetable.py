@@ -1,4 +1,4 @@
-"""Public counts of a GTFS timetable, as if vehicles on trips sent a ping every so often (method 12.9)."""
+"""Public counts of a GTFS timetable by pings every so often; no vehicle, too many pings (method 12.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trips of a timetable: who drives them, and where they are at each instant (method 12.9)."""
+"""Trips of a timetable: stops without a place, times that run backwards, longest trips (method 12.9)."""
 
 from __future__ import annotations
 

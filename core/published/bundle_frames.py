@@ -1,4 +1,4 @@
-"""The tables of a bundle that holds, as pandas frames: public data only (method 14.8)."""
+"""Tables of a bundle as pandas frames; one not valid, too large or named twice (method 14.8)."""
 
 from __future__ import annotations
 

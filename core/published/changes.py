@@ -1,4 +1,4 @@
-"""What has changed between two published tables, and which changes are larger than the noise (method 14.8).
+"""What has changed between two bundles, beyond noise; ones that cannot be compared (method 14.8).
 
 The interval of a difference is recovered from the intervals of both numbers (MOVER: G. Y. Zou and A. Donner,
 Construction of confidence limits about effect measures: a general approach, Statistics in Medicine 27, 2008,

@@ -1,4 +1,4 @@
-"""A frame as a file for other tools: CSV, an Excel workbook, or GeoParquet with the outlines of its cells."""
+"""A frame as CSV, an Excel sheet or GeoParquet: formats, too many rows, no hexagons to draw."""
 
 from __future__ import annotations
 

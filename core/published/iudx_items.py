@@ -1,4 +1,4 @@
-"""A bundle as items of the catalogue of the Indian urban data exchange (method 14.9).
+"""A bundle for the catalogue of the Indian urban data exchange, and what its model lacks (method 14.9).
 
 A group of resources for the bundle and a resource for each file of data and maps, with the keys that the
 exchange's catalogue server validates. Its model knows nothing of privacy and of sums: these stand in words.

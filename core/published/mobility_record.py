@@ -1,4 +1,4 @@
-"""A bundle as a dataset of mobilityDCAT-AP 1.1, and one of high value, for access points (method 14.9).
+"""A bundle as a dataset of mobilityDCAT-AP 1.1, with its mobility theme and area (method 14.9).
 
 The record of `dcat.jsonld` in its newest form, with what national access points ask for beside it: theme,
 standard of the data, rights, frequency, and languages of texts. Catalogue and its record are the portal's.

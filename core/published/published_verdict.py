@@ -1,4 +1,4 @@
-"""The verdict on numbers that are out: what was only expected of them before is read from their rows.
+"""The verdict on published numbers: how many, and the range of half of them.
 
 For relation `user`, where a plan knows constants alone (method 10.5, 12). From published rows alone.
 """

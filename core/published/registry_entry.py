@@ -1,4 +1,4 @@
-"""A bundle as an entry of the public registry of deployments of differential privacy (method 14.9).
+"""A bundle for the registry of deployments: how parameters were chosen, what is missing (method 14.9).
 
 Keys, their order and the words that are chosen from are the registry's; what only people know is said in
 `[release.registry]`. Of what its lists have no word for (a sector for transport) nothing is said.

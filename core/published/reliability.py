@@ -1,4 +1,4 @@
-"""How reliable a place is, from published shares and percentiles alone (city-release 14).
+"""How reliable a place is, by percentiles 15, 50 and 85 of released shares (city-release 14).
 
 `p85 / p15`, and which part of the records lies below a fraction of the median. Each has an interval that
 holds where those do that it is made of.

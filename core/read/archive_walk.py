@@ -1,4 +1,4 @@
-"""The data files of an archive, one after another; each can be opened until the next is asked for."""
+"""Data files of an archive one after another: none readable, compressed twice, archives in archives."""
 
 from __future__ import annotations
 

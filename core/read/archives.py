@@ -1,4 +1,4 @@
-"""Archives as folders: a member is named by a path that goes on behind the archive's own."""
+"""Archives as folders: a password, two files of one name, long paths, too many files for memory."""
 
 from __future__ import annotations
 

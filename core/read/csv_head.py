@@ -1,4 +1,4 @@
-"""The first lines of delimited text: delimiter, column names, and where the rows begin."""
+"""First lines of delimited text: the delimiter, columns without names, data in place of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encodings of text files: marks, decoding on the fly, guesses by name, and where a text does not fit."""
+"""Encodings of text files: marks, decoding, guesses by name; zero bytes, and none of that name."""
 
 from __future__ import annotations
 

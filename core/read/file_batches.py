@@ -1,4 +1,4 @@
-"""What a file holds, and at its end whether it holds nothing or cannot be read: one poll stops no other."""
+"""What a file holds, and at its end whether it cannot be read and may be left out: one stops no other."""
 
 from __future__ import annotations
 

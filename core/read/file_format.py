@@ -1,4 +1,4 @@
-"""How the text of input files is written, as far as a file does not say so itself (method 2)."""
+"""How the text of files is written: decimal mark, delimiter, lines above names, day or month first."""
 
 from __future__ import annotations
 

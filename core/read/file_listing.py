@@ -1,4 +1,4 @@
-"""Which files a data set consists of: named one by one, by pattern, or as everything in a folder."""
+"""Which files a data set consists of, by name, pattern or folder; none readable there, a table's log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input files as they are on disk right now: what a cached load belongs to."""
+"""Input files as they are on disk, for a cached load; one that changed while it was read."""
 
 from __future__ import annotations
 

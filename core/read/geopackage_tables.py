@@ -1,4 +1,4 @@
-"""The tables of features that a GeoPackage lists, and the geometry in their blobs (OGC 12-128r19)."""
+"""The tables and blobs of a GeoPackage by SQL: layers, reference systems, geometry (OGC 12-128r19)."""
 
 from __future__ import annotations
 

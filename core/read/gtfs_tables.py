@@ -1,4 +1,4 @@
-"""The tables of a GTFS timetable, read strictly (method 12.9).
+"""Tables of a GTFS timetable: missing columns, larger than 1 GiB, times that are none (method 12.9).
 
 Source: GTFS Schedule Reference (gtfs.org).
 """

@@ -1,4 +1,4 @@
-"""Input files: opened plain, compressed or inside an archive, with errors a person can act on."""
+"""Input files opened plain, compressed or in an archive; too large to be read as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which objects of a JSON text are records: those with a position and a time, wherever they lie.
+"""Which objects of a JSON text are records, with a position and a time; how many are looked at.
 
 An answer of a server has others beside them: errors, names of columns, agencies. Records may stand in
 several lists, in a list of each vehicle, route or page, under a name of each vehicle, as rows beside their

@@ -1,4 +1,4 @@
-"""What kind of file it is by its first bytes, whatever its name says."""
+"""What kind of file it is by its first bytes: a web page, an XML spreadsheet, an old Office file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of SQLite that somebody gives us, GeoPackage or MBTiles: read only, and no longer than it may take.
+"""A stranger's SQLite file, GeoPackage or MBTiles: damaged, slow to answer, larger than it looks.
 
 Its tables are data, and so would be the code in it: views and triggers of a stranger are code. Nothing is run
 but what is asked for here, no extension is loaded, and a look that does not end is cut off.

@@ -1,4 +1,4 @@
-"""The registry of file formats: which reader reads a file."""
+"""Which reader reads a file, by its ending; an unknown kind of file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands inside an archive, set aside to be opened again: in memory, or in a private file."""
+"""What an archive contains, unpacked to memory or a private file, up to half of the free disk."""
 
 from __future__ import annotations
 

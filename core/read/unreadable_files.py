@@ -1,4 +1,4 @@
-"""What to say of files that cannot be opened or read."""
+"""Files that cannot be opened: a folder, a pipe, no rights, truncated, a zero character in the path."""
 
 from __future__ import annotations
 

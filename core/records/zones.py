@@ -1,4 +1,4 @@
-"""The data set's IANA zone: named, or suggested by the offsets that its times carry (method 2)."""
+"""The data set's IANA zone, by name or the offsets of its times; it may be missing or fit none (method 2)."""
 
 from __future__ import annotations
 

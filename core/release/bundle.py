@@ -1,4 +1,4 @@
-"""A bundle on disk: whole or absent, never over another (method 14).
+"""A bundle on disk, whole or absent: a folder not writable, a release that exists already (method 14).
 
 Order of a release (method 13): `Staging.create` before the budget is reserved, `publish` after the draws.
 """

@@ -1,4 +1,4 @@
-"""Where a release's contributions come from: records, or a table that another engine made (method 15, 16)."""
+"""Whether a contribution table fits a spec: its physical limits, the origin of its speeds (method 15)."""
 
 from __future__ import annotations
 

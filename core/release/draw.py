@@ -1,4 +1,4 @@
-"""The draw of a release: noise is bought, numbers are drawn and stored durably (method 13)."""
+"""Noise is bought, drawn and stored: what was reached when a release stops or memory ends (method 13)."""
 
 from __future__ import annotations
 

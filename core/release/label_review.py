@@ -1,4 +1,4 @@
-"""What a person should know and answer before labels of the records are published, or choose (method 3.1).
+"""Questions before labels are published: could anyone know them, do they follow from the value.
 
 Names of columns and labels alone are looked at, never values: a refusal by values would betray them. In
 relation `user` labels are typed, and nothing here follows from records.

@@ -1,4 +1,4 @@
-"""A contribution table that a person looks at before a release: read for a window, then for others."""
+"""A contribution table that a person looks at before a release; one without rows, or that is none."""
 
 from __future__ import annotations
 

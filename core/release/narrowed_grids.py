@@ -1,4 +1,4 @@
-"""What a release takes from the protection of earlier ones, where its grid is finer or cut otherwise.
+"""What a finer or other grid takes from the protection of earlier releases of these dates.
 
 Source: method 5.1 (its counts become public too, so that a record may move less).
 """

@@ -1,4 +1,4 @@
-"""The release after the last one of a series, and what is due: by calendar and ledger alone (method 16.1)."""
+"""The next release of a series, by its dates: a period not over yet, or dates that are none (method 16.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A practice release: the bundled sample, with a ledger and a key that are thrown away (method 14.6).
+"""A practice release of the bundled sample only, with a ledger and key thrown away (method 14.6).
 
 All else is as in earnest. The name begins with `practice-`, the documents say so, and `verify` fails unless
 an option says that one is expected: nobody takes it for a release.

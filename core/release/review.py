@@ -1,4 +1,4 @@
-"""What a person should know before saying yes: what, for whom, for how much, and what stays open.
+"""The review as rows: costs, errors, counts of rows, what was paid before; the question to release.
 
 Everything here follows from public counts (relation `values`) or from constants alone (relation `user`),
 never from values (method 10, 12).

@@ -1,4 +1,4 @@
-"""What is said plainly to a publisher of a paid release: counts that it refutes, numbers that are missing."""
+"""What a publisher hears after a paid release: smoothed numbers that are missing, counts that it refutes."""
 
 from __future__ import annotations
 

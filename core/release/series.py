@@ -1,4 +1,4 @@
-"""A series: one template, released for one period after another (method 16.1).
+"""A series: its template, first period and the ones that follow, or a label that is none (method 16.1).
 
 The template is a spec whose `hats.dates` names a length of time in place of dates. The ledger knows which
 periods are published, so that the next one follows without anybody counting; all else is as ever.

@@ -1,4 +1,4 @@
-"""Everything that a bundle states by its publisher's word: who, under which terms, of when and where."""
+"""What a bundle states by its publisher's word: filters, events, thresholds, names of hexagons, C."""
 
 from __future__ import annotations
 

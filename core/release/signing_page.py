@@ -1,4 +1,4 @@
-"""The half page for the person who signs: a review in plain words, without what only an analyst asks for.
+"""The half page for the person who signs: what stays known, the cost of the budget, more releases.
 
 Like the review it follows from public counts (relation `values`) or from constants alone (relation `user`),
 never from values (method 10, 12).

@@ -1,4 +1,4 @@
-"""What a selection rule gets and gives (method 3, TR III.C)."""
+"""What a selection rule gets and gives, and lists with too many hexagon slots (method 3, TR III.C)."""
 
 from __future__ import annotations
 

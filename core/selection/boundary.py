@@ -1,4 +1,4 @@
-"""Rule `boundary`: hexagons whose centre lies in a polygon, each with all slots, records or not."""
+"""Rule `boundary`: hexagons whose centre lies in a polygon; latitude and longitude that look swapped."""
 
 from __future__ import annotations
 

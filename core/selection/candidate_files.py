@@ -1,4 +1,4 @@
-"""Candidate places that somebody types, as the files that a spec names: a box, a list of cells, or of ids.
+"""Places that a person types, a box, cells or ids, written to a file; what is wrong with them.
 
 A file is named after its content: what a spec names never changes behind its back.
 """

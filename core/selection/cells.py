@@ -1,4 +1,4 @@
-"""Rule `cells`: a fixed list of hexagons, each with all slots of the window, records or not."""
+"""Rule `cells`: a listed file of H3 cells, each with all slots of the window; an empty list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Polygons of a GeoJSON file (RFC 7946), checked before any geometry is done with them."""
+"""Polygons of a GeoJSON boundary, as written: positions out of range, rings not closed, lines, its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of places that are no hexagons: their ids, one a line (method 3.1)."""
+"""A list of places that are no hexagons, by id: zones not in the layer, labels not typed (method 3.1)."""
 
 from __future__ import annotations
 

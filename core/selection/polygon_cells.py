@@ -1,4 +1,4 @@
-"""Hexagons whose centre lies in a polygon: H3 proposes cells tile by tile, shapely decides."""
+"""Hexagons whose centre lies in a polygon: none or too many, crossing lines, half the Earth."""
 
 from __future__ import annotations
 

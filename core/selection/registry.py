@@ -1,4 +1,4 @@
-"""The registry of selection rules."""
+"""The selection rules by key: one that is unknown, a threshold that leaves no hexagon slot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws a plan of shares: one exact vector of token sums for all ranges (city-release 14)."""
+"""Draws shares as a vector of token sums; parts of a vehicle beyond its records (city-release 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan of shares: the tokens of the mean with noise for all ranges together (city-release 14)."""
+"""A plan of shares: whole parts of a vehicle, tokens, and how far their noise reaches (city-release 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smoothing of released shares, range by range (city-release 14).
+"""Smoothing of released shares: the public sign, where intervals are taken from (city-release 14).
 
 Post-processing: it sees released shares and public noise only, so it costs no privacy.
 """

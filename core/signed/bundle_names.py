@@ -1,4 +1,4 @@
-"""What the files of a bundle are called, besides the tables below `data/` (method 14).
+"""What the files of a bundle and the forms of its pages for maps and portals are called (method 14).
 
 Writers and verifiers of bundles read the names here: verifying needs nothing of writing.
 """

@@ -1,4 +1,4 @@
-"""A FeatureCollection read feature by feature: a file of any size takes the memory of its largest feature.
+"""A FeatureCollection read feature by feature, up to so many characters; a byte order mark.
 
 What is no such collection is the same finding as where the file is read whole (`findings.json_object`).
 """

@@ -1,4 +1,4 @@
-"""What a check of a bundle finds wrong, and how text from a stranger is shown."""
+"""What a check of a bundle finds wrong, such as a file that is no JSON object; texts of strangers."""
 
 from __future__ import annotations
 

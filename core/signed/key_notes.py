@@ -1,4 +1,4 @@
-"""A publisher's signed note on a signing key: another takes its place, or it is revoked (method 18.3).
+"""A signed note on a key, read: its fields, its form, its successor, or that it is revoked (method 18.3).
 
 A key has no other way to say that it was stolen, so that a note is believed where the key that it is about
 has signed it. A revocation is final: a thief of the key may sign a successor as well.

@@ -1,4 +1,4 @@
-"""The manifest of a signed folder: the sum of every file but itself and its signature (method 14)."""
+"""The manifest of checksums: its lines in order, line ends that were changed, the trusted comment."""
 
 from __future__ import annotations
 

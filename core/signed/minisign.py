@@ -1,4 +1,4 @@
-"""The minisign format: public keys and prehashed Ed25519 signatures, read strictly.
+"""The minisign format: public keys and Ed25519 signatures, or what is neither.
 
 Source: method 18. `minisign -Vm FILE -P KEY` accepts what is written here.
 """

@@ -1,4 +1,4 @@
-"""A publisher's signed notice on a bundle: it is withdrawn, or another takes its place (method 14.7).
+"""A signed notice on a bundle, read: WITHDRAWN or CORRECTED, about another, not signed (method 14.7).
 
 A bundle is never changed, so that the notice is a file beside its folder, with its signature beside that.
 """

@@ -1,4 +1,4 @@
-"""Kinds of keys that give columns of the records a public name, and filter by them."""
+"""Public names of columns in a spec, and filters by them: unknown ones, ids of vehicles, long texts."""
 
 from __future__ import annotations
 

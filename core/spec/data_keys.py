@@ -1,4 +1,4 @@
-"""The keys of `[data]` and of the tables inside: files, mapping, units, limits, written format."""
+"""What help says of the keys of `[data]`: files, columns, units, limits, zone, written format."""
 
 from __future__ import annotations
 

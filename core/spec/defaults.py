@@ -1,4 +1,4 @@
-"""What counts where a spec, a command or the window says nothing."""
+"""What counts where nothing is said: U of 65, 10 vehicles a day, the usual mechanism."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `[hats]` says of groups, as what a window and the reading of records take (method 3.1)."""
+"""Groups in `[hats]`: named twice, too many, kinds of day or labels without a group (method 3.1)."""
 
 from __future__ import annotations
 

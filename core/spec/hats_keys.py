@@ -1,4 +1,4 @@
-"""The keys of `[hats]`: the grid and the window."""
+"""What help says of the keys of `[hats]`: places, resolution, timeslots, periods, groups, dates, hours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a value or several keys of a spec must fulfil beyond their kind. Each raises InputError."""
+"""Values and pairs of keys that a spec refuses: a budget, unit, U, threshold or rule in relation `user`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of `[privacy]`: who is protected, and whose budget is charged."""
+"""What help says of the keys of `[privacy]`: population, unit, relation, the constants C and days."""
 
 from __future__ import annotations
 

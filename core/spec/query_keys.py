@@ -1,4 +1,4 @@
-"""The keys of each `[[query]]`: what is asked of every HAT, how it is answered and for how much."""
+"""What help says of the keys of a `[[query]]`: statistic, method, epsilon or total, public counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of `[release]`: what people read about it."""
+"""What help says of the keys of `[release]`: title, publisher, licence, policy, registry, places."""
 
 from __future__ import annotations
 

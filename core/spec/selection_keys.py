@@ -1,4 +1,4 @@
-"""The keys of `[selection]`: which HATs are published."""
+"""What help says of the keys of `[selection]`: the rule, its file, thresholds, fewest vehicles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One table of a TOML file, read key by key; what is left over in the end is an error."""
+"""One table of a TOML file, key by key: true or false, a list, no longer used, left over."""
 
 from __future__ import annotations
 

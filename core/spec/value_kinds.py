@@ -1,4 +1,4 @@
-"""The kinds of values that may stand behind a key: how it is read, written and put in words."""
+"""Kinds of values behind a key, such as dates, hours, periods or a box: their form, or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of `hats.zones`: a layer whose areas, or broadened lines, are the places."""
+"""What help says of the keys of `hats.zones`: a layer, its id, names, licence, the width of lines."""
 
 from __future__ import annotations
 

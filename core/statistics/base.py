@@ -1,4 +1,4 @@
-"""What a statistic declares, plans and draws in one HAT (method 7-9).
+"""What a statistic declares, plans and draws in one HAT; Gaussian noise that it does not take.
 
 A statistic is planned from public counts alone and drawn against a noise source; neither knows of
 budgets, ledgers or files. Panel, command line, bundle and docs read what it declares. Its texts have marks

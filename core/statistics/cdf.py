@@ -1,4 +1,4 @@
-"""Statistic `cdf`: a HAT's records up to each speed, with noise on a tree of counts (method 9)."""
+"""Statistic `cdf`: shares of records up to each speed: bins, tree, weights and their columns (method 9)."""
 
 from __future__ import annotations
 

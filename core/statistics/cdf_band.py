@@ -1,4 +1,4 @@
-"""The 95 % interval of a weighted sum of Laplace variables of which only the variance is known."""
+"""The 95 % band of a distribution: how far it reaches, and when it is of no use."""
 
 from __future__ import annotations
 

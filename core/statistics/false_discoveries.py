@@ -1,4 +1,4 @@
-"""Of many changes that are larger than the noise, those that chance does not explain (method 14.8).
+"""How many changes are chance: 5 % of intervals miss, 5 % of retained ones are none (method 14.8).
 
 Of changes that are none one in twenty is larger than the noise by chance. The procedure of Y. Benjamini
 and Y. Hochberg (Controlling the false discovery rate: a practical and powerful approach to multiple testing,

@@ -1,4 +1,4 @@
-"""Statistic `mean`: the mean of all records of a HAT, by any mechanism of method 6."""
+"""Statistic `mean`: titles and columns of the mean of all records, of a HAT or a region (method 6)."""
 
 from __future__ import annotations
 

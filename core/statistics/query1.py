@@ -1,4 +1,4 @@
-"""Statistic `query1`: mean over (vehicle, day) pairs of the pair's mean speed (TR III.E, Query 1)."""
+"""Statistic `query1`: the mean over vehicles and days of each one's mean speed (TR III.E, Query 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistic `query2`: vehicles per day whose maximum is above a limit (TR III.E, Query 2)."""
+"""Statistic `query2`: vehicles per day above a limit; limits, their histogram, epsilons (TR III.E)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Public ranges of a value, and the atoms that they cut it into (city-release 14).
+"""Public ranges of a value: empty, beyond the bounds, too fine, or every record (city-release 14).
 
 A record lies in one atom, and by it in some of the ranges. What one vehicle can move all shares together
 follows from which of these memberships are possible.

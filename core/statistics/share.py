@@ -1,4 +1,4 @@
-"""Statistic `share`: how many of a hexagon slot's records lie in public ranges (city-release 14).
+"""Statistic `share`: shares in ranges, percentiles and the mean from them, raw or smoothed (city-release 14).
 
 All ranges of all hexagon slots are one release by tokens: `core.shares` plans and draws it.
 """

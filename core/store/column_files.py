@@ -1,4 +1,4 @@
-"""Columns as flat binary files: written block by block, opened in no time as mapped memory."""
+"""Columns as flat binary files, opened as mapped memory; plain values only, of one length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Room on disk for loading, and what to say when there is none."""
+"""Room on disk for loading: how much is needed, how much is free, what to remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading files into a spill: one thread reads, a few parse and clean (architecture 3)."""
+"""Reading files by threads: rows a step, waiting pieces, and the line on rows per second (architecture 3)."""
 
 from __future__ import annotations
 

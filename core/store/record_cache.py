@@ -1,4 +1,4 @@
-"""Loaded records on disk, so that the same files read in the same way open quickly (architecture 3).
+"""Loaded records cached on disk: how large, and why older ones are read anew (architecture 3).
 
 The folder holds positions of vehicles: it is private to its owner (0700), has a size limit, and can
 be emptied. An entry is a folder named by a hash of the files' paths, sizes and times and of all

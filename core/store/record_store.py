@@ -1,4 +1,4 @@
-"""Loaded records as a folder: flat columns, and two small files that say what they are.
+"""Loaded records as a folder: its version, and a damaged description or list of vehicles.
 
 `vehicles.json` holds the ids, `meta.json` everything else and the hashes of both. It is written
 last, so a folder without it is unfinished. Lengths are checked when a folder is opened; contents of

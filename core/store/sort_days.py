@@ -1,4 +1,4 @@
-"""Whole days of records in their order, repeats removed (method 2)."""
+"""Days of records in order without repeats: sizes of blocks, one vehicle at two places (method 2)."""
 
 from __future__ import annotations
 

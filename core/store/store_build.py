@@ -1,4 +1,4 @@
-"""Making a store: read into a spill, sort by blocks of days, append to the columns."""
+"""A store built by blocks of days; no usable record is left, and what to check for that."""
 
 from __future__ import annotations
 

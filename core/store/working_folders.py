@@ -1,4 +1,4 @@
-"""Private folders in which records are set aside while something is made of them.
+"""Private folders in which records are set aside; a temporary folder that is full or open to others.
 
 Each is locked by who works in it, and gone at the end. What a process that was killed left, the next start of
 the program removes.

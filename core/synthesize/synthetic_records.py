@@ -1,4 +1,4 @@
-"""Synthetic records of city buses in the shape of an ITMS feed, about the place and size of Surat.
+"""Made-up records of city buses like a feed of Surat; a file format that cannot be written.
 
 Nothing here is taken from real vehicles: routes, plates and drivers are drawn from a seed. The
 bundled sample is `synthesize(Path("surat-synthetic.parquet"), records=220_000)`, nothing else.

@@ -1,4 +1,4 @@
-"""How many records a city sends: per day, per bus, and how close together."""
+"""How many records a city sends per day and bus, and the most of a shift that pings fill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No core dumps: a picture of this process's memory would hold an unlocked key, a passphrase and records."""
+"""No core dumps: a picture of memory would hold an unlocked key, a passphrase and records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An exception as text to copy or to log: its kind and where it was raised, never what it says of data."""
+"""An exception as text without data: Hexveil made a mistake, or there is not enough memory."""
 
 from __future__ import annotations
 

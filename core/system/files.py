@@ -1,4 +1,4 @@
-"""Files that are whole or absent: temporary name, sync, rename."""
+"""Files whole or absent: a name that exists, a folder or file that cannot be written, no room."""
 
 from __future__ import annotations
 

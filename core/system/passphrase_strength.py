@@ -1,4 +1,4 @@
-"""How hard a passphrase is to guess, for somebody who has stolen the key file and tries at leisure."""
+"""How hard a passphrase is to guess: at least 12 characters, bits, years of a thousand machines."""
 
 from __future__ import annotations
 

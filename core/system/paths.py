@@ -1,4 +1,4 @@
-"""Where Hexveil keeps its ledger, keys and settings (method 15: `--home`, `HEXVEIL_HOME`)."""
+"""Where Hexveil's home is, which cannot be created, and how to install a missing library (method 15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files are opened to be read here alone: regular ones, and without waiting.
+"""Files are opened to be read here alone: regular ones, not pipes or devices, without waiting.
 
 To open a pipe waits for a writer, perhaps for ever, and a device has no end. The open file is
 asked what it is, since its path may lead elsewhere by now.

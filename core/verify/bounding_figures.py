@@ -1,4 +1,4 @@
-"""Whether what a bundle of relation `user` claims follows from its constants (method 12.3, 14.5)."""
+"""Verify: what a bundle of relation `user` claims, row by row, against its constants (method 14.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a bundle's documents agree with its data, and its epsilons add up (method 14)."""
+"""Verify: documents against data: epsilons that add up, hashes, names, halves of intervals (method 14)."""
 
 from __future__ import annotations
 

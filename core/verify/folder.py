@@ -1,4 +1,4 @@
-"""A bundle's folder, or the zip of it: what is there, what is listed, what it hashes to."""
+"""Verify: files of a bundle and their sizes: listed or not, too large, too large of an unknown signer."""
 
 from __future__ import annotations
 

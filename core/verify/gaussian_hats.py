@@ -1,4 +1,4 @@
-"""Whether Gaussian noise of HATs drawn one by one is as large, and costs, as is said (method 7.5).
+"""Verify: Gaussian noise of HATs drawn one by one against the total and the bundle (method 7.5).
 
 `check_queries` calls this last.
 """

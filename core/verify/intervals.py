@@ -1,4 +1,4 @@
-"""Which interval a published mean and weight may have: that of a quotient of noisy numbers (method 12.4).
+"""Verify: which interval a published mean and weight may have, as a noisy quotient (method 12.4).
 
 A bundle tells both rounded, and a mean that was cut to the range tells its quotient no more. What is computed
 is therefore a range of intervals: that of all numbers which would have been rounded, or cut, alike.

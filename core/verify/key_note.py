@@ -1,4 +1,4 @@
-"""Sign a note on a signing key: its successor, or that it is revoked (method 18.3)."""
+"""Sign a note on a key: it names a successor, or the bundle is not valid or of another key (method 18.3)."""
 
 from __future__ import annotations
 

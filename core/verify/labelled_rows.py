@@ -1,4 +1,4 @@
-"""The published rows of a data file with labels, HAT by HAT."""
+"""Verify: published rows by label and HAT; labels that were not asked for, suppressed parts of a place."""
 
 from __future__ import annotations
 

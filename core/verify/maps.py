@@ -1,4 +1,4 @@
-"""The files for maps and portals against what a bundle's data and documents make of them (method 14.9).
+"""Verify: map page, features, catalogue record and search facts against the tables (method 14.9).
 
 Made again and compared by what they say: rows, blocks of data, the record; never pictures or scripts.
 """

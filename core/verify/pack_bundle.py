@@ -1,4 +1,4 @@
-"""A bundle as one file to send and to download: the zip of its folder, as small as it gets (method 14.11).
+"""Packing a bundle as one zip to send: a name that exists, a bundle that is not as signed (method 14.11).
 
 What is signed stays the folder. The same folder gives the same bytes on one computer: sorted names, one time.
 """

@@ -1,4 +1,4 @@
-"""A stranger's Parquet file, read by hand: plain or by dictionary, packed by Zstandard or not.
+"""A stranger's Parquet file read by hand: damaged, a description too large, not as in bundles.
 
 Columns are flat, or groups of flat ones without gaps, each then called `<group>.<column>`.
 

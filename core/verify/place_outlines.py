@@ -1,4 +1,4 @@
-"""`data/places.geojson`: each place of the data once, with its name and one outline (method 14.9)."""
+"""Verify: `data/places.geojson` has each place of the data once, with its name (method 14.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What privacy.json states of each query, against itself, the summary and the rows (method 14.5).
+"""Verify: what privacy.json states of each query: intervals' rule, accuracy, the summary (method 14.5).
 
 From the format on that tells it; `made_by` is null where the draws were stored before it was recorded.
 """

@@ -1,4 +1,4 @@
-"""Regions against the grid, each other, their outlines and their promise (method 14.5, city-release 10)."""
+"""Verify: regions by number, hours and hexagons, apart, in place, with outlines (method 14.5)."""
 
 from __future__ import annotations
 

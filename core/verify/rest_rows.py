@@ -1,4 +1,4 @@
-"""Whether rows of coarse hexagons say what finer ones leave them, where a bundle has both (method 3.2)."""
+"""Verify: rows of coarse hexagons and `rest`, what finer ones leave them (method 3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact counts beside the numbers of a release of relation `values` (method 14.5)."""
+"""Verify: exact counts beside the numbers of relation `values`; impossible ones (method 14.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the Laplace noise of a release is what its sensitivities and epsilons ask for (method 14.5).
+"""Verify: Laplace noise against sensitivities and epsilons: a user who moves too much (method 14.5).
 
 A HAT with epsilon eps and sensitivity s has noise of scale `factor * s / eps`; a mechanism or statistic says
 which factors there are. Gaussian noise is computed in `verify_gaussian_hats`, relation `user` from its

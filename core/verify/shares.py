@@ -1,4 +1,4 @@
-"""Whether shares, their intervals and their percentiles follow from each other (city-release 14)."""
+"""Verify: shares, intervals, percentiles and means follow from each other (city-release 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smoothed shares made again from what a bundle publishes (city-release 14)."""
+"""Verify: smoothed shares made again from the published ones (city-release 14)."""
 
 from __future__ import annotations
 

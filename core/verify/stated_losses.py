@@ -1,4 +1,4 @@
-"""Whether what a release says of its loss follows from its pure epsilon and rho (method 13.8).
+"""Verify: the headline and losses follow from pure epsilon and rho (method 13.8).
 
 From the third format on: epsilons by the formula that is named, `mu`, and what the best attacker finds.
 """

@@ -1,4 +1,4 @@
-"""The parts of privacy.json that can be checked against the data, read strictly (method 14)."""
+"""Verify: privacy.json by itself: dates, hours, periods, labels, deltas, parts of epsilon (method 14)."""
 
 from __future__ import annotations
 

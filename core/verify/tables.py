@@ -1,4 +1,4 @@
-"""The data files against what they are declared to hold (method 14): columns, rows, outlines."""
+"""Verify: data files as declared: columns, cells, dialect, outlines of cells (method 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check a bundle: who signed it, whether anything changed, whether its claims add up (method 14)."""
+"""Verify a bundle from signer to claims: given keys, successors, languages, practice (method 14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file format must offer."""
+"""What a file format must offer; columns that are mapped and not there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delimited text of any delimiter and encoding, in blocks that keep memory constant."""
+"""Delimited text in blocks: lines too long, quotes never closed, fewer cells than names of columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GTFS-realtime VehiclePositions: one poll of a transit feed in each file."""
+"""GTFS-realtime VehiclePositions: one poll of a feed in each file, complete or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON: an array of objects, one object a line, or objects that hold such an array."""
+"""JSON: an array of objects, one a line, or a named list; cut off, or wrapped in a call (JSONP)."""
 
 from __future__ import annotations
 

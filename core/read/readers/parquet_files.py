@@ -1,4 +1,4 @@
-"""Parquet, plain or inside gzip; nested fields are named with dots."""
+"""Parquet, plain or inside gzip: columns that are no text or numbers; nested ones have dots."""
 
 from __future__ import annotations
 

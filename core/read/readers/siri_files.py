@@ -1,4 +1,4 @@
-"""SIRI vehicle monitoring as XML (CEN/TS 15531-3): one record a VehicleActivity."""
+"""SIRI vehicle monitoring as XML: no vehicles, entities, and how deep and long it may be."""
 
 from __future__ import annotations
 

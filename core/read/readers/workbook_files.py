@@ -1,4 +1,4 @@
-"""Workbooks of spreadsheets (.xlsx, .xls, .ods): the cells' own values, never their displayed text."""
+"""Workbooks (.xlsx, .xls, .ods): cells' own values, sheets by name, a password, one not readable."""
 
 from __future__ import annotations
 

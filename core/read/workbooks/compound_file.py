@@ -1,4 +1,4 @@
-"""Compound files, as .xls stands in: a stream out of one, and one that holds a single stream.
+"""Compound files, as .xls stands in: sectors, their sizes and the table of them.
 
 Whatever a file claims of itself (lengths, numbers of sectors, which one follows) is compared with its bytes,
 and nothing is made room for before.

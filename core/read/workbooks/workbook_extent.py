@@ -1,4 +1,4 @@
-"""How many cells a workbook's sheets span, known before anything makes room for them.
+"""Workbooks too large for memory, by the cells and letters that their sheets span.
 
 A sheet with nothing but its first and last cells takes a few hundred bytes and spans seventeen billion cells:
 a library that holds it as a rectangle asks the system for all of them together.

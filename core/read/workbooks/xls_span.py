@@ -1,4 +1,4 @@
-"""What the sheets of an .xls span, read from the stream of records that they stand in.
+"""What the sheets of an .xls span, by its stream of records; a size that no sheet has.
 
 Source: [MS-XLS] 2.4 (records), 2.5.293 (texts that several cells share).
 """
