@@ -1,4 +1,4 @@
-"""Users that leave HATs so that the worst error grows no larger; impossible tables of them (P4).
+"""Users that leave HATs at no larger worst error; refuses an epsilon, constant or table that is none (P4).
 
 In relation `values` all of it depends on public counts and on the keyed order of users, never on a
 value, so that neighbouring data sets have the same suppression: the most HATs of a user, before and

@@ -1,4 +1,4 @@
-"""A bar of a limit: what is spent, what a release adds, and where further ones like it would end."""
+"""A bar of a limit: spent, asked by a release, and ticks of further ones like it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The privacy budget: what this release would cost, what was spent, what is left."""
+"""The card of the budget after release: how many such releases fit a limit, a year's need, what is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two sets of parameters side by side: A, which was pinned, and B, which the draft holds now."""
+"""Card of A, pinned, and B, as it is now: return to A, or why their errors cannot be compared."""
 
 from __future__ import annotations
 

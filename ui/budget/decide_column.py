@@ -1,4 +1,4 @@
-"""The column of *Decide*: its cards scroll, what is done next stays below them."""
+"""The column of *Decide*: cards that scroll, what is next below, and that a preview's noise is real."""
 
 from __future__ import annotations
 

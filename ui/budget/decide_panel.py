@@ -1,4 +1,4 @@
-"""The right side of the window: how exact for how much, statistic by statistic, and what the ledger says."""
+"""The panel *Decide*, card by card; figures that are not final yet, *Keep as A*."""
 
 from __future__ import annotations
 

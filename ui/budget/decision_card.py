@@ -1,4 +1,4 @@
-"""What there is to decide about one statistic: what it is good for, and the error that is acceptable."""
+"""A card for each statistic: planned and released error, what it costs of a total, an acceptable error."""
 
 from __future__ import annotations
 

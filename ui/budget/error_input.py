@@ -1,4 +1,4 @@
-"""Accuracy first: the error that is acceptable, from which the budget follows; and the other way round."""
+"""Accuracy first: an error that is typed or promised, and the epsilon that may be enough for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number of all HATs as bars that can be drawn over: the HATs of a bar are marked in every tab."""
+"""Bars of all HATs' numbers, to press or drag over, which marks their HATs on map and table."""
 
 from __future__ import annotations
 

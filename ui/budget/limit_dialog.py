@@ -1,4 +1,4 @@
-"""Name a population and set its limits: what `ledger set-limit` does on the command line."""
+"""The dialog that sets a population's limits: an office's one decision, per vehicle, per day, delta."""
 
 from __future__ import annotations
 

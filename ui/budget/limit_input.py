@@ -1,4 +1,4 @@
-"""Whose budget is charged, and its limit, without a dialog: choose a population, or name one with a limit."""
+"""Fields for the population that pays and its limit per vehicle; a name that is missing; *More…*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the size of a limit means, in words: `docs/privacy.md` 1, for the person who types one."""
+"""What the size of a limit means in words: how much more likely a guess about a vehicle becomes."""
 
 from __future__ import annotations
 

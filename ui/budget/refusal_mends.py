@@ -1,4 +1,4 @@
-"""What mends a refusal of the ledger: a smaller release, or another limit."""
+"""Buttons that mend a refusal of the ledger: a smaller release, or another limit."""
 
 from __future__ import annotations
 

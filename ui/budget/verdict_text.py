@@ -1,4 +1,4 @@
-"""The verdict on a plan in the window's language."""
+"""The verdict on a plan in the window's language: an example near the usual mean, how many get a number."""
 
 from __future__ import annotations
 

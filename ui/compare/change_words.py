@@ -1,4 +1,4 @@
-"""What has changed, in words: verdicts of rows, and the counts of all of them."""
+"""What has changed, in words: how many numbers rose or fell, by chance or not, in one release only."""
 
 from __future__ import annotations
 

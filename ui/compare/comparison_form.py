@@ -1,4 +1,4 @@
-"""What is compared: the earlier bundle, the later one, the number, and of curves the edge."""
+"""Which bundles are compared, earlier and later, and which number; of curves the edge."""
 
 from __future__ import annotations
 

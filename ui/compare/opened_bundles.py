@@ -1,4 +1,4 @@
-"""The bundles that are compared: checked in a worker, each with what came of it."""
+"""The bundles that are compared, checked in a worker: valid, and by which key they are signed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The place *Compare*: bundles and choices left, what has changed between two of them right."""
+"""The place *Compare*: bundles dropped and chosen left; changes as a table, filtered and exported, right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The private copies of loaded records: how large they are, how large they may get, and *Clear*."""
+"""The private copies of loaded records on this computer: their size, their limit, and *Clear*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the chosen mapping makes of the preview's rows. Confidential."""
+"""How many of the preview's rows are usable, which are dropped, and clock changes. Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a person dropped or chose to the files that Hexveil reads, and the bundled sample."""
+"""From what is dropped or chosen to files to read: one at least, and a contribution table by itself."""
 
 from __future__ import annotations
 

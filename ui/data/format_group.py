@@ -1,4 +1,4 @@
-"""How the file is written: encoding, delimiter, decimal mark, order of dates, sheet. Folded at first."""
+"""Fields for how a file is written: encoding, delimiter, decimal mark, order of dates, sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import dialog: some rows of a file, how they are read, and what comes of it."""
+"""The import dialog: rows, mapping, map and check put together, and a trial on the first rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of the import dialog."""
+"""Sentences of the import dialog: how a file is to be read, nothing to load, odd names of columns."""
 
 from __future__ import annotations
 

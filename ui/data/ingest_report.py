@@ -1,4 +1,4 @@
-"""What was read, in words, and what was dropped and why. Confidential."""
+"""What was read and dropped, in words: true counts, repeats, ids, values set to an end. Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells that the mapping of an earlier load is used, and lets a person guess anew or take it back."""
+"""A note that choices of an earlier day for files with these columns are used; guess anew, or take back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds of a record: U and the physical maximum of a speed, and the box of positions."""
+"""Fields of U and the physical maximum of a speed, which must be at least U, and of the box of positions."""
 
 from __future__ import annotations
 

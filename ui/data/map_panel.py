@@ -1,4 +1,4 @@
-"""The mini-map of the preview with what it means, and the swap of latitude and longitude. Confidential."""
+"""The preview's small map in words: rows drawn or none, points outside, swap, a far zone. Confidential."""
 
 from __future__ import annotations
 

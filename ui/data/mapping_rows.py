@@ -1,4 +1,4 @@
-"""The rows that name vehicle, time, position and value, each with its choice and the reason for it."""
+"""Rows that name vehicle, time, position and value, with reasons; speed by distance since the last record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step *Data*: open records, drop them, take recent ones or the sample; then the report of what was read.
+"""Step *Data*: open, drop or take the sample; rows not used, cells of a column that cannot be read.
 
 The message bar shows failures of loads that this page started, and of files it was given. Whatever
 else `Session.failed` tells is the main window's to show: it is not about the files.

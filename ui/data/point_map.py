@@ -1,4 +1,4 @@
-"""A small map of points without any background: graticule, box, scale bar. Confidential."""
+"""The drawing of the preview's small map: points, graticule, box, scale bar. Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a file as a table: the first ones, or random ones that a job draws. Confidential."""
+"""The table of the preview: the first rows or random ones, of how much of the files. Confidential."""
 
 from __future__ import annotations
 

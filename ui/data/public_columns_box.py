@@ -1,4 +1,4 @@
-"""Columns with a public name, for places, groups and filters: usual ones are proposed, never chosen."""
+"""Columns with a public name, which must be plain and not twice; usual ones are proposed."""
 
 from __future__ import annotations
 

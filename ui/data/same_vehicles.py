@@ -1,4 +1,4 @@
-"""The question that other data raise while a population is chosen: are these the same vehicles?
+"""The question whether other records are of the same vehicles, and which population then pays.
 
 Either mistake costs privacy: a new population for vehicles that have released before forgets what they have
 spent, and the old one for other vehicles lets them spend it. So nothing is chosen beforehand.

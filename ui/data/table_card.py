@@ -1,4 +1,4 @@
-"""What an open contribution table holds, what it was made for, and what it does not tell. Confidential."""
+"""What an open contribution table contains and does not: True values, for your office only. Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks for the passphrase of an encrypted contribution table."""
+"""Asks for the passphrase of an encrypted contribution table, and says where it stays."""
 
 from __future__ import annotations
 

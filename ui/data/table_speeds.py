@@ -1,4 +1,4 @@
-"""The question that a contribution table of the first version raises: were its speeds measured?"""
+"""The question whether speeds of a contribution table were measured, as it does not say."""
 
 from __future__ import annotations
 

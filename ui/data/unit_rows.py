@@ -1,4 +1,4 @@
-"""The unit of the speed, for all dates or for ranges of dates: real feeds change it midway."""
+"""The unit of the speed, for all dates or from a first to a last date: real feeds change it midway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the value is where it is no speed: its name and unit, its bounds, the limits it is possible in."""
+"""A value that is no speed: its name, unit and bounds, to which values are raised or lowered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of time zones that can be typed into, by the name of a zone or of a city in it."""
+"""A list of time zones to type into, by the name of a zone or of a city in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section *CDF*: the distribution of values with its band, simulated on a replica or released (method 9, 10).
+"""Section *CDF*: a distribution with its band, of made-up records or as released; another simulation.
 
 The distribution of loaded records is shown nowhere.
 """

@@ -1,4 +1,4 @@
-"""What the section *CDF* draws: one simulated release of the replica, or the released curve of a HAT."""
+"""The curves of *CDF* in words: quarters and halves, how wide the band is, how far a draw is off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charts of a grid: vehicles per HAT and day, HATs per vehicle and day, and the hours of the day."""
+"""Charts of one grid: vehicles per HAT, HATs per vehicle, records by hour; mean, quartiles, retained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tab *Distributions*: how records spread over hexagons, slots and vehicles, one section for each view."""
+"""Tab *Distributions*: its sections, and histograms over HATs and all dates chosen."""
 
 from __future__ import annotations
 

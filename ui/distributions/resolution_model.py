@@ -1,4 +1,4 @@
-"""Grids side by side: a line for each quantity, a column for each resolution and slot. Confidential."""
+"""Lines of the table of grids and what they mean: area, busy HATs, K_day, records. Confidential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section *Resolutions and slots*: grids side by side, and the charts of one."""
+"""Section *Resolutions and slots*: grids that are ticked, and the charts of one, known or not."""
 
 from __future__ import annotations
 

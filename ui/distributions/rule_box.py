@@ -1,4 +1,4 @@
-"""A list of the rules for m_UB, or the one that a query of the draft has."""
+"""A list of rules for m_UB, how many records per vehicle count, or the rule of a query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section *Suppression*: what a user's total epsilon would be if busy users left some HATs (method 7, 10)."""
+"""Section *Suppression*: total epsilon before and after, its buttons, points that are still missing."""
 
 from __future__ import annotations
 

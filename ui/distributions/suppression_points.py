@@ -1,4 +1,4 @@
-"""What the section *Suppression* computes: the request, the points that are known, the work."""
+"""The words and points of *Suppression*: saved epsilon at each, or why nothing is saved."""
 
 from __future__ import annotations
 

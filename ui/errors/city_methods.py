@@ -1,4 +1,4 @@
-"""Section *Whole city*: what each way to spend the same total misses, predicted; true only once confirmed."""
+"""Section *Whole city*: all methods at one total; notes on Gaussian, true errors, a larger total."""
 
 from __future__ import annotations
 

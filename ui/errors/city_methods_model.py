@@ -1,4 +1,4 @@
-"""Methods side by side at one total: a line each, a column for each kind of error. Confidential."""
+"""The table of methods at one total: published HATs, no better than a constant. Confidential."""
 
 from __future__ import annotations
 

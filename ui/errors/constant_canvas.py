@@ -1,4 +1,4 @@
-"""Typical error against C, the HATs of a vehicle that count. Imports pyqtgraph: import it late."""
+"""The plot of typical error against C, its axes and marks. Imports pyqtgraph: import it late."""
 
 from __future__ import annotations
 

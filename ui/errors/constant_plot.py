@@ -1,4 +1,4 @@
-"""Tab *Constants*: what each number of HATs per vehicle would bring, from public counts alone."""
+"""Tab *Constants*: in words the best C of Laplace and of Gaussian noise, by public counts alone."""
 
 from __future__ import annotations
 

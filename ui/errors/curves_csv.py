@@ -1,4 +1,4 @@
-"""Curves of the bundled sets as a table to take away; of loaded records nothing leaves the window."""
+"""Curves of the bundled sets as a CSV table; errors of loaded records are never exported."""
 
 from __future__ import annotations
 

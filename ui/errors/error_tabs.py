@@ -1,4 +1,4 @@
-"""Tab *Errors*: what each amount of the budget buys in this release, and how errors spread over its HATs."""
+"""Tab *Errors*: the typical errors of all planned HATs as bars, and what a budget buys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question a window and population: may the true errors of the loaded records be shown?"""
+"""The question before true errors are shown: what follows from looking, and which population."""
 
 from __future__ import annotations
 

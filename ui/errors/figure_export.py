@@ -1,4 +1,4 @@
-"""*Export figures*: the papers' figures on made-up data, drawn in a worker; nothing of loaded records."""
+"""*Export figures*: the papers' figures as PNG, SVG, PDF and CSV in a folder, drawn in a worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each method for the whole city does, in a few words: shown where the pointer rests on its name."""
+"""What each method for the whole city does, in few words: weights, shares of the total, bias."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step *Errors*: what each amount of the budget buys, as rows to choose from."""
+"""Step *Errors*: rows of budgets to choose from; looking is free; figures of previous settings."""
 
 from __future__ import annotations
 

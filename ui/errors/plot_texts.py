@@ -1,4 +1,4 @@
-"""What the error plot says in words."""
+"""The error plot in words: simulated points, Laplace and Gaussian, the values at one epsilon."""
 
 from __future__ import annotations
 

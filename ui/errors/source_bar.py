@@ -1,4 +1,4 @@
-"""Above the error plot: the source, the simulated switch, the badge, and what can be exported."""
+"""Above the error plot: the source, *10,000 trials*, the badge, and saving curves as a picture or table."""
 
 from __future__ import annotations
 

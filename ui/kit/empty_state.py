@@ -1,4 +1,4 @@
-"""In the place of a plot or a table: why there is none, and what to do."""
+"""In the place of a plot or table: a text why there is none and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small table of confidential figures: to be walked through by keyboard, never copied from."""
+"""A small table of confidential figures: its style, widths, no copying."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the window and their meanings, as Help shows them, and plain words on hover (method 1)."""
+"""The glossary of Help: words such as sensitivity, U, population, encoding, and their meanings (method 1)."""
 
 from __future__ import annotations
 

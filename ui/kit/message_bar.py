@@ -1,4 +1,4 @@
-"""How the window tells what went wrong: the same three parts as the command line, in place."""
+"""What went wrong, in place: your last action may have failed; copy the details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A form built from declared parameters: a new parameter needs no new form."""
+"""A form built from declared parameters; a field that has no effect while a flag is on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels and meanings of the spec's keys, translated: the window takes them from the declared table."""
+"""Labels of the spec's keys, and who should choose which relation: what is public, what protected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application's style sheet: every look by the palette's roles, so that it is the same in every theme."""
+"""The style sheet in CSS: frames, tips, arrows, tabs, every look by the palette's roles."""
 
 from __future__ import annotations
 

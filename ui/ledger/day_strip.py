@@ -1,4 +1,4 @@
-"""What a vehicle has spent on each day, as a strip of days against the limit per day."""
+"""A strip of what a vehicle has spent on each day, against the limit per day."""
 
 from __future__ import annotations
 

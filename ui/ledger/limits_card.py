@@ -1,4 +1,4 @@
-"""Limits and links of a population, and where they are changed."""
+"""Limits and links of a population, changed here for good: shared vehicles, the policy, no limit."""
 
 from __future__ import annotations
 

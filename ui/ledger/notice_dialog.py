@@ -1,4 +1,4 @@
-"""Correct or withdraw a published bundle: what `notice` does on the command line."""
+"""The dialog that corrects or withdraws a published bundle: a reason, the bundle that takes its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger place: populations left, what was spent and the timeline, limits and plans right."""
+"""The place *Ledger*: what each release has cost, timeline, notices, a folder that is not that bundle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The epsilon policy of a population: looked at, then saved as a web page and as Markdown."""
+"""The epsilon policy of a population, as it will be read, and saved as HTML and Markdown."""
 
 from __future__ import annotations
 

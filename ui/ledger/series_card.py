@@ -1,4 +1,4 @@
-"""The plan of a series: what so many releases like one will cost, and whether the limits take them."""
+"""The plan of a series: choose a release to see what so many more like it will cost."""
 
 from __future__ import annotations
 

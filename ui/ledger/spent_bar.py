@@ -1,4 +1,4 @@
-"""What a vehicle has spent, as one bar: a piece for each entry, against the limit."""
+"""One bar of what a vehicle has spent, a piece for each entry, against the limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The timeline: a row for each entry that a population pays for, newest first."""
+"""The timeline: a row for each entry with its exact cost, newest first."""
 
 from __future__ import annotations
 

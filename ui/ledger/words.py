@@ -1,4 +1,4 @@
-"""What the ledger says of populations and entries, in words."""
+"""Sentences of the ledger place: what is left, how many more releases it is enough for, limits, links."""
 
 from __future__ import annotations
 

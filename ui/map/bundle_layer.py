@@ -1,4 +1,4 @@
-"""The painting of a bundle's published numbers in one part of the day."""
+"""A verified bundle's numbers in one slot, painted: mean, interval, smoothed estimate."""
 
 from __future__ import annotations
 

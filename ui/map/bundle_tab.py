@@ -1,4 +1,4 @@
-"""Tab *Verified bundle*: the published numbers of what was verified, and nothing of the loaded data."""
+"""Tab *Verified bundle*: a bundle's numbers and slots as signed, or places without outlines."""
 
 from __future__ import annotations
 

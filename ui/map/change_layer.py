@@ -1,4 +1,4 @@
-"""The painting of what has changed between two releases in one part of the day: public on both sides."""
+"""Changes between two releases in one slot, painted; grey is no larger than noise."""
 
 from __future__ import annotations
 

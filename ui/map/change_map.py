@@ -1,4 +1,4 @@
-"""The map of *Compare*: what has changed between two releases, slot by slot."""
+"""The map of *Compare*, slot by slot; places without outlines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer of two sets of parameters: which of them is more exact where, and which publishes alone."""
+"""Which of A and B is more exact where: the classes by how much, and which publishes alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card of a clicked hexagon: released value, selected or why not, vehicles and typical error by slot."""
+"""The card of a clicked hexagon: a candidate, selected, suppressed or not selected and why, copying."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture of the map may show: layers that are public, made of what is published and nothing else."""
+"""Which layers a picture may show: none confidential, of a preview or practice; its licence line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layers of the map: what each hexagon of a slot shows. Plain data from the session to the page."""
+"""The layers of the map by name, and what each hexagon says on hover: error, interval, region, suppressed."""
 
 from __future__ import annotations
 

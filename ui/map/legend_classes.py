@@ -1,4 +1,4 @@
-"""Classes of the map's layers and their printed limits.
+"""Classes of the map's layers, and limits that they must stay within.
 
 Limits of counts, errors and widths are given, never taken from what is shown: pictures of different budgets
 stay comparable. Those of released numbers lie where these lie, the same in every slot.

@@ -1,4 +1,4 @@
-"""Brings the layers of the session onto the map's page, and their panel over it."""
+"""Brings own layers, streets and districts, onto the map's page, and their panel over it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layers of the map from top to bottom, and the hexagons among them."""
+"""The list of layers from top to bottom with the hexagons among them; an empty file."""
 
 from __future__ import annotations
 

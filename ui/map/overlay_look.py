@@ -1,4 +1,4 @@
-"""How one layer of the analyst's own looks: each change is an undo step, a drag is one."""
+"""How a layer of one's own looks: its colour, and whether it names hexagons in a release, how near."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel *Layers*, over the map: the analyst's own maps, their order, and how each looks."""
+"""The panel *Layers*: add files of streets or stops, take them off, above or below the hexagons."""
 
 from __future__ import annotations
 

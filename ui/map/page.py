@@ -1,4 +1,4 @@
-"""Tab *Map*: layer, slot, and the hexagons. The page is loaded once per grid, then only recoloured."""
+"""Tab *Map*: layer, slot and hexagons, *Zoom*; places without outlines; nothing of that name found."""
 
 from __future__ import annotations
 

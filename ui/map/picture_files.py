@@ -1,4 +1,4 @@
-"""A picture of a map as PNG, SVG or PDF; letters of every script are set and shaped by Qt."""
+"""A picture of a map as .png, .svg or .pdf: endings, pixels, letters of every script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search on the map: a place, a hexagon's id or coordinates."""
+"""The field that searches the map for a place, a hexagon's id or coordinates: its tip and offers."""
 
 from __future__ import annotations
 

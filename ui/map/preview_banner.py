@@ -1,4 +1,4 @@
-"""What is shown is a preview: said above the results for as long as it is one."""
+"""The banner above results that are a preview: made up, with noise as large as in a release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One bar for each timeslot with a scale, and below it which share of its HATs is suppressed."""
+"""A bar for each timeslot with a scale, suppressed shares below, dots where HATs are marked."""
 
 from __future__ import annotations
 

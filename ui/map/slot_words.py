@@ -1,4 +1,4 @@
-"""What the bar of a timeslot stands for, in words."""
+"""What the bar of a timeslot stands for, in words, such as by how much B is better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All timeslots side by side, on one scale; a press takes one to the slot."""
+"""All timeslots as small maps side by side, on one scale; a press takes one to the slot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Below the map: the chosen layer over all timeslots, and the way through them."""
+"""The strip below the map: one layer over all slots; play them, compare side by side, save a picture."""
 
 from __future__ import annotations
 

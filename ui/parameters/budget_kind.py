@@ -1,4 +1,4 @@
-"""How the selected query's epsilon is given, and what dividing it optimally saves."""
+"""How a query's epsilon is given: one total per vehicle, the same for each HAT, or a noise scale B."""
 
 from __future__ import annotations
 

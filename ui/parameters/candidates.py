@@ -1,4 +1,4 @@
-"""The candidate places of relation `user`: from a file, within a box, or typed; never from the records."""
+"""Candidate places of relation `user`: a list in a file, a box, or typed; never from the records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public constants of relation `user`: what is known beforehand, C, and what each choice would bring."""
+"""Fields for C and public counts, and in words which C and noise are best at a total, or why none."""
 
 from __future__ import annotations
 

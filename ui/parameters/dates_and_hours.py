@@ -1,4 +1,4 @@
-"""Section *Dates and hours*: the window of a release, in whole slots."""
+"""Section *Dates and hours*: days from a first one, dates of no kind, days with next to no records."""
 
 from __future__ import annotations
 

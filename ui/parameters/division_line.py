@@ -1,4 +1,4 @@
-"""Beside the ways to divide a total: what the optimal one saves on the loaded data."""
+"""Beside the ways to divide a total: largest and mean noise, equally or optimally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The advice below epsilon: what a good release needs on the grid that is chosen, by what is public."""
+"""The line below epsilon: how large noise is, and what a good release needs on this grid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recommended grids for the total, each to be taken with one click."""
+"""The list of recommended grids for a total, its head and tips: finer or coarser, take a row."""
 
 from __future__ import annotations
 

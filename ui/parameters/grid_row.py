@@ -1,4 +1,4 @@
-"""One row of the recommended grids: in words, painted, and spoken."""
+"""One row of the recommended grids in words: resolution, slots, noise, estimated error, records."""
 
 from __future__ import annotations
 

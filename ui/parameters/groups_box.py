@@ -1,4 +1,4 @@
-"""What tells rows apart beside place and time: columns by their public names, and kinds of day."""
+"""What tells rows apart beside place and time: kinds of day, and labels that count, typed."""
 
 from __future__ import annotations
 

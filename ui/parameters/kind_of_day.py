@@ -1,4 +1,4 @@
-"""Which days of the window count: all, weekdays, weekends, those of a file, or dates as they were chosen."""
+"""Which days of the window count: all, weekdays, weekends, a file, or dates as they were chosen."""
 
 from __future__ import annotations
 

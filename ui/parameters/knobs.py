@@ -1,4 +1,4 @@
-"""The four parameters together: place, timeslot, epsilon, mechanism, each with its advice."""
+"""The four parameters with their advice: choose who is protected first; set as recommended."""
 
 from __future__ import annotations
 

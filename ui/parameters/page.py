@@ -1,4 +1,4 @@
-"""Step *Parameters*: the four parameters, which never scroll, and below them sections that open."""
+"""Step *Parameters*: four parameters above, sections below; a contribution table's settings are fixed."""
 
 from __future__ import annotations
 

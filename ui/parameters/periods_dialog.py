@@ -1,4 +1,4 @@
-"""Named parts of the day in place of timeslots of one length: a list of name, start and end."""
+"""The dialog for named parts of the day, with start and end, which must not overlap."""
 
 from __future__ import annotations
 

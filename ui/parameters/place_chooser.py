@@ -1,4 +1,4 @@
-"""What a number is about: the kind of place, and beside it what belongs to that kind."""
+"""The kind of place, and what belongs to it; no column has a public name yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is publicly known of the city beforehand: typed numbers, a timetable, an older release, a file."""
+"""What is publicly known of the city, typed or from a file, never from the records, not even old ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release publishes: one row per query, one of them selected; add, remove, move up."""
+"""The statistics of a release as rows: add, remove, move up; at least one, each once."""
 
 from __future__ import annotations
 

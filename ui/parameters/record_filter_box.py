@@ -1,4 +1,4 @@
-"""Which records count, by what a column with a public name says: rows of column, is or is not, and values."""
+"""Which records count, by a column's values: is or is not, typed, no longer than 80 characters."""
 
 from __future__ import annotations
 

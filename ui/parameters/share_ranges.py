@@ -1,4 +1,4 @@
-"""Ranges and percentiles of the selected query, where it publishes shares; in section *What is published*."""
+"""Ranges and percentiles of a share, typed: how many, and how one record changes their noise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time zone of relation `user`: typed, and compared with the one that the records were cut by."""
+"""The time zone of relation `user`, typed, and *Load the records in this zone*."""
 
 from __future__ import annotations
 

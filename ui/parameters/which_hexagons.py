@@ -1,4 +1,4 @@
-"""Section *Which hexagons*: which hexagon slots are published, and what the choices leave."""
+"""Section *Which hexagons*: how many slots are selected, with a single vehicle, suppressed, in regions."""
 
 from __future__ import annotations
 

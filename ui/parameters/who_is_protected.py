@@ -1,4 +1,4 @@
-"""Section *Who is protected*: relation, unit, population and limit, and the sentence to confirm."""
+"""Section *Who is protected*: how much of a vehicle, the relation, the sentence to confirm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zones of a file: which layer, by which of its fields, and how wide lines become."""
+"""Zones of a file: which layer and fields, their licence, areas shared, how wide lines become."""
 
 from __future__ import annotations
 

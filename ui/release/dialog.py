@@ -1,4 +1,4 @@
-"""Review, confirm, release: the one place where noise is bought. What is released cannot be recalled."""
+"""The release dialog: confirm by typing the name; once begun it cannot be stopped; the page as a PDF."""
 
 from __future__ import annotations
 

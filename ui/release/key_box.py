@@ -1,4 +1,4 @@
-"""The office's signing key in a page: which it is, or that there is none yet."""
+"""The office's signing key in a page: none yet, not there, its public part, where it is backed up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the office's signing key: what `keygen` does on the command line."""
+"""The dialog that makes the office's signing key: a passphrase typed twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The office's signing key on paper: what `keywords --paper` does on the command line."""
+"""The dialog that puts the signing key on paper: 18 words and a code, opened, printed, deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next month from the last one: the same choices, the dates that follow, and other records."""
+"""The next period from the last one: the same choices, dates that follow, the folder of its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step *Release*: what it is called, where it goes, which key signs it; then review and release."""
+"""Step *Release*: the name, the folder that receives the bundle, the key; then review."""
 
 from __future__ import annotations
 

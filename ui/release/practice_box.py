@@ -1,4 +1,4 @@
-"""A first try that costs nothing: the bundled sample, with a ledger and a key that are thrown away."""
+"""A first try at no cost: the bundled sample, with a ledger and a key that are thrown away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The half page for the person who signs as a PDF, with lines for name, date and signature."""
+"""The half page to sign as a PDF: rules and margins, lines for name, date and signature."""
 
 from __future__ import annotations
 

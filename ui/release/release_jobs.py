@@ -1,4 +1,4 @@
-"""What the release dialog runs in worker threads: review, and the publication itself."""
+"""What the release dialog runs in workers; hexagons shown that are not those of the parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of a release: the bundle, its files, the key, and how the public checks it."""
+"""What came of a release: signed, saved and verified or not, the key, how the public checks it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person reads before releasing: the facts, the budget before and after, what stays open."""
+"""What is read before releasing: epsilon of each, spent by a population, protected, what stays open."""
 
 from __future__ import annotations
 

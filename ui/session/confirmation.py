@@ -1,4 +1,4 @@
-"""The sentence that a person confirms; the confirmation is of what it says, and ends with that."""
+"""The sentence that a person confirms, and that it has changed since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the draft would cost, as far as that is known."""
+"""What the draft would cost, as planned; the ledger's charge may differ slightly."""
 
 from __future__ import annotations
 

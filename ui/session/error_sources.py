@@ -1,4 +1,4 @@
-"""What errors can be plotted of: bundled data sets that are no one's records, or the loaded HAT."""
+"""Sources of the error plot with tips: replicas with more vehicles or records, or the loaded HAT."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something cannot be done now: a guard for each reason, a list of guards for each thing to do.
+"""Why something cannot be done yet, for every step: choose who is protected, set a limit, too much spent.
 
 A guard looks at the session and gives the reason that stands in the way, or None. Steps, pages and plots ask
 `first_reason` with the list of what they would do, so that each reason has one condition and one sentence.

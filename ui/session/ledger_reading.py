@@ -1,4 +1,4 @@
-"""What the window knows of the ledger: the populations, the one that would pay, what was confirmed."""
+"""The ledger as the window knows it: populations, who pays, and that true errors are recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is open, records or a contribution table in their place: the few things that differ between them."""
+"""What is open, records or a contribution table: how many rows were read, of which vehicles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tag of what follows from the loaded records: confidential, or made up where the sample is loaded."""
+"""The tag on what comes from loaded records: for your screen only, or nobody's data, of the sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps of the analyst's own: what the draft's layers hold, read in workers, and names of hexagons."""
+"""The analyst's maps, read in workers for the map and names of hexagons; a layer to add again."""
 
 from __future__ import annotations
 

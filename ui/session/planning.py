@@ -1,4 +1,4 @@
-"""What is planned for the draft: first the plan, then what smoothed numbers will miss."""
+"""What is planned for the draft, then smoothed; choices that could not be computed."""
 
 from __future__ import annotations
 

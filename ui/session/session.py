@@ -1,4 +1,4 @@
-"""The one place where pages meet: it owns the current frozen objects, one signal per stage.
+"""The one place where pages meet: it owns the frozen objects, a signal per stage; stopped.
 
 Data -> draft -> contributions -> forecast -> published. Pages read properties and call methods;
 no page knows another. Each draft is an undo step.

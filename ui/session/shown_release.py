@@ -1,4 +1,4 @@
-"""The release whose numbers are shown, what it says of one HAT, and what must be said of it."""
+"""The release whose numbers are shown; made with other settings, or for practice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notes below the steps that follow from much: how far a step has come, in a few words.
+"""The notes below the steps, in few words: how many HATs in how many regions.
 
 What blocks a step is said by its guard (`ui.session.guards`).
 """

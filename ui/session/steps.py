@@ -1,4 +1,4 @@
-"""The steps of the job and how far each has come: done, open, needs attention, failed, or blocked and why."""
+"""The steps of the job and their signs: done, open, needs attention, failed, blocked and why."""
 
 from __future__ import annotations
 

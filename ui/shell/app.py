@@ -1,4 +1,4 @@
-"""Start and end of the window's program."""
+"""Start and end of the window's program, and a language that is not there."""
 
 from __future__ import annotations
 

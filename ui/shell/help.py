@@ -1,4 +1,4 @@
-"""The dialogs of Help: the tour, the glossary, the keys, and what to tell us about a fault."""
+"""The dialogs of Help: the tour, the glossary, the keys, where files lie, what Hexveil does not do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main window: puts steps, pages, tabs, budget panel and log together. Assembly only."""
+"""The main window: puts steps, pages, tabs, budget panel and log together; *Stop*. Assembly only."""
 
 from __future__ import annotations
 

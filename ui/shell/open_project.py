@@ -1,4 +1,4 @@
-"""The project that the window works on: its file, whether it is saved, and what a crash must not take."""
+"""The project that is open: its file, whether it is saved, records that have moved, crashes."""
 
 from __future__ import annotations
 

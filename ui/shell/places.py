@@ -1,4 +1,4 @@
-"""The places of the window: steps and tabs, the ledger, comparisons. One of them is shown."""
+"""The places of the window, with their buttons and keys: steps and tabs, *Ledger*, *Compare*, *Decide*."""
 
 from __future__ import annotations
 

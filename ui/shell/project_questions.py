@@ -1,4 +1,4 @@
-"""What is asked about a project: before unsaved work is lost, where to save it, where its records are now."""
+"""Questions on a project: what is not saved is lost; files that are not where they were; which folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Offers work that another window left behind: open it, or throw it away."""
+"""Offers unsaved work that another window left behind: open it, or throw it away."""
 
 from __future__ import annotations
 

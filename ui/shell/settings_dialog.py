@@ -1,4 +1,4 @@
-"""What the window remembers and a person may decide: the office's words, folder, key, look, room on disk."""
+"""*Settings*: what new releases begin with, folder, key, look, room on disk, a path that is not whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything inside the frame: session, pages, tabs, menus. Imported after the frame is shown."""
+"""Everything inside the frame, imported after it is shown; marks to clear, files to open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HATs as a table model that sorts and filters by whole columns, without asking Python row by row."""
+"""The HATs as a table model, sorted and filtered by whole columns; confidential heads never copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tab *Table*: every HAT, sortable, to be filtered and, as far as it is public, copied."""
+"""Tab *Table*: filter, what was copied or not, columns with a lock, marked HATs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Below the table of routes: which timetable draws their lines on the map, and how to take one."""
+"""Below the table of routes: a GTFS file that has lines for some of them, or no map."""
 
 from __future__ import annotations
 

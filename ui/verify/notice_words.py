@@ -1,4 +1,4 @@
-"""A bundle that is as it was published, but withdrawn or corrected since: what is said of it."""
+"""What is said of a bundle that its publisher has withdrawn or corrected; its files are intact."""
 
 from __future__ import annotations
 

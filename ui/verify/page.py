@@ -1,4 +1,4 @@
-"""The page of the step *Verify*: a bundle is chosen or dropped, checked, and what that comes to is shown."""
+"""Step *Verify*: a bundle chosen or dropped, the publisher's key, and numbers that are not shown."""
 
 from __future__ import annotations
 

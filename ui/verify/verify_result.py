@@ -1,4 +1,4 @@
-"""The outcome of a verification: a verdict, who signed, and each check with its sign and its words."""
+"""The outcome in words: valid or not, signed by which key, signer not checked, not those signed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to the map's page that take a while: computed in a separate thread, one after the other.
+"""Answers to the map's page that take a while, in a separate thread; a tile that could not be drawn.
 
 Not among the window's jobs: many tiles would keep their few threads from everything else.
 """

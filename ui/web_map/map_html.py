@@ -1,4 +1,4 @@
-"""The map's page: hexagons drawn by folium, our own scripts, nothing from the network.
+"""The map's page in HTML: folium's hexagons, our scripts, nothing from the network.
 
 Made to run in a worker thread: plain data in, one HTML text out.
 """

@@ -1,4 +1,4 @@
-"""The words of a map: those of its page, and what it is for those who hear it."""
+"""The words of a map: what is read aloud, how keys move it, and that this computer draws none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The offline map: hexagons that are coloured anew without a reload, clicked and hovered."""
+"""The offline map: hexagons coloured anew, clicked, hovered; a map that could not be drawn in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A web page that stays at home: no navigation away, no windows, no network features."""
+"""A web page that stays at home: its policy in text, no navigation away, no windows, no network."""
 
 from __future__ import annotations
 
