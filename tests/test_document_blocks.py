@@ -1,12 +1,14 @@
 """The commands of README and docs run as printed, page by page, from a checkout with a home that is new.
 
 The first word behind the three signs names the language, the second says how the commands are run:
-none here, at every run of the tests; `long` takes minutes or fetches packages, and `make blocks` runs it;
-`elsewhere` needs another system, a certificate or something that no checkout has, and nothing here runs it.
+none here, at every run of the tests, those of one page as processes at a terminal; `long` takes minutes or
+fetches packages, and `make blocks` runs it; `elsewhere` needs another system, a certificate or something that
+no checkout has, and nothing here runs it.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -19,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from core.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -53,6 +57,40 @@ QUICK = [block for block in COMMANDS if block.kind == "sh"]
 LONG = [block for block in COMMANDS if block.kind == "sh long"]
 
 
+PASSPHRASES = {
+    "HEXVEIL_PASSPHRASE": "correct horse battery staple",
+    "HEXVEIL_TABLE_PASSPHRASE": "staple battery horse correct",
+}
+OURS = re.compile(r"^((?:hexveil|cd) (?:.*\\\n)*.*\n)", re.MULTILINE)
+"""A command of the program, with the lines that it goes on in, or of the shell that those after it feel."""
+
+
+class Terminal(io.StringIO):
+    """Standard input with a person before it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run_here(commands: str, checkout: Path, home: Path) -> None:
+    """As `run`, with the program's commands in this process: to start it takes longer than most of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(checkout)
+        for name, value in ({"HEXVEIL_HOME": str(home)} | PASSPHRASES).items():
+            patch.setenv(name, value)
+        patch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+        for number, part in enumerate(OURS.split(commands)):
+            patch.setattr("sys.stdin", Terminal("yes\n"))
+            if not number % 2:
+                subprocess.run(["bash", "-euxo", "pipefail", "-c", part], check=True)
+                continue
+            command, *arguments = shlex.split(part.replace("\\\n", ""), comments=True)
+            if command == "cd":
+                os.chdir(*arguments)
+            else:
+                assert main(arguments) == 0, part
+
+
 def run(commands: str, checkout: Path, home: Path) -> None:
     """At a terminal, with each passphrase in the environment and the answer to each question typed ahead."""
     programs = home.with_name(f"{home.name}-programs")
@@ -74,9 +112,8 @@ def run(commands: str, checkout: Path, home: Path) -> None:
                     (str(programs), str(Path(sys.executable).parent), os.environ["PATH"])
                 ),
                 "HEXVEIL_HOME": str(home),
-                "HEXVEIL_PASSPHRASE": "correct horse battery staple",
-                "HEXVEIL_TABLE_PASSPHRASE": "staple battery horse correct",
-            },
+            }
+            | PASSPHRASES,
             stdin=terminal,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -111,7 +148,11 @@ def test_the_commands_of_a_page_run_as_printed(page: str, tmp_path: Path) -> Non
     for entry in ROOT.iterdir():
         if entry.name not in NOT_OF_A_CHECKOUT:
             (checkout / entry.name).symlink_to(entry)
-    run("".join(block.text for block in QUICK if block.page == page), checkout, tmp_path / "home")
+    commands = "".join(block.text for block in QUICK if block.page == page)
+    if page == "docs/verify.md":
+        run(commands, checkout, tmp_path / "home")
+    else:
+        run_here(commands, checkout, tmp_path / "home")
 
 
 @pytest.fixture(scope="module")
