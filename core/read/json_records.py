@@ -8,6 +8,7 @@ names, or as JSON within a text. Objects with at least half of their names in co
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -73,7 +74,7 @@ def _named(value: object, path: Sequence[str]) -> Iterator[Any]:
         for item in inner.values() if path[0] == EACH else [inner.get(path[0])]:
             yield from _named(item, path[1:])
     elif isinstance(value, dict):
-        yield from rows_of_columns(value) or [value]
+        yield from rows_of_columns(value, named=True) or [value]
 
 
 def lists_in(
@@ -149,10 +150,10 @@ def members_are_alike(value: dict[str, Any]) -> bool:
     return bool(first) and all(alike(names_of([member]), first) for member in members)
 
 
-def rows_of_columns(value: object) -> list[dict[str, Any]]:
+def rows_of_columns(value: object, *, named: bool = False) -> list[dict[str, Any]]:
     """Of an object that holds a list for each column, or as pandas writes it by the rows' numbers: its rows.
 
-    Empty for any other.
+    Empty for any other. named: somebody says that it holds records; else lists of objects are no columns.
     """
     if not isinstance(value, dict) or len(value) < _FEWEST_COLUMNS:
         return []
@@ -161,10 +162,15 @@ def rows_of_columns(value: object) -> list[dict[str, Any]]:
         return []
     if not all(isinstance(one, list) and len(one) == len(columns[0]) for one in columns):
         return []
-    nested = any(isinstance(cell, dict) for one in columns for cell in one[:MOST_LOOKED_AT])
-    if nested or score(value) < BOTH:
+    if score(value) < BOTH or (not named and any(map(_are_objects, columns))):
         return []
     return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _are_objects(cells: list[Any]) -> bool:
+    """Whether most of the first ones are: an odd cell among them decides nothing of the others."""
+    few = cells[:MOST_LOOKED_AT]
+    return 2 * sum(isinstance(cell, dict) for cell in few) > len(few)
 
 
 def holds_columns(value: object, depth: int = 0) -> bool:
@@ -186,16 +192,21 @@ def _with_rows(value: dict[str, Any]) -> dict[str, Any]:
     """The object with rows of cells as objects, where a list beside or below names as many columns."""
     found = dict(value)
     for key, rows in value.items():
-        if isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows[:MOST_LOOKED_AT]):
-            names = _columns(value, len(rows[0]))
-            if names:
-                found[key] = [
-                    dict(zip(names, row, strict=True))
-                    if isinstance(row, list) and len(row) == len(names)
-                    else None
-                    for row in rows
-                ]
+        if isinstance(rows, list) and (names := _columns(value, _usual_length(rows))):
+            found[key] = [
+                dict(zip(names, row, strict=True))
+                if isinstance(row, list) and len(row) == len(names)
+                else None
+                for row in rows
+            ]
     return found
+
+
+def _usual_length(rows: list[Any]) -> int:
+    """How many cells most of the first rows have; 0 where most are no lists of as many."""
+    few = rows[:MOST_LOOKED_AT]
+    lengths = Counter(len(row) if isinstance(row, list) else 0 for row in few).most_common(1)
+    return lengths[0][0] if lengths and 2 * lengths[0][1] > len(few) else 0
 
 
 def _columns(value: object, count: int, depth: int = 0) -> list[str]:

@@ -72,9 +72,27 @@ def test_whatever_is_no_table_of_columns_has_no_rows(value: object) -> None:
     assert rows_of_columns(value) == []
 
 
-def test_a_row_of_another_length_is_no_record() -> None:
-    value = {"fields": list(PING), "rows": [list(PING.values()), [1]]}
-    assert RecordLists(frozenset(PING)).records(value) == [PING, None]
+@pytest.mark.parametrize("name", ["", "data"])
+def test_an_odd_cell_among_the_first_costs_its_row_alone(name: str) -> None:
+    """It made a record of the whole table, which nobody could read."""
+    odd = [PING | {"lat": {"of": "tram"}}, PING, PING]
+    table = {key: [ping[key] for ping in odd] for key in PING}
+    assert RecordLists(frozenset(PING), name).records({"data": table}) == odd
+
+
+def test_a_named_table_is_one_whatever_its_cells_are() -> None:
+    """In relation `user`, where no record decides how another is read."""
+    odd = [PING | {"lat": {"of": "tram"}}]
+    table = {key: [ping[key] for ping in odd] for key in PING}
+    assert RecordLists(frozenset(), "data").records({"data": table}) == odd
+
+
+@pytest.mark.parametrize("name", ["", "rows"])
+@pytest.mark.parametrize("row", [[1], [*PING.values(), 1], "oops", {"id": "7"}, None])
+def test_a_row_of_another_kind_or_length_is_no_record(row: Any, name: str) -> None:
+    cells = list(PING.values())
+    value = {"fields": list(PING), "rows": [row, cells, cells]}
+    assert RecordLists(frozenset(PING), name).records(value) == [None, PING, PING]
 
 
 def test_a_start_and_an_end_are_no_records_of_one_vehicle() -> None:
