@@ -209,7 +209,7 @@ def _split(text: str, delimiter: str, quote: str, skipped: int, *, complete: boo
 
 
 def _is_preamble(records: list[tuple[int, list[str]]]) -> bool:
-    """Whether the first record is blank, names a delimiter, or is a remark: # and not as wide as the next."""
+    """Whether the first record is blank, names a delimiter, or is a remark: #, not as wide as the table."""
     first = records[0][1]
     if not any(cell.strip() for cell in first):
         return True
@@ -219,7 +219,8 @@ def _is_preamble(records: list[tuple[int, list[str]]]) -> bool:
         return False
     below = records[1][1]
     annotates = first[0] in _ANNOTATIONS and bool(below) and below[0] in ("", *_ANNOTATIONS)
-    return annotates or (first[0].startswith("#") and len(first) != len(below))
+    table = next((row for _, row in records if row and not row[0].startswith("#")), below)
+    return annotates or (first[0].startswith("#") and len(first) != len(table))
 
 
 def _ends_open(row: list[str], width: int) -> bool:

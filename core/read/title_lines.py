@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,17 +43,22 @@ def title_lines_in(path: Path, file_format: FileFormat) -> int:
     """Those of delimited text. Raises InputError as `opened_text` does."""
     with opened_text(path, format_of_each(file_format)) as text:
         lines = text.read(_HEAD).decode(errors="replace").splitlines()[: 10 * MOST_TITLES]
-    split = [_cells(lines, mark) for mark in file_format.delimiter or _DELIMITERS]
-    if any(_begins_with_names(rows) for rows in split):
+    split = [_records(lines, mark) for mark in file_format.delimiter or _DELIMITERS]
+    tables = [[row for _, row in records] for records in split]
+    if any(map(_begins_with_names, tables)):
         return 0
-    found = title_lines(max(split, key=_usual))
+    records, rows = max(zip(split, tables, strict=True), key=lambda both: _usual(both[1]))
+    above = title_lines(rows)
+    found = records[above - 1][0] if above else 0
     known = all(line.startswith(("#", "sep=")) for line in lines[:found] if line.strip())
     return 0 if known else found  # these are passed over anyway
 
 
-def _cells(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+def _records(lines: Sequence[str], delimiter: str) -> list[tuple[int, list[str]]]:
+    """Rows, each with how many lines end with it: names between quotes may take several."""
+    reader = csv.reader(lines, delimiter=delimiter)
     try:
-        return [next(csv.reader(io.StringIO(line), delimiter=delimiter), []) for line in lines]
+        return [(reader.line_num, row) for row in reader]
     except csv.Error:
         return []
 

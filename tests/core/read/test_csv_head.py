@@ -45,7 +45,14 @@ def test_a_named_delimiter_wins(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     ("before", "lines"),
-    [("", 1), ("{end}{end}", 3), ("sep=;{end}", 2), ("# made by x{end}", 2), (" ; {end}", 2)],
+    [
+        ("", 1),
+        ("{end}{end}", 3),
+        ("sep=;{end}", 2),
+        ("# made by x{end}", 2),
+        ("# made by x{end}# UTC{end}", 3),
+        (" ; {end}", 2),
+    ],
 )
 def test_blank_lines_remarks_and_a_declared_delimiter_are_passed_over(
     before: str, lines: int, end: str, tmp_path: Path

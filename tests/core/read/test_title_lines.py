@@ -74,6 +74,18 @@ def test_rows_above_a_sheet_are_proposed_and_sheets_alike_are_one_table(tmp_path
     assert proposed_format(path).sheets == ("1", "notes")
 
 
+@pytest.mark.parametrize("titles", ["", "Positions\n"])
+def test_names_that_are_wrapped_between_quotes_are_no_titles(titles: str, tmp_path: Path) -> None:
+    """As a spreadsheet saves a heading of two lines."""
+    names = ("bus\nid", "time\n(UTC)", "lat\n(deg)", "lon\n(deg)", "speed\n(km/h)")
+    path = tmp_path / "a.csv"
+    heading = ",".join(f'"{name}"' for name in names)
+    path.write_text(f"{titles}{heading}\n" + "1,2023-01-02 03:04:05,1.5,2.5,3.5\n" * 9)
+    proposed = proposed_format(path).file_format
+    assert proposed.skip_lines == titles.count("\n")
+    assert reader_for(path).preview(path, proposed).columns == names
+
+
 @pytest.mark.parametrize("decimals", [1, 4])
 def test_decimal_commas_in_rows_make_no_title_of_the_names(decimals: int, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
