@@ -1,4 +1,4 @@
-"""The exact formula of a release's Gaussian noise, how far floats err in it, and the best attacker.
+"""The exact formula of Gaussian noise, up to an epsilon of 600, how far floats err, the best attacker.
 
 The running total (`zcdp`) holds whatever is decided later from earlier outputs; one release whose rho was
 fixed before its first draw is a Gaussian mechanism of `mu = sqrt(2 rho)`, and has a smaller epsilon at the

@@ -1,4 +1,4 @@
-"""Events and charges of a ledger: by date and vehicle-day, what a changed part costs, formats.
+"""Events and charges of a ledger, by date and vehicle-day: their format; a changed part counts twice.
 
 Each event has a public body and a private part (keys, HMACs, hashes of vehicles) as plain JSON values;
 `write_parts` and `read_event` are inverses. How events add up is in `ledger_state`.

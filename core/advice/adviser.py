@@ -1,4 +1,4 @@
-"""The recommended mechanism in sentences: typical error, the next best, one total per vehicle (method 6).
+"""The recommended mechanism in sentences: a simpler one nearly as good, the next best, one total (method 6).
 
 Each mechanism is planned with its default parameters and states its own typical error (method 10.3). No
 value is seen, so that the advice can be shown beside a release. What the adviser cannot know is whether

@@ -1,4 +1,4 @@
-"""Which grid is recommended at a total, in whole sentences: the finest, none that is good (method 3.4).
+"""Which grid with most of the records is recommended at a total, in whole sentences, or none (method 3.4).
 
 Based on public counts alone. One adviser for the window, `table` and `plan`.
 """

@@ -1,4 +1,4 @@
-"""What Gaussian noise would make of a joint release whose population allows no delta yet (method 3.4)."""
+"""What Gaussian noise would gain a joint release without a delta, and when it is worth one (method 3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an error means, by an example: where the truth behind a usual number may lie (method 10.5)."""
+"""An error by an example in round numbers: where the truth behind a usual one may lie (method 10.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A histogram of numbers that are no whole ones, such as typical errors: bars of one round width."""
+"""A histogram of numbers that are not whole, such as errors: round widths of bars, an axis of counts."""
 
 from __future__ import annotations
 

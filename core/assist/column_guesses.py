@@ -1,4 +1,4 @@
-"""Which column is which, by names and cells, or why none looks like a speed, position or time (method 2)."""
+"""Which column is which, by names and cells, or why none is clear: speed, position, time (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether latitude and longitude stand in the order that was chosen (method 2: a swap is offered)."""
+"""Whether latitude and longitude stand in the chosen order, by how far the zone's places are (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids under which several vehicles may stand, as their records tell: one vehicle does not leap so."""
+"""Ids under which several vehicles may stand: leaps too fast, and too far for positions that stray."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why rows could not be read: which column, how its cells look and in which file the first of them stand.
+"""Why rows could not be read: which column, how up to 200 cells look, in which file they begin.
 
 The report of a load counts such rows only. Here the files are looked into once more, as far as it takes to
 tell what most of the first ones have in common. No cell is quoted, only its form is shown. Confidential.

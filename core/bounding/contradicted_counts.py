@@ -1,4 +1,4 @@
-"""By how many standard deviations noisy weights contradict public counts of a plan (method 12.11).
+"""By how many deviations and what factor noisy weights contradict public counts of a plan (method 12.11).
 
 Post-processing of released numbers: of a suppressed HAT only that its weight is below the threshold.
 """

@@ -1,4 +1,4 @@
-"""Regions of relation `user` by public counts; a promised error that says nothing (method 12.5).
+"""Regions of relation `user`: tokens that rounding takes, a promise that says nothing (method 12.5).
 
 What is promised is the noise at the public counts. A region's records have one price; a vehicle pays for its
 own records in the region's cells and hours, and must fit its budget like everywhere (`enforcement`).

@@ -1,4 +1,4 @@
-"""The public result of a release, as bundle and ledger store it: statuses, resolutions, its formats.
+"""The result of a release as bundle and ledger store it: statuses, resolutions, stored estimates.
 
 Nothing here is confidential, and no field may lead to a `Confidential` type (a test walks them).
 Values are integers of their measure's last decimal.

@@ -1,4 +1,4 @@
-"""A picture as PNG, by Pillow.
+"""A picture as PNG, by Pillow: pixels for each point, drawn finer and then shrunk.
 
 Lines and areas are drawn several times too large and made smaller, which smooths them; words are drawn last,
 at their own size.

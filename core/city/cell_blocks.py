@@ -1,4 +1,4 @@
-"""A city cut into blocks of cells, each with its neighbourhood (city-release 9).
+"""A city cut into blocks of cells that are solved together, each with its neighbourhood (city-release 9).
 
 One factor of all HATs costs the cube of their number. What lies beyond a few kilometres tells a HAT little
 that its own block does not tell as well, so larger cities are solved block by block.

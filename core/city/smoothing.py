@@ -1,4 +1,4 @@
-"""Smoothing of a released table, and its limits: variances, finite values, U, blocks (city-release 9).
+"""Smoothing of a released table: what the others say, odd variances, refused figures (city-release 9).
 
 Post-processing: it sees released values and public noise only, so it costs no privacy. The published value
 and interval come from what the *other* HATs say of a HAT, with tails that allow for hexagons unlike their

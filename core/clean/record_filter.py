@@ -1,4 +1,4 @@
-"""Which records count by a column's value, such as a direction, or not by it: `not_` (method 2)."""
+"""Which records count by a column's texts, such as a direction, of 80 characters at most (method 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plan` in relation `user`, from public counts alone: no record is read, no total to plan (method 12.9)."""
+"""`plan` in relation `user`, no record read: regions, constants, totals by public counts (method 12.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a row of a contribution file: its cell, date, slot, values, sum, label or id.
+"""What is wrong with a row of a contribution file: its hexagons, date, slot, values, sum, label or id.
 
 Whatever is wrong is reported by the number of its row; nothing of the file's content is quoted.
 """

@@ -1,4 +1,4 @@
-"""A whole evaluation: every curve at every epsilon."""
+"""A whole evaluation: every curve at every epsilon, from one fixed seed, which releases nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact expected errors, noise and clamping included, in the continuous law of the noise (method 10).
+"""Exact expected errors in the continuous law of the noise, with clamping and rounding (method 10).
 
 The rounding of an estimate to 0.001 km/h is left out; it shows only where errors are as small as that.
 """

@@ -1,4 +1,4 @@
-"""Errors against epsilon as the papers plot them: replicas, BestFit, WrapAround, captions (method 10.9)."""
+"""Errors against epsilon as the papers plot them: replicas, seeds, BestFit, captions (method 10.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One layer under or over the hexagons: where it lies, and how it is to look. Choices, nothing read."""
+"""One layer under or over the hexagons: where it lies, how it looks, how many a project may have."""
 
 from __future__ import annotations
 

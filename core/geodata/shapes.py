@@ -1,4 +1,4 @@
-"""The geometry of a layer: read, mended, in metres of web maps; where an outline is at fault.
+"""The geometry of a layer: read, mended, in metres of web maps; nested collections, the date line.
 
 Web Mercator (EPSG:3857) keeps angles: within a city, distances divided by 1 / cos(latitude) are true.
 """

@@ -1,4 +1,4 @@
-"""Rules for m_UB, the most records that one user may give (method 6).
+"""Rules (a) to (e) for m_UB, the most records that one user may give (method 6).
 
 `counts` is m_l of every user, shape (L,), non-increasing, each at least 1. Ties go to the smaller m.
 """

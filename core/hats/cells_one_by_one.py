@@ -1,4 +1,4 @@
-"""H3 cells of positions, indexed one by one."""
+"""H3 cells of positions, indexed one by one, with looks at progress and cancel in between."""
 
 from __future__ import annotations
 

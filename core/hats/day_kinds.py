@@ -1,4 +1,4 @@
-"""Kinds of days, such as weekends, or a file of dates: its text, size and lines (method 3.1).
+"""Kinds of days, such as weekends, or a file of dates: not in UTF-8, too large, odd lines (method 3.1).
 
 A kind of day is a public fact of the calendar: it follows from no record. It is taken once, when dates are
 chosen; what is released, charged and signed are the dates themselves.

@@ -1,4 +1,4 @@
-"""The hexagons of several resolutions that hold one position; cells of H3 do not nest (method 3.2)."""
+"""The hexagons of several resolutions that hold one position; corners that are moved inwards (method 3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A public sign of how fast HATs are: records per visit, or a timetable's speeds (city-release 9).
+"""A public sign of how fast HATs are, standardised: records per visit, or speeds (city-release 9).
 
 A slow place keeps its vehicles longer, so that each of their visits leaves more records there.
 """

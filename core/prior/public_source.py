@@ -1,4 +1,4 @@
-"""Where public counts come from, file, timetable or older release; folders with none (method 12.9).
+"""Public counts by a file, a timetable with its usual ping, or an older release; none there (method 12.9).
 
 No record that is to be protected has a part in any of them.
 """

@@ -1,4 +1,4 @@
-"""The file whose first rows tell how all of them are read: the first that has any."""
+"""The first file with rows, which show how all are read; objects without a position are passed over."""
 
 from __future__ import annotations
 

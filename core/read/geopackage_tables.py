@@ -1,4 +1,4 @@
-"""The tables and blobs of a GeoPackage by SQL: layers, reference systems, geometry (OGC 12-128r19)."""
+"""Tables, fields and blobs of a GeoPackage by SQL, and how many there may be (OGC 12-128r19)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first rows of a file as text, for a person who says what its columns mean. Confidential."""
+"""The first 200 rows of a file as text, which every guess is made from. Confidential."""
 
 from __future__ import annotations
 

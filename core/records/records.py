@@ -1,4 +1,4 @@
-"""Clean records: the input of everything that follows."""
+"""Clean records, the input of everything that follows: positions are whole numbers of 1e-7 degrees."""
 
 from __future__ import annotations
 

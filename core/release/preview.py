@@ -1,4 +1,4 @@
-"""How a release would look, from made-up values: drawn as in earnest, for a ledger that is thrown away.
+"""How a release would look, from made-up values of one seed, by a ledger that is thrown away.
 
 Nothing of the records' values is in it. In relation `values` numbers of records and visits are public and
 stay as they are; in relation `user` all vehicles are made up, by public counts alone (method 14.6).

@@ -1,4 +1,4 @@
-"""What makes two specs ask for the same release: the canonical form (method 13.4).
+"""What makes two specs ask for the same release: canonical form, versions of statistics (method 13.4).
 
 It has no texts, no paths and no key. Its bytes are for ever: by them an older release is found again, and
 published anew at no cost. So is every older form of it.

@@ -1,4 +1,4 @@
-"""How far the values of a spec may go."""
+"""How far the values of a spec may go, such as the upper bound U."""
 
 from __future__ import annotations
 

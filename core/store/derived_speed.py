@@ -1,4 +1,4 @@
-"""Speed from consecutive positions of a vehicle on one day, where a file has none (method 2.3).
+"""Speed from consecutive positions of a vehicle on one day, in metres and milliseconds (method 2.3).
 
 The distance is that on a sphere of the earth's mean radius (IUGG, R1 = 6,371,008.8 m) by the
 equirectangular approximation: the step in longitude, shortened by the cosine of the mean latitude, and

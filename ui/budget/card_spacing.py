@@ -1,4 +1,4 @@
-"""How close the cards of the decide panel stand: all of it is to be seen on 1920x1080 at 150 %."""
+"""How close the cards of *Decide* stand: all of it is to be seen on 1920x1080 at 150 %."""
 
 from __future__ import annotations
 

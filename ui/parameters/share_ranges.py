@@ -1,4 +1,4 @@
-"""Ranges and percentiles of a share, typed: how many, and how one record changes their noise."""
+"""Fields of ranges and percentiles: the share of the records in each, and how their noise grows."""
 
 from __future__ import annotations
 
