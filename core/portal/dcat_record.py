@@ -136,8 +136,8 @@ def series_record(facts: PublishedFacts, series: SeriesTexts) -> dict[str, Any]:
         "@type": "dcat:DatasetSeries",
         "dct:title": series.title,
         "dct:description": _worded(
-            f"One differentially private release for each {series.every}, of the same vehicles: their "
-            "epsilons add up."
+            f"One differentially private release for each {series.every}, of the same {facts.subjects}: "
+            "their epsilons add up."
         ),
         "dct:publisher": {"@type": "foaf:Agent", "foaf:name": facts.publisher},
         "dcat:contactPoint": _contact(facts),

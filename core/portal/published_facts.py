@@ -60,6 +60,8 @@ class PublishedFacts:
     relation: str
     subject: str
     """What is protected, in words: `vehicle`."""
+    subjects: str
+    """Several of these."""
     epsilon: str
     """Of one subject: the headline, as pages for people show it."""
     delta: str
@@ -115,6 +117,7 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
     keywords, hours = _texts(package.get("keywords")), _texts(package.get("temporal", {}).get("hours"))
     if len(hours) != 2 or not isinstance(url, str):
         raise Finding("{datapackage}: hours or licence are malformed")
+    subject = stated_subject(privacy, PRIVACY)
     return PublishedFacts(
         name=text("name"),
         version=text("version"),
@@ -133,7 +136,8 @@ def published_facts(package: Mapping[str, Any], privacy: Mapping[str, Any]) -> P
         zone=text("temporal", "zone"),
         unit=text_at(privacy, "privacy_unit"),
         relation=text_at(privacy, "relation"),
-        subject=stated_subject(privacy, PRIVACY).name,
+        subject=subject.name,
+        subjects=subject.plural,
         epsilon=_epsilon(privacy),
         delta=text_at(privacy, "headline", "delta"),
         mu=_mu(privacy),

@@ -113,7 +113,7 @@ def _loss(privacy: Mapping[str, Any]) -> dict[str, Any]:
     names = ["epsilon", *(["delta"] if "rho" in headline else [])]
     mu = mu_beside(Decimal(headline["mu"]) if "mu" in headline else None)
     names += ["rho"] if _variant(privacy) == _CONCENTRATED else []
-    subject = privacy.get("subject", {}).get("name", "vehicle")
+    subject = stated_subject(privacy, PRIVACY).name
     return {
         "privacy_unit": f"{subject[0].upper()}{subject[1:]}-level",
         "privacy_unit_details": _to_people(
@@ -128,14 +128,14 @@ def _loss(privacy: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _model(privacy: Mapping[str, Any], said: RegistryTexts) -> dict[str, str]:
-    series = privacy.get("series")
+    series, subjects = privacy.get("series"), stated_subject(privacy, PRIVACY).plural
     return {
         "model_name": privacy["deployment_model"],
         "model_name_details": "The publisher stores the records and adds noise before anything is published.",
         "actors": said.actors,
         "release_type": "Many releases" if series else "One release",
-        "release_type_details": f"One release for each {series['every']}; the epsilons of the same vehicles "
-        "add up, and a limit applies to all of them."
+        "release_type_details": f"One release for each {series['every']}; the epsilons of the same "
+        f"{subjects} add up, and a limit applies to all of them."
         if series
         else privacy["release_type"],
         "data_source_type": "Dynamic" if series else "Static",

@@ -16,7 +16,9 @@ from core.bundle.release_result import Release
 from core.cli import main
 from core.errors import InputError
 from core.published.registry_entry import entry_yaml, registry_entry
+from core.quantity import SPEED
 from core.release_texts import RegistryTexts, SeriesTexts
+from core.subject import Subject
 from tests.builders import (
     make_bundle,
     make_exact_release,
@@ -34,6 +36,7 @@ TEXTS = RegistryTexts(
     access="Files, “open”",
     justification="A year costs 10",
 )
+SENSORS = dataclasses.replace(SPEED, subject=Subject(name="sensor", plural="sensors"))
 MIXED = make_mixed_release()
 GAUSSIAN = MIXED.queries[:1]
 SERIES = SeriesTexts(name="buses", title="Buses", every="month")
@@ -171,6 +174,13 @@ def test_the_rules_of_the_registry_hold(
     assert not re.search(r"\bHATs?\b|vehicle-(hat-)?day", text)
     many = deployment["deployment_model"]["release_type"], deployment["deployment_model"]["data_source_type"]
     assert many == (("Many releases", "Dynamic") if series else ("One release", "Static"))
+
+
+def test_a_series_is_one_of_whatever_is_protected(tmp_path: Path) -> None:
+    release = make_release(quantity=SENSORS)
+    bundle = make_bundle(tmp_path, release, make_texts(registry=TEXTS, series=SERIES))
+    details = registry_entry(bundle)["deployment"]["deployment_model"]["release_type_details"]
+    assert "the epsilons of the same sensors add up" in details
 
 
 def test_the_rules_see_what_is_wrong(tmp_path: Path) -> None:

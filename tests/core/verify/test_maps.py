@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 from collections.abc import Callable
@@ -17,8 +18,11 @@ from core.bundle.release_result import Release
 from core.geodata.zone_layer import read_zones
 from core.geodata.zones_source import ZonesSource
 from core.hats.places import ZONED, PlaceChoice
+from core.quantity import SPEED
+from core.release_texts import SeriesTexts
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MAP_PAGE, PRIVACY, REPORT
 from core.signed.findings import Finding
+from core.subject import Subject
 from core.verify.folder import read_folder
 from core.verify.maps import map_checks, resources_in
 from core.verify.verify import verify_bundle
@@ -30,11 +34,13 @@ from tests.builders import (
     make_query,
     make_release,
     make_row,
+    make_texts,
 )
 from tests.compared_city import compared_release
 from tests.geojson import box, feature, polygon, write_geojson
 
 FEATURES, PARQUET = "map/speed_by_hat.geojson", "map/speed_by_hat.parquet"
+SENSORS = dataclasses.replace(SPEED, subject=Subject(name="sensor", plural="sensors"))
 Edit = Callable[[bytes], bytes]
 
 
@@ -181,6 +187,25 @@ def test_a_signed_lie_is_found(lie: str, tmp_path: Path) -> None:
     assert check in {one.name for one in found.checks if not one.passed}
     assert all("cannot be checked" not in one.detail for one in found.checks)
     assert all(one.detail.isprintable() for one in found.checks)
+
+
+def test_a_series_is_one_of_whatever_is_protected(tmp_path: Path) -> None:
+    """Bundles that call it one of vehicles hold as they did."""
+    series = SeriesTexts(name="noise", title="Noise", every="month")
+    bundle = make_bundle(
+        tmp_path,
+        make_release(quantity=SENSORS),
+        make_texts(series=series),
+    )
+    record = (bundle / CATALOGUE_RECORD).read_bytes()
+    assert b"of the same sensors: their epsilons add up" in record
+    for subjects in ("sensors", "vehicles", "cars"):
+        (bundle / CATALOGUE_RECORD).write_bytes(record.replace(b"same sensors", f"same {subjects}".encode()))
+        if subjects == "cars":
+            with pytest.raises(Finding, match="does not match"):
+                dict(map_checks())["dcat"](read_folder(bundle))
+        else:
+            assert "with their sums" in dict(map_checks())["dcat"](read_folder(bundle))
 
 
 def test_a_bundle_that_says_it_has_maps_has_all_of_them(tmp_path: Path) -> None:
