@@ -19,7 +19,7 @@ from core.statistics.registry import require_statistic
 from tests.ui.whole_window import refused_by_ledger, wait_until
 from ui.language.translation import translator
 from ui.release import practice_box
-from ui.session.guards import ledger_refuses
+from ui.session.guards.budget import ledger_refuses
 from ui.session.query_texts import new_query
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace

@@ -34,9 +34,9 @@ from ui.kit.theme import Theme
 from ui.language.translation import catalogue_of
 from ui.map.layers import MapState, layers, paint, shown_cells
 from ui.parameters.page import ParametersPage
-from ui.session import guards
 from ui.session.draft_charge import charged_epsilon, shown_epsilon
-from ui.session.guards import first_reason
+from ui.session.guards import plots
+from ui.session.guards.reasons import first_reason
 from ui.session.session import Session
 from ui.session.steps import steps_of
 from ui.table.page import TableTab
@@ -151,7 +151,7 @@ def test_counts_of_a_table_row_are_those_of_its_hat(session: Session, qtbot: QtB
     ],
 )
 def test_nothing_that_follows_from_counts_is_worked_out(session: Session, asked: str, told: str) -> None:
-    reason = first_reason(session, getattr(guards, asked))
+    reason = first_reason(session, getattr(plots, asked))
     assert reason is not None
     assert reason.what == told
     assert session.planning.advice is None
@@ -280,7 +280,7 @@ def test_a_window_without_any_record_stops_nothing(qtbot: QtBot, tmp_path: Path)
     assert session.contributions.hats == 0
     assert session.forecast is not None
     assert len(session.forecast.selection or ()) == len(CELLS) * 3
-    reason = first_reason(session, guards.COMPARED_COUNTS)
+    reason = first_reason(session, plots.COMPARED_COUNTS)
     assert reason is not None
     assert "No record lies in this window" in reason.what
     for one in layers():

@@ -31,7 +31,7 @@ from tests.ui.release_story import WAIT_MS, make_home, make_page, make_session
 from tests.ui.small_city import loaded_session
 from tests.ui.table_story import HOURS, RESOLUTION, TABLE, ZONE, first_version, table_session, write_table
 from ui.release.release_jobs import publish_release, review_release
-from ui.session.guards import crosses_midnight, values_derived
+from ui.session.guards.parameters import crosses_midnight, values_derived
 from ui.session.session import Session
 from ui.session.steps import steps_of
 from ui.session.table_passphrases import PassphraseRequest

@@ -37,7 +37,7 @@ from tests.ui.small_city import pings
 from ui.kit.jobs import any_running, cancel_all, longest_wait, wait_for_all
 from ui.kit.style_sheet import style_sheet
 from ui.kit.theme import Mode, Theme
-from ui.session.guards import ledger_refuses
+from ui.session.guards.budget import ledger_refuses
 from ui.session.settings import Settings
 from ui.shell.main_window import MainWindow
 from ui.shell.workspace import Workspace

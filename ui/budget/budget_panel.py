@@ -35,15 +35,9 @@ from ui.session.draft_charge import (
     shown_epsilon,
     unrounded_epsilon,
 )
-from ui.session.guards import (
-    BUDGET,
-    cost_needs_privacy,
-    first_reason,
-    ledger_refuses,
-    may_be_paid,
-    population_unknown,
-    without_limit,
-)
+from ui.session.guards.budget import BUDGET, ledger_refuses, may_be_paid, population_unknown, without_limit
+from ui.session.guards.protection import cost_needs_privacy
+from ui.session.guards.reasons import first_reason
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 

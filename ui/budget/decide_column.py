@@ -14,7 +14,8 @@ from ui.language.translation import sentence
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
 from ui.session.draft_charge import draft_charge
-from ui.session.guards import RELEASE, Reason, first_reason, ledger_refuses
+from ui.session.guards.budget import RELEASE, ledger_refuses
+from ui.session.guards.reasons import Reason, first_reason
 from ui.session.session import Session
 
 

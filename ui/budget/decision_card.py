@@ -34,7 +34,8 @@ from ui.session.draft_charge import (
     plan_charge,
     shown_epsilon,
 )
-from ui.session.guards import ERROR_SUMMARY, first_reason, still_planning
+from ui.session.guards.parameters import ERROR_SUMMARY
+from ui.session.guards.reasons import first_reason, still_planning
 from ui.session.query_texts import by_public_counts, short_error, shown_plans, statistic_title
 from ui.session.session import Session
 

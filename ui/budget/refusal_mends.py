@@ -11,7 +11,7 @@ from ui.kit.buttons import push_button
 from ui.kit.signals import on_any
 from ui.layout.boxes import in_column
 from ui.session.draft_charge import fitted_budgets
-from ui.session.guards import ledger_refuses
+from ui.session.guards.budget import ledger_refuses
 from ui.session.session import Session
 
 

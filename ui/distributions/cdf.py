@@ -28,7 +28,8 @@ from ui.layout.boxes import in_row
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
 from ui.session.error_sources import Source, source_note
-from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
+from ui.session.guards.plots import RELEASED_DISTRIBUTION
+from ui.session.guards.reasons import first_reason
 from ui.session.session import Session
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from core.statistics.cdf_band import useless_band
 from ui.language.translation import core_text, stopped, translator
 from ui.session.draft_charge import shown_epsilon
 from ui.session.error_sources import Source, bundled_hat
-from ui.session.guards import hat_name
+from ui.session.guards.plots import hat_name
 from ui.session.shown_release import released_distribution, released_row
 
 _tr = translator("CdfCurves")

@@ -18,7 +18,7 @@ from ui.kit.theme import Theme
 from ui.language.translation import translator
 from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
-from ui.session.guards import nothing_loaded
+from ui.session.guards.reasons import nothing_loaded
 from ui.session.hat_bins import bins_of_vehicles
 from ui.session.session import Session
 from ui.session.shown_release import released_distribution

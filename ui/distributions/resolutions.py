@@ -37,7 +37,8 @@ from ui.layout.boxes import in_column, in_row
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scrolling
 from ui.plots.plot_section import PlotSection
-from ui.session.guards import COMPARED_COUNTS, first_reason, one_grid
+from ui.session.guards.plots import COMPARED_COUNTS, one_grid
+from ui.session.guards.reasons import first_reason
 from ui.session.hat_texts import slot_length_text
 from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session

@@ -31,7 +31,8 @@ from ui.language.translation import core_text
 from ui.layout.boxes import in_row
 from ui.plots.area_fills import blended
 from ui.plots.plot_section import PlotSection
-from ui.session.guards import SUPPRESSION, first_reason
+from ui.session.guards.plots import SUPPRESSION
+from ui.session.guards.reasons import first_reason
 from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 

@@ -26,7 +26,7 @@ from ui.distributions.chosen_epsilon import epsilon_per_hat
 from ui.kit.message_bar import Message
 from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text, percent, rounded_to, translator, whole
-from ui.session.guards import still_planning
+from ui.session.guards.reasons import still_planning
 from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 
@@ -144,7 +144,7 @@ def may_suppress(session: Session) -> bool:
 
 
 def suppression_request(session: Session) -> SuppressionRequest | Message:
-    """What to plot for a session that `guards.SUPPRESSION` lets pass.
+    """What to plot for a session that `plots.SUPPRESSION` lets pass.
 
     Raises HexveilError for a query with parameters out of range.
     """

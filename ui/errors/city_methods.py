@@ -34,7 +34,7 @@ from ui.kit.tips import in_lines
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
 from ui.layout.scroll_areas import scrolling
-from ui.session.guards import not_evaluated
+from ui.session.guards.plots import not_evaluated
 from ui.session.origin_badge import OriginBadge
 from ui.session.query_texts import with_unit
 from ui.session.session import Session

@@ -16,7 +16,8 @@ from core.progress import Progress
 from core.statistics.base import AnyStatistic
 from core.statistics.registry import require_statistic
 from ui.kit.message_bar import Message
-from ui.session.guards import COMPARED_METHODS, first_reason, still_planning
+from ui.session.guards.plots import COMPARED_METHODS
+from ui.session.guards.reasons import first_reason, still_planning
 from ui.session.query_texts import shown_plans
 from ui.session.session import Session
 

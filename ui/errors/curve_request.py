@@ -18,7 +18,8 @@ from core.statistics.mean import MeanQuestion
 from ui.errors.curves import CurveRequest
 from ui.kit.message_bar import Message
 from ui.session.error_sources import Source, public_users, source_title
-from ui.session.guards import ERROR_CURVES, first_reason, index_of, still_planning
+from ui.session.guards.plots import ERROR_CURVES, index_of
+from ui.session.guards.reasons import first_reason, still_planning
 from ui.session.session import Session
 
 _USUAL_EPSILON = Decimal(1)

@@ -21,7 +21,7 @@ from ui.kit.signals import on_any
 from ui.kit.theme import Theme
 from ui.plots.plot_section import PlotSection
 from ui.session.error_sources import Source
-from ui.session.guards import not_evaluated
+from ui.session.guards.plots import not_evaluated
 from ui.session.session import Session
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from ui.kit.theme import Theme
 from ui.language.translation import translator
 from ui.layout.boxes import in_column
 from ui.layout.tab_pages import section_tabs
-from ui.session.guards import nothing_loaded, privacy_open
+from ui.session.guards.protection import privacy_open
+from ui.session.guards.reasons import nothing_loaded
 from ui.session.hat_bins import bins_of_errors
 from ui.session.session import Session
 

@@ -36,7 +36,8 @@ from ui.language.translation import core_text, translator
 from ui.layout.boxes import in_column
 from ui.layout.half_ink import HalfInk
 from ui.plots.plot_section import PlotSection
-from ui.session.guards import ERROR_SUMMARY, first_reason, no_data, still_planning
+from ui.session.guards.parameters import ERROR_SUMMARY
+from ui.session.guards.reasons import first_reason, no_data, still_planning
 from ui.session.planning import public_choices
 from ui.session.query_texts import first_measure, shown_plans, statistic_title, with_unit
 from ui.session.session import Session

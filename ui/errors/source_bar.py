@@ -23,7 +23,7 @@ from ui.kit.stage import Stage
 from ui.kit.tips import in_lines
 from ui.layout.boxes import in_row
 from ui.session.error_sources import Source, source_note, source_title
-from ui.session.guards import not_evaluated
+from ui.session.guards.plots import not_evaluated
 from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
 from ui.session.settings import Settings

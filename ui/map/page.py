@@ -54,7 +54,7 @@ from ui.map.picture_files import require_ending, write_picture
 from ui.map.place_search import PlaceSearch
 from ui.map.small_multiples import SmallMultiples
 from ui.map.time_strip import TimeStrip
-from ui.session.guards import nothing_loaded
+from ui.session.guards.reasons import nothing_loaded
 from ui.session.marked_hats import Hat
 from ui.session.origin_badge import is_made_up
 from ui.session.session import Session

@@ -22,7 +22,8 @@ from core.records.records import Records
 from core.release.contributions_source import with_middles
 from core.release.former_spreads import FormerSpreads
 from ui.kit.message_bar import Message
-from ui.session.guards import COMPARED_GRIDS, first_reason, nothing_loaded
+from ui.session.guards.plots import COMPARED_GRIDS
+from ui.session.guards.reasons import first_reason, nothing_loaded
 from ui.session.planning import selection_request
 from ui.session.session import Session
 

@@ -49,7 +49,7 @@ from ui.parameters.periods_dialog import PeriodsDialog
 from ui.parameters.place_chooser import PlaceChooser
 from ui.parameters.query_list import QueryList
 from ui.parameters.table_lock import lock
-from ui.session.guards import privacy_open
+from ui.session.guards.protection import privacy_open
 from ui.session.hat_texts import slot_length_text
 from ui.session.query_texts import compared_title, first_measure, short_title, statistic_title, with_unit
 from ui.session.session import Session

@@ -29,7 +29,7 @@ from ui.layout.boxes import in_column, in_row
 from ui.parameters.budget_kind import BudgetKind
 from ui.parameters.query_list import QueryList
 from ui.parameters.share_ranges import EDITED_HERE
-from ui.session.guards import no_delta
+from ui.session.guards.parameters import no_delta
 from ui.session.session import Session
 
 _ELSEWHERE = (*PRIOR_NUMBERS, *EDITED_HERE)

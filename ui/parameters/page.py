@@ -25,15 +25,9 @@ from ui.parameters.share_ranges import ShareRanges
 from ui.parameters.what_to_change import WhatToChange
 from ui.parameters.which_hexagons import WhichHexagons
 from ui.parameters.who_is_protected import WhoIsProtected
-from ui.session.guards import (
-    TYPED_HEXAGONS,
-    TYPED_WINDOW,
-    first_reason,
-    no_population,
-    plan_unfit,
-    privacy_open,
-    unconfirmed,
-)
+from ui.session.guards.parameters import TYPED_HEXAGONS, TYPED_WINDOW, no_population, plan_unfit, unconfirmed
+from ui.session.guards.protection import privacy_open
+from ui.session.guards.reasons import first_reason
 from ui.session.query_texts import statistic_title
 from ui.session.session import Session
 

@@ -18,7 +18,7 @@ from ui.kit.spec_words import caption_of
 from ui.kit.stage import Stage
 from ui.kit.zone_completer import ZoneCompleter
 from ui.layout.boxes import in_column
-from ui.session.guards import zone_differs
+from ui.session.guards.parameters import zone_differs
 from ui.session.session import Session
 
 

@@ -32,7 +32,8 @@ from ui.parameters.dates_and_hours import of_place, of_window
 from ui.parameters.groups_box import GroupsBox
 from ui.parameters.record_filter_box import RecordFilterBox
 from ui.parameters.table_lock import lock
-from ui.session.guards import TYPED_HEXAGONS, TYPED_WINDOW, first_reason
+from ui.session.guards.parameters import TYPED_HEXAGONS, TYPED_WINDOW
+from ui.session.guards.reasons import first_reason
 from ui.session.selected_counts import counts_of_regions, selected_counts, suppressed_count
 from ui.session.session import Session
 from ui.session.step_notes import hexagons_note

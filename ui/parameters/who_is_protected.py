@@ -35,7 +35,8 @@ from ui.layout.boxes import in_column
 from ui.layout.reflowing_grid import ReflowingGrid
 from ui.layout.scroll_areas import scroll_to
 from ui.parameters.relation_choice import RelationChoice, check_one
-from ui.session.guards import CONFIRMATION, DERIVED, first_reason
+from ui.session.guards.parameters import CONFIRMATION, DERIVED
+from ui.session.guards.reasons import first_reason
 from ui.session.session import Session
 
 _BETWEEN_UNITS = 6

@@ -24,7 +24,8 @@ from ui.release.practice_box import PracticeBox
 from ui.release.release_jobs import Wanted
 from ui.release.spoken_languages import spoken_in
 from ui.release.texts_form import TextsForm
-from ui.session.guards import REVIEW, first_reason, ledger_refuses
+from ui.session.guards.budget import REVIEW, ledger_refuses
+from ui.session.guards.reasons import first_reason
 from ui.session.session import Session
 from ui.session.settings import PUBLISHER_TEXTS, Settings
 from ui.session.steps import steps_of

@@ -19,7 +19,8 @@ from ui.layout.window_size import fit_screen
 from ui.release.release_jobs import Outcome, practise_release
 from ui.release.result_view import ResultView, verify_now
 from ui.release.spoken_languages import spoken_in
-from ui.session.guards import TYPED_HEXAGONS, draft_unfit, first_reason
+from ui.session.guards.parameters import TYPED_HEXAGONS, draft_unfit
+from ui.session.guards.reasons import first_reason
 from ui.session.session import Session
 
 _SIZE = QSize(620, 520)

@@ -15,7 +15,8 @@ from core.mechanisms.tokens import AUTO
 from core.planning.constant_choice import ConstantChoice, PublicCity, noises_of
 from core.progress import Progress
 from ui.kit.message_bar import Message, message_of
-from ui.session.guards import CONSTANT_CURVES, first_reason, nothing_loaded
+from ui.session.guards.plots import CONSTANT_CURVES
+from ui.session.guards.reasons import first_reason, nothing_loaded
 from ui.session.planning import public_choices
 from ui.session.session import Session
 

@@ -12,8 +12,8 @@ from core.clean.ingest_report import MANY_UNUSED, unused_share
 from core.planning.query_plan import QueryPlan
 from core.signed.notices import NoticeKind
 from ui.language.translation import percent, translator
-from ui.session import guards
-from ui.session.guards import Guard
+from ui.session.guards import budget, parameters, reasons
+from ui.session.guards.reasons import Guard
 from ui.session.session import Session
 from ui.session.step_notes import data_note, parameters_title, verdict_note, verdict_on_bundle, verified_note
 
@@ -85,12 +85,12 @@ def steps_of(
 
 
 _STATES: dict[Guard, State] = {
-    guards.no_data: State.BLOCKED,
-    guards.selection_pending: State.OPEN,
-    guards.unplanned_without_delta: State.BLOCKED,
-    guards.unplanned: State.BLOCKED,
-    guards.parameters_open: State.BLOCKED,
-    guards.ledger_refuses: State.BLOCKED,
+    reasons.no_data: State.BLOCKED,
+    parameters.selection_pending: State.OPEN,
+    parameters.unplanned_without_delta: State.BLOCKED,
+    parameters.unplanned: State.BLOCKED,
+    parameters.parameters_open: State.BLOCKED,
+    budget.ledger_refuses: State.BLOCKED,
 }
 """How far a step is that a guard holds up; what is not named here needs attention."""
 
@@ -99,8 +99,8 @@ def _blocked_step(session: Session, key: str, title: str, by: Sequence[Guard]) -
     for guard in by:
         if (reason := guard(session)) is not None:
             state, note = _STATES.get(guard, State.ATTENTION), reason.note
-            if guard is guards.parameters_open:
-                note = guards.waits_for(parameters_title())
+            if guard is parameters.parameters_open:
+                note = reasons.waits_for(parameters_title())
             return Step(key=key, title=title, state=state, note=note, why=reason.note)
     return None
 
@@ -118,7 +118,7 @@ def _data(session: Session) -> Step:
 
 def _parameters(session: Session, of_before: bool) -> Step:
     key, title = "parameters", parameters_title()
-    if blocked := _blocked_step(session, key, title, guards.PARAMETERS):
+    if blocked := _blocked_step(session, key, title, parameters.PARAMETERS):
         return blocked
     worst = _worst(session, of_before)
     if worst is None:
@@ -138,7 +138,7 @@ def _worst(session: Session, of_before: bool) -> QueryPlan | None:
 def _errors(session: Session) -> Step:
     key, title = "errors", _tr("Errors")
     open_step = Step(key=key, title=title, state=State.OPEN, note=_tr("see what epsilon buys"))
-    return _blocked_step(session, key, title, guards.ERRORS) or open_step
+    return _blocked_step(session, key, title, parameters.ERRORS) or open_step
 
 
 def _release(session: Session, of_before: bool) -> Step:
@@ -147,7 +147,7 @@ def _release(session: Session, of_before: bool) -> Step:
         session.release.practised or session.release.published_otherwise
     ):
         return Step(key=key, title=title, state=State.DONE, note=session.release.published.bundle.name)
-    if blocked := _blocked_step(session, key, title, guards.RELEASE):
+    if blocked := _blocked_step(session, key, title, budget.RELEASE):
         return blocked
     worst, practised = _worst(session, of_before), session.release.practised
     if worst is not None and not verdict_of(worst).informative and not practised:

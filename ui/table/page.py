@@ -21,7 +21,8 @@ from ui.language.translation import core_text, counted, stopped, whole
 from ui.layout.boxes import in_column
 from ui.layout.half_ink import ink_of_counts
 from ui.layout.reflowing_grid import ReflowingGrid
-from ui.session.guards import nothing_loaded, privacy_open
+from ui.session.guards.protection import privacy_open
+from ui.session.guards.reasons import nothing_loaded
 from ui.session.origin_badge import OriginBadge, is_made_up
 from ui.session.session import Session
 from ui.session.slot_chips import SlotChips

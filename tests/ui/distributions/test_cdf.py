@@ -34,7 +34,8 @@ from ui.kit.glossary import term_tip
 from ui.kit.jobs import wait_for_all
 from ui.kit.theme import DARK, Mode, Theme
 from ui.language.translation import catalogue_of
-from ui.session.guards import RELEASED_DISTRIBUTION, first_reason
+from ui.session.guards.plots import RELEASED_DISTRIBUTION
+from ui.session.guards.reasons import first_reason
 from ui.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("_no_work_left")

@@ -25,15 +25,17 @@ from tests.ui.release_story import WAIT_MS, city_session
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, planned_session
 from tests.ui.taxi_story import rest, user_session
 from ui.language.translation import catalogue_of
-from ui.session import guards
-from ui.session.guards import Guard, Reason, first_reason
+from ui.session.guards import budget, parameters, plots, protection, reasons
+from ui.session.guards.reasons import Guard, Reason, first_reason
 from ui.session.session import Session
 
-ROOT = Path(__file__).resolve().parents[3]
-LISTS = {name: guard for name, guard in vars(guards).items() if isinstance(guard, tuple)}
+ROOT = Path(__file__).resolve().parents[4]
+PARTS = (budget, parameters, plots, protection, reasons)
+NAMED = {name: found for part in PARTS for name, found in vars(part).items()}
+LISTS = {name: guard for name, guard in NAMED.items() if isinstance(guard, tuple)}
 GUARDS = [
     function
-    for name, function in vars(guards).items()
+    for name, function in NAMED.items()
     if inspect.isfunction(function)
     and not name.startswith("_")
     and inspect.get_annotations(function) == {"session": "Session", "return": "Reason | None"}
@@ -85,11 +87,11 @@ def _sentences(path: Path) -> set[str]:
 
 
 def test_no_other_file_says_what_a_guard_says() -> None:
-    own = ROOT / "ui" / "session" / "guards.py"
-    said = _sentences(own)
+    own = ROOT / "ui" / "session" / "guards"
+    said = {sentence for path in own.glob("*.py") for sentence in _sentences(path)}
     assert len(said) > 25
     for path in sorted((ROOT / "ui").rglob("*.py")):
-        if path != own:
+        if path.parent != own:
             assert _sentences(path) & said == set(), path
 
 
@@ -100,7 +102,7 @@ def test_without_data_that_comes_first() -> None:
     for name in ("PARAMETERS", "ERRORS", "RELEASE", "ERROR_CURVES", "SUPPRESSION", *compared):
         told = Reason(what="No data yet", mend="Open records in step Data.", note="needs data")
         assert first_reason(session, LISTS[name]) == told
-    assert what(session, guards.REVIEW) == "Make a signing key first."
+    assert what(session, budget.REVIEW) == "Make a signing key first."
 
 
 def test_the_first_reason_is_told_and_none_where_the_way_is_free(qtbot: QtBot, tmp_path: Path) -> None:
@@ -181,26 +183,26 @@ def test_each_reason_applies_where_it_should(
 
 def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
-    curves, users = guards.noise_needs_privacy(session), guards.occupancy_needs_privacy(session)
+    curves, users = protection.noise_needs_privacy(session), protection.occupancy_needs_privacy(session)
     assert curves is not None
     assert users is not None
     assert curves.what == users.what
     assert curves.mend.startswith("How much noise a hexagon slot needs depends on who is protected.")
     assert users.mend.startswith("What suppression saves depends on ")
     assert {"Choose it in step Parameters" in reason.mend for reason in (curves, users)} == {True}
-    assert guards.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
+    assert protection.cost_needs_privacy(session) == Reason(what="Choose who is protected to see the cost.")
     session.choose_relation("Relation", Relation.USER)
-    typed = [reason for guard in guards.TYPED_HEXAGONS if (reason := guard(session)) is not None]
+    typed = [reason for guard in parameters.TYPED_HEXAGONS if (reason := guard(session)) is not None]
     assert [one.note for one in typed] == [
         "type the time zone",
         "type the dates",
         "name the candidate hexagons",
     ]
     assert typed[2].mend == "Choose a boundary or a list, or type a box or cells."
-    open_unit = guards.total_needs_privacy(session)
+    open_unit = protection.total_needs_privacy(session)
     assert open_unit is not None
     assert open_unit.mend == "Choose below who is protected; then grids are recommended."
-    private = guards.no_public_counts(session)
+    private = plots.no_public_counts(session)
     assert private is not None
     assert private.mend.startswith("Counts must not decide a grid, a method or a budget.")
 
@@ -208,7 +210,11 @@ def test_who_is_protected_is_asked_for_what_hangs_on_it(qtbot: QtBot, tmp_path: 
 def test_whoever_has_chosen_a_relation_is_asked_for_what_of_a_vehicle(qtbot: QtBot, tmp_path: Path) -> None:
     session = loaded_session(qtbot, tmp_path)
     edit(qtbot, session, relation=Relation.VALUES)
-    asked = (guards.cost_needs_privacy, guards.errors_need_privacy, guards.confirmation_needs_privacy)
+    asked = (
+        protection.cost_needs_privacy,
+        protection.errors_need_privacy,
+        protection.confirmation_needs_privacy,
+    )
     for guard in asked:
         reason = guard(session)
         assert reason is not None
@@ -218,77 +224,77 @@ def test_whoever_has_chosen_a_relation_is_asked_for_what_of_a_vehicle(qtbot: QtB
 def test_a_delta_is_asked_for_where_it_is_always_in_reach(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     edit(qtbot, session, mechanism="tokens", parameters={"noise": "gauss"}, budget=Budget(total=Decimal(10)))
-    reason = guards.no_delta(session)
+    reason = parameters.no_delta(session)
     assert reason is not None
     assert reason.mend.startswith("Choose a population, and set its delta (step Parameters, More… beside")
     session.edit("Population", population="New buses")  # named, and the ledger does not know it yet
-    reason = guards.no_delta(session)
+    reason = parameters.no_delta(session)
     assert reason is not None
     assert reason.mend.startswith("Set the delta of New buses")
     Ledger.open(session.home.ledger).set_limit("City buses", per_vehicle=Decimal(50))
     with qtbot.waitSignal(session.ledger_changed, timeout=TIMEOUT):
         session.ledger.read()
     session.edit("Population", population="City buses")
-    reason = guards.no_delta(session)
+    reason = parameters.no_delta(session)
     assert reason is not None
     assert reason.mend.startswith("Set the delta of City buses (step Parameters, More… beside its limit)")
 
 
 def test_while_a_draft_is_planned_the_curves_wait(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
-    pending = (guards.curves_unplanned, guards.users_unplanned, guards.selection_pending)
+    pending = (plots.curves_unplanned, plots.users_unplanned, parameters.selection_pending)
     told: list[str] = []
     session.contributions_changed.connect(lambda: told.extend(what(session, (guard,)) for guard in pending))
     session.edit("Resolution", resolution=8)
-    assert what(session, (guards.busy,)) == "Working; ready in a moment."
+    assert what(session, (reasons.busy,)) == "Working; ready in a moment."
     qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
     assert told == ["Planning…"] * 3
-    assert first_reason(session, (*pending, guards.busy)) is None
+    assert first_reason(session, (*pending, reasons.busy)) is None
 
 
 def test_before_a_plan_is_made_anew_nobody_suppresses_in_vain(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     session.edit("Least vehicles", minimum_vehicles=6)
-    assert what(session, guards.SUPPRESSION) == "No hexagon slot would be published"
+    assert what(session, plots.SUPPRESSION) == "No hexagon slot would be published"
 
 
 def test_a_chosen_hat_without_records_is_named(qtbot: QtBot, tmp_path: Path) -> None:
     session = planned_session(qtbot, tmp_path)
     assert session.overview is not None
     cell = session.overview.cells[0]
-    assert guards.chosen_hat_empty(session) is None
+    assert plots.chosen_hat_empty(session) is None
     session.chosen.choose_hat(cell, 20)
-    assert what(session, (guards.chosen_hat_empty,)) == f"Hexagon {cell} at 20:00 holds no records"
-    assert guards.index_of(session.overview, (cell, 20)) == -1
+    assert what(session, (plots.chosen_hat_empty,)) == f"Hexagon {cell} at 20:00 holds no records"
+    assert plots.index_of(session.overview, (cell, 20)) == -1
     slot = int(session.overview.slots[0])
     session.chosen.choose_hat(cell, slot)
-    assert guards.chosen_hat_empty(session) is None
-    assert guards.index_of(session.overview, (cell, slot)) == 0
+    assert plots.chosen_hat_empty(session) is None
+    assert plots.index_of(session.overview, (cell, slot)) == 0
 
 
 @pytest.mark.usefixtures("qapp")
 def test_true_errors_are_shown_once_that_is_confirmed() -> None:
     session = Session(find_home())
-    assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
+    assert what(session, (plots.not_evaluated,)) == "Not confirmed yet"
     session.ledger.set_evaluated("Buses")
-    assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
+    assert what(session, (plots.not_evaluated,)) == "Not confirmed yet"
     session.edit("Population", population="Buses")
-    assert guards.not_evaluated(session) is None
+    assert plots.not_evaluated(session) is None
     session.edit("Population", population="Trams")
-    assert what(session, (guards.not_evaluated,)) == "Not confirmed yet"
+    assert what(session, (plots.not_evaluated,)) == "Not confirmed yet"
     assert session.ledger.evaluated
 
 
 def test_what_the_ledger_would_refuse_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, limit="5", key=False)
-    assert what(session, (guards.over_budget,)).startswith("! The ledger would refuse: epsilon 6 per vehicle")
+    assert what(session, (budget.over_budget,)).startswith("! The ledger would refuse: epsilon 6 per vehicle")
     edit(qtbot, session, budget=Budget(total=Decimal(5)))
-    assert guards.over_budget(session) is None
-    assert guards.ledger_refuses(session) is None
+    assert budget.over_budget(session) is None
+    assert budget.ledger_refuses(session) is None
     session.edit("Population", population="")
-    assert guards.over_budget(session) is None
-    assert what(session, (guards.population_unknown,)) == "No population with a limit yet"
-    assert what(session, guards.PARAMETERS) == "choose a population"
+    assert budget.over_budget(session) is None
+    assert what(session, (budget.population_unknown,)) == "No population with a limit yet"
+    assert what(session, parameters.PARAMETERS) == "choose a population"
 
 
 def read_ledger(qtbot: QtBot, session: Session) -> None:
@@ -298,10 +304,10 @@ def read_ledger(qtbot: QtBot, session: Session) -> None:
 
 def test_a_population_of_another_zone_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
     session = city_session(qtbot, tmp_path, key=False)
-    assert first_reason(session, guards.BUDGET) is None
+    assert first_reason(session, budget.BUDGET) is None
     Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION))
     read_ledger(qtbot, session)
-    told = what(session, guards.BUDGET)
+    told = what(session, budget.BUDGET)
     assert "its days are counted in America/Chicago, those of these data in Asia/Kolkata" in told
 
 
@@ -311,14 +317,14 @@ def test_a_population_of_another_relation_is_told_before(
     session = city_session(qtbot, tmp_path, key=False)
     Ledger.open(session.home.ledger).reserve(request_of(population=POPULATION, zone="Asia/Kolkata"))
     read_ledger(qtbot, session)
-    assert first_reason(session, (guards.another_relation,)) is None
+    assert first_reason(session, (budget.another_relation,)) is None
     session.choose_relation("Relation", Relation.USER)
-    assert "it has released with “Values only”" in what(session, guards.BUDGET)
-    reason = first_reason(session, guards.BUDGET)
+    assert "it has released with “Values only”" in what(session, budget.BUDGET)
+    reason = first_reason(session, budget.BUDGET)
     assert reason is not None
     assert reason.note == "released with another protection"
     with spoken(qapp, catalogue_of("hi")):
-        assert "“केवल मान” के साथ" in what(session, guards.BUDGET)
+        assert "“केवल मान” के साथ" in what(session, budget.BUDGET)
     qtbot.waitUntil(lambda: not session.busy, timeout=10_000)
 
 
@@ -329,10 +335,10 @@ def test_linked_populations_over_a_limit_are_told_before(qtbot: QtBot, tmp_path:
     ledger.reserve(request_of("3", population="Same buses", zone="Asia/Kolkata"))
     ledger.link("Same buses", POPULATION)
     read_ledger(qtbot, session)
-    assert "6 per vehicle is more than is left" in what(session, guards.BUDGET)
+    assert "6 per vehicle is more than is left" in what(session, budget.BUDGET)
     ledger.set_limit("Same buses", per_vehicle=Decimal(2))
     read_ledger(qtbot, session)
-    assert "it has spent more than a limit" in what(session, guards.BUDGET)
+    assert "it has spent more than a limit" in what(session, budget.BUDGET)
 
 
 def test_a_population_without_a_limit_is_told_before(qtbot: QtBot, tmp_path: Path) -> None:
@@ -340,12 +346,12 @@ def test_a_population_without_a_limit_is_told_before(qtbot: QtBot, tmp_path: Pat
     Ledger.open(session.home.ledger).mark_evaluated("New buses")
     session.edit("Population", population="New buses")
     read_ledger(qtbot, session)
-    assert what(session, guards.BUDGET).startswith("No limit is set yet")
+    assert what(session, budget.BUDGET).startswith("No limit is set yet")
 
 
 @pytest.mark.usefixtures("qapp")
 def test_a_released_distribution_is_of_a_chosen_hexagon_slot_that_has_one() -> None:
-    session, shown = Session(find_home()), guards.RELEASED_DISTRIBUTION
+    session, shown = Session(find_home()), plots.RELEASED_DISTRIBUTION
     assert what(session, shown) == "No released distribution yet"
     reason = first_reason(session, shown)
     assert reason is not None
@@ -367,18 +373,18 @@ def test_records_of_another_zone_are_none_of_the_draft(qtbot: QtBot, tmp_path: P
     assert session.contributions is not None
     counted_in = session.contributions.zone
     session.edit("Zone", zone="America/Chicago")
-    assert guards.zone_differs(session) is None, "in relation values the zone is that of the records"
+    assert parameters.zone_differs(session) is None, "in relation values the zone is that of the records"
     session.choose_relation("Relation", Relation.USER)
     session.edit("Zone", zone="America/Chicago")
-    assert what(session, (guards.zone_differs,)) == f"The records are divided into days in {counted_in}."
+    assert what(session, (parameters.zone_differs,)) == f"The records are divided into days in {counted_in}."
     session.edit("Zone", zone=counted_in)
-    assert guards.zone_differs(session) is None
+    assert parameters.zone_differs(session) is None
     qtbot.waitUntil(lambda: not session.busy, timeout=TIMEOUT)
 
 
 def test_a_window_without_records_cannot_be_counted(qtbot: QtBot, tmp_path: Path) -> None:
     session = user_session(qtbot, tmp_path)
-    assert guards.window_empty(session) is None
+    assert plots.window_empty(session) is None
     session.edit("Hours", hours=("02:00", "03:00"))
     rest(qtbot, session)
-    assert what(session, guards.COMPARED_COUNTS) == "No record lies in this window"
+    assert what(session, plots.COMPARED_COUNTS) == "No record lies in this window"
