@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.errors import InputError
+from core.hats.larger_rows import larger_rows
 from core.hats.places import PlaceIds
 from core.hats.window import Window
 from core.privacy import Unit
@@ -57,7 +58,10 @@ class BoundingConstants:
                 candidates=f"{self.candidates:,}",
                 most_hats=f"{MOST_HATS:,}",
                 where="selection.file",
-                mend="list fewer cells, or choose a coarser resolution or a longer slot",
+                mend=text_of(
+                    "list fewer hexagons, or choose {larger}",
+                    larger=larger_rows(self.places.kind, self.window),
+                ),
             )
         if self.hats_per_vehicle < 1:
             raise InputError(

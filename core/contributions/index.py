@@ -10,11 +10,13 @@ from core.contributions.runs import Runs, runs_of
 from core.contributions.table import Contributions, changes
 from core.contributions.values import run_values
 from core.errors import InputError
+from core.hats.larger_rows import larger_rows
 from core.hats.place_codes import place_codes
 from core.hats.places import HEXAGON_CHOICE, PlaceChoice
 from core.hats.window import Window
 from core.progress import Progress, part, silent
 from core.records.records import Records
+from core.texts import text_of
 
 _MOST_IN_GROUPS = 200_000
 
@@ -48,7 +50,7 @@ def contributions_of(
     row = np.flatnonzero(new_hat | changes(runs.vehicle, runs.day))
     hat = np.flatnonzero(new_hat)
     if not empty_allowed:
-        require_few_in_groups(hat.size, window)
+        require_few_in_groups(hat.size, window, choice)
     progress(1.0, "Contributions ready")
     return Contributions(
         window=window,
@@ -73,7 +75,7 @@ def contributions_of(
     )
 
 
-def require_few_in_groups(hats: int, window: Window) -> None:
+def require_few_in_groups(hats: int, window: Window, choice: PlaceChoice) -> None:
     """Raise InputError where groups make more HATs than a release can have."""
     if window.groups and hats > _MOST_IN_GROUPS:
         raise InputError(
@@ -81,7 +83,7 @@ def require_few_in_groups(hats: int, window: Window) -> None:
             hats=f"{hats:,}",
             most=f"{_MOST_IN_GROUPS:,}",
             where="hats.group",
-            mend="group by fewer columns, or choose a coarser resolution or longer slots",
+            mend=text_of("choose {larger}", larger=larger_rows(choice.place_kind, window)),
         )
 
 

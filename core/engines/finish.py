@@ -17,6 +17,7 @@ from core.contributions.table import changes
 from core.engines.base import Made, TableJob
 from core.engines.notes import Note
 from core.engines.table_rows import table_blocks
+from core.hats.places import PlaceChoice
 from core.hats.window import Window
 from core.privacy import Confidential
 from core.records.id_folds import OtherTexts, other_texts
@@ -95,7 +96,7 @@ def finish_table(
         filters=rules.filters,
         choice=job.choice,
     )
-    counted = _Counted(job.window)
+    counted = _Counted(job.window, job.choice)
     schema = table_schema(job.window, job.choice, visits=rules.tell_dwell)
     blocks = table_blocks(counted.blocks(rows), job.window, schema)
     write_rows(blocks, facts, rules.tell_dwell, job.out, job.passphrase)
@@ -105,8 +106,8 @@ def finish_table(
 class _Counted:
     """Counts what passes. Raises InputError for more HATs than groups may make."""
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
+    def __init__(self, window: Window, choice: PlaceChoice) -> None:
+        self._window, self._choice = window, choice
         self.rows = self.hats = self.values = 0
         self._last: tuple[object, int] | None = None
 
@@ -120,5 +121,5 @@ class _Counted:
             self.values += int(np.asarray(block.column("count")).sum())
             self.hats += int(changes(cell, slot).sum()) - ((place[0], int(slot[0])) == self._last)
             self._last = place[-1], int(slot[-1])
-            require_few_in_groups(self.hats, self._window)
+            require_few_in_groups(self.hats, self._window, self._choice)
             yield block

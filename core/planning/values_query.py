@@ -21,6 +21,7 @@ from core.contributions.table import changes
 from core.counted import count_of
 from core.errors import InputError, InternalError
 from core.grouping.plan_cache import PlanCache
+from core.hats.larger_rows import larger_rows
 from core.mechanisms.covariate import PublicSign
 from core.mechanisms.smooth_field import SMOOTH
 from core.mechanisms.tokens import TokensParams
@@ -38,6 +39,7 @@ from core.progress import Progress, part, silent
 from core.selection.base import Selection, days_of_hats
 from core.statistics.base import AnyHatPlan, AnyQuestion, HatCounts, SuppressedUsers
 from core.statistics.share import ShareParams
+from core.texts import text_of
 
 _ZERO = Decimal(0)
 ValuesPlan = Separate | Joint
@@ -194,7 +196,7 @@ def _plan_each(city: CountedCity, query: Query, published: NDArray[np.bool_], pr
             contributions, users, published, micro_epsilons, rule, part(progress, 0.3, 0.8)
         )
         published = published & (distinct_vehicles(contributions, retained.rows) >= city.minimum_vehicles)
-        _require_any(published, city.minimum_vehicles)
+        _require_any(published, city)
         micro_epsilons = shares.divided(published, retained, part(progress, 0.8, 0.9))
     counts, question = counts_of(contributions, users, retained, city.cache), query.question
     planning = part(progress, 0.9 if rule else 0.3, 1.0)
@@ -267,7 +269,7 @@ def _plan_by_region(counted: CountedCity, query: Query, progress: Progress) -> J
     """All hexagons that are selected in any slot, in all of their slots: a region is hexagons times hours."""
     contributions, selection = counted.contributions, counted.selection
     chosen = np.isin(contributions.cell, selection.cell)
-    _require_any(chosen, counted.minimum_vehicles)
+    _require_any(chosen, counted)
     city, charge = plan_region_query(counted, chosen, query, progress)
     index, empty = np.flatnonzero(chosen), selection.index < 0
     hats = Selection(
@@ -334,17 +336,20 @@ def publishable(city: CountedCity) -> NDArray[np.bool_]:
     published = np.zeros(city.contributions.hats, bool)
     published[index[index >= 0]] = True
     published &= distinct_vehicles(city.contributions) >= city.minimum_vehicles
-    _require_any(published, city.minimum_vehicles)
+    _require_any(published, city)
     return published
 
 
-def _require_any(published: NDArray[np.bool_], minimum_vehicles: int) -> None:
+def _require_any(published: NDArray[np.bool_], city: CountedCity) -> None:
     if not published.any():
         raise InputError(
             "Every selected hexagon slot has fewer than {counted_vehicles}.",
-            counted_vehicles=count_of(minimum_vehicles, "vehicle"),
+            counted_vehicles=count_of(city.minimum_vehicles, "vehicle"),
             where="selection.minimum_vehicles",
-            mend="choose a coarser resolution or a longer slot, or select other hexagon slots",
+            mend=text_of(
+                "choose {larger}, or select other hexagon slots",
+                larger=larger_rows(city.contributions.choice.place_kind, city.contributions.window),
+            ),
         )
 
 

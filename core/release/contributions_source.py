@@ -56,7 +56,7 @@ def contributions_for(
         )
         require_made_for(table, spec.resolution, spec.window, spec.data.rules, spec.place)
         if not presence:
-            require_few_in_groups(table.hats, table.window)
+            require_few_in_groups(table.hats, table.window, table.choice)
         table = with_common_labels(table, spec.window.groups)
         table = counted_where_chosen(with_middles(as_stated(table, spec.data), spec.zones), spec.selection)
         return table, None

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from core.contributions import Contributions
 from core.counted import count_of
 from core.errors import InputError
+from core.hats.larger_rows import larger_rows
+from core.texts import text_of
 
 MOST_HATS = 2_500_000
 """Rows of a fixed list: each is planned and written one by one, with records or not."""
@@ -134,7 +136,10 @@ def listed(contributions: Contributions, cells: tuple[int, ...], hats: ListedHat
             counted_slots=count_of(slots.size, "slot"),
             most_hats=f"{MOST_HATS:,}",
             where="selection.file",
-            mend="choose fewer hexagons, a coarser resolution or a longer slot",
+            mend=text_of(
+                "list fewer hexagons, or choose {larger}",
+                larger=larger_rows(contributions.choice.place_kind, contributions.window),
+            ),
         )
     cell, slot = np.repeat(hexagons, slots.size), np.tile(slots, hexagons.size)
     if hats:

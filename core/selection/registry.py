@@ -9,6 +9,7 @@ import core.selection as rules
 from core.contributions import Contributions
 from core.discovery import discover
 from core.errors import InputError
+from core.hats.larger_rows import larger_rows
 from core.selection.base import Selection, SelectionRequest, SelectionRule
 from core.texts import text_of
 
@@ -38,6 +39,9 @@ def select(contributions: Contributions, request: SelectionRequest) -> Selection
         raise InputError(
             "The threshold leaves no hexagon slot.",
             where="selection.threshold",
-            mend="lower the threshold, choose a coarser resolution or a longer slot",
+            mend=text_of(
+                "lower the threshold, or choose {larger}",
+                larger=larger_rows(contributions.choice.place_kind, contributions.window),
+            ),
         )
     return selection

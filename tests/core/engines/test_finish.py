@@ -15,6 +15,7 @@ from core.engines.local import LocalEngine
 from core.engines.notes import Note
 from core.engines.table_rows import wired_rows
 from core.errors import InputError
+from core.hats.places import HEXAGON_CHOICE
 from core.store.store_build import NothingUsable
 from tests.contribution_files import small_records
 from tests.engine_data import dirty_rows, job, quiet, write_rows
@@ -25,7 +26,7 @@ from tests.strategies import window as small_window
 def test_hats_that_go_on_in_the_next_block_count_once() -> None:
     table = contributions_of(small_records(), RESOLUTION, small_window(days=2))
     (rows,) = wired_rows(table)
-    counted = finish._Counted(small_window(days=2))
+    counted = finish._Counted(small_window(days=2), HEXAGON_CHOICE)
     assert list(counted.blocks(rows.slice(at, 1) for at in range(len(rows))))
     assert (counted.rows, counted.hats, counted.values) == (table.hat.size, table.hats, 9)
     assert BLOCK_VALUES > 9
