@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
+import pytest
 from filelock import FileLock
 
 from core.charts.chart import Chart
+from core.figures import city_totals
 from core.figures.city_map import CityMap
 from core.figures.sample_figures import sample_figures
 from core.progress import Progress
@@ -39,10 +42,18 @@ def sample_of_run(folder: Path) -> DrawnSample:
     return found
 
 
+TOTALS = tuple(map(Decimal, (1, 10, 100)))
+"""Of the seven of the figure."""
+
+
 def _drawn() -> DrawnSample:
+    """With fewer totals and releases than are published: each takes as long as the next."""
     heard: list[tuple[float, str]] = []
 
     def note(done: float, text: str = "") -> None:
         heard.append((done, text))
 
-    return DrawnSample(figures=sample_figures(note), heard=tuple(heard))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(city_totals, "CITY_FIGURE_TOTALS", TOTALS)
+        patch.setattr(city_totals, "_RELEASES", 5)
+        return DrawnSample(figures=sample_figures(note), heard=tuple(heard))

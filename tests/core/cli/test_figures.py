@@ -28,11 +28,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One made-up chart in place of all, and fifty trials of the others."""
+    """One made-up chart in place of all, and five trials of the others."""
     monkeypatch.setattr(command, "made_up_figures", lambda *_: (LINES,))
     evaluate: Callable[..., Any] = error_figures.evaluate
     monkeypatch.setattr(
-        error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 50}))
+        error_figures, "evaluate", lambda *given, **named: evaluate(*given, **(named | {"trials": 5}))
     )
 
 
@@ -99,7 +99,7 @@ def test_counts_of_loaded_data_need_no_population_and_say_what_they_are(
     tmp_path: Path, home: Path, city: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    assert main(["figures", *city, "--out", str(out)]) == 0
+    assert main(["figures", *city, "--format", "svg", "--out", str(out)]) == 0
     own = {path.stem for path in out.glob("*.svg")} - {"lines"}
     assert own == {
         "confidential-suppression",
@@ -130,10 +130,10 @@ def test_true_errors_are_entered_before_they_are_computed(
         return real(*given)
 
     monkeypatch.setattr(command, "true_error_charts", noting)
-    out = tmp_path / "out"
-    assert main(["figures", *city, "--population", POPULATION, "--yes", "--out", str(out)]) == 0
+    out, named = tmp_path / "out", ["--population", POPULATION, "--yes", "--format", "svg"]
+    assert main(["figures", *city, *named, "--out", str(out)]) == 0
     assert seen == [True]
-    assert (out / "confidential-true-errors-bestfit.png").exists()
+    assert (out / "confidential-true-errors-bestfit.svg").exists()
 
 
 def test_a_hat_may_be_named(tmp_path: Path, city: list[str], capsys: pytest.CaptureFixture[str]) -> None:

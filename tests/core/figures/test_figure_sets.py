@@ -54,13 +54,13 @@ def loaded(unit: Unit = Unit.VEHICLE) -> LoadedCity:
 
 @pytest.fixture
 def _quick(monkeypatch: pytest.MonkeyPatch, drawn_sample: DrawnSample) -> None:
-    """A hundred trials, and a figure that is there already."""
+    """Ten trials, and a figure that is there already."""
     monkeypatch.setattr(figure_sets, "sample_figures", drawn_sample.redraw)
     evaluate = figure_sets.error_chart.__globals__["evaluate"]
     monkeypatch.setitem(
         figure_sets.error_chart.__globals__,
         "evaluate",
-        lambda *given, **named: evaluate(*given, **(named | {"trials": 100})),
+        lambda *given, **named: evaluate(*given, **(named | {"trials": 10})),
     )
 
 
