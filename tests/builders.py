@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import datetime as dt
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -37,7 +37,7 @@ from core.portal.map_files import map_files, published_map
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
 from core.privacy import Charge, Relation, RhoCharge, Unit
 from core.quantity import SPEED
-from core.release.bundle import Staging, manifest_bytes
+from core.release.bundle import Staging, bundle_files, manifest_bytes
 from core.release_texts import ReleaseTexts
 from core.signed.bundle_names import CATALOGUE_RECORD, DATAPACKAGE, MANIFEST, PRIVACY, REPORT, SIGNATURE
 from core.signed.minisign import public_key_of
@@ -375,6 +375,20 @@ def make_bundle(
     texts = texts or make_texts()
     staging = Staging.create(out, texts.folder)
     return staging.publish(release or make_release(), texts, key=key or make_key(), now=now).path
+
+
+def usual_bundle(out: Path, release: Callable[[], Release] = make_release) -> Path:
+    """The same bundle on disk, with the usual texts and key; what stands in it is made once for all tests."""
+    folder = out / make_texts().folder
+    for path, content in _usual_files(release).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+@cache
+def _usual_files(release: Callable[[], Release]) -> dict[str, bytes]:
+    return bundle_files(release(), make_texts(), key=make_key(), now=NOW)
 
 
 _CENTRE, _HOURS = (21.17, 72.83), 24

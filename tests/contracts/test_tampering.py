@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.signed.bundle_names import MANIFEST, PUBLIC_KEY, SIGNATURE
-from tests.builders import make_bundle, make_key
+from tests.builders import make_key, usual_bundle
 from tests.tampering import LIES, STRUCTURE, VERIFIERS, Verifier, by_file, by_program, flipped
 
 every_verifier = pytest.mark.parametrize("verifier", VERIFIERS.values(), ids=list(VERIFIERS))
@@ -20,7 +20,7 @@ every_verifier = pytest.mark.parametrize("verifier", VERIFIERS.values(), ids=lis
 
 @every_verifier
 def test_flipped_bytes_are_found_in_every_file(verifier: Verifier, tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     before = {path: path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
     names = []
     for name, place in flipped(bundle, step=2_003, first=7):
@@ -41,7 +41,7 @@ def test_an_attack_on_the_structure_is_found_and_its_reason_named(
     name: str, verifier: Verifier, tmp_path: Path
 ) -> None:
     attack, reason = STRUCTURE[name]
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     attack(bundle)
     found = verifier(bundle, make_key().public_text)
     assert not found.holds

@@ -38,6 +38,7 @@ from tests.builders import (
     make_key,
     make_mixed_release,
     make_release,
+    usual_bundle,
 )
 from tests.hostile_zips import HOSTILE, attacked
 from tests.taxis import ENFORCED, ledger_in, released, write_taxis
@@ -121,7 +122,7 @@ def test_every_pattern_that_a_bundle_declares_is_known() -> None:
 
 
 def test_changed_line_ends_are_named_as_the_program_does(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path, make_release())
+    bundle = usual_bundle(tmp_path, make_release)
     manifest = bundle / "SHA256SUMS"
     manifest.write_bytes(manifest.read_bytes().replace(b"\n", b"\r\n"))
     failed = [said for name, holds, said in verify(str(bundle)) if not holds]
@@ -129,7 +130,7 @@ def test_changed_line_ends_are_named_as_the_program_does(tmp_path: Path) -> None
 
 
 def test_a_withdrawn_release_does_not_hold(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     publish_notice(bundle, reason="A wrong zone.", key=make_key(), now=NOW)
     failed = {name: told for name, holds, told in verify(str(bundle)) if not holds}
     assert list(failed) == ["notice"]
@@ -144,7 +145,7 @@ def test_a_withdrawn_release_does_not_hold(tmp_path: Path) -> None:
 def test_signed_words_that_nest_too_deep_end_nothing(tmp_path: Path, text: str, of_key: bool) -> None:
     """Who owns the key may sign anything: a reader of the bundle is told, by program and verifier."""
     key = make_key()
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     name = f"{key.key_id}.key.json" if of_key else f"{bundle.name}.notice.json"
     content = text.encode()
     (tmp_path / name).write_bytes(content)
@@ -155,7 +156,7 @@ def test_signed_words_that_nest_too_deep_end_nothing(tmp_path: Path, text: str, 
 
 
 def test_it_runs_alone(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     alone = shutil.copy(FILE, tmp_path / "verify.py")
     run = [sys.executable, "-I", "-S", str(alone), str(bundle), "--public-key", make_key().public_text]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
@@ -164,7 +165,7 @@ def test_it_runs_alone(tmp_path: Path) -> None:
 
 
 def test_exit_codes_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     assert main([str(bundle)]) == 0
     assert "this proves nothing yet" in capsys.readouterr().out
     assert main([str(bundle), "--public-key", make_key(2).public_text]) == 1
@@ -176,7 +177,7 @@ def test_exit_codes_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_packed_release_is_read_as_its_folder_is(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     packed = pack_bundle(bundle)
     key = read_key(make_key().public_text)
     assert verify(str(packed), key) == verify(str(bundle), key)
@@ -188,5 +189,5 @@ def test_a_packed_release_is_read_as_its_folder_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_zip_does_not_hold(tmp_path: Path, name: str) -> None:
-    ((check, holds, _),) = verify(str(attacked(pack_bundle(make_bundle(tmp_path)), name)))
+    ((check, holds, _),) = verify(str(attacked(pack_bundle(usual_bundle(tmp_path)), name)))
     assert (check, holds) == ("packed", False)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from tests.builders import make_bundle
+from tests.builders import usual_bundle
 from tests.hostile_zips import attacked
 
 
@@ -17,7 +17,7 @@ def _told(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 def test_each_command_reads_what_it_packed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     packed = tmp_path / f"{bundle.name}.zip"
     assert _told(capsys, "pack", bundle).startswith(f"Packed: {packed} (")
     for command in (
@@ -33,7 +33,7 @@ def test_each_command_reads_what_it_packed(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_exit_codes_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     assert main(["pack", str(tmp_path)]) == 2
     assert main(["pack", str(bundle)]) == 0
     assert main(["pack", str(bundle)]) == 2

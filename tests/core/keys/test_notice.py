@@ -10,13 +10,13 @@ from core.errors import InputError
 from core.keys.notice import PublishedNotice, publish_notice
 from core.signed.notices import LONGEST_REASON, NoticeKind, notice_path, signature_of
 from core.verify.verify import verify_bundle
-from tests.builders import NOW, make_bundle, make_key, make_texts
+from tests.builders import NOW, make_bundle, make_key, make_texts, usual_bundle
 from tests.commands import snapshot
 
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
-    return make_bundle(tmp_path)
+    return usual_bundle(tmp_path)
 
 
 def _notice(bundle: Path, *, by: Path | None = None, reason: str = "Wrong units.") -> PublishedNotice:

@@ -23,7 +23,7 @@ from core.signed.bundle_names import (
     REPORT,
 )
 from core.verify.verify import verify_bundle
-from tests.builders import NOW, make_bundle, make_key, make_release, make_texts
+from tests.builders import NOW, make_key, make_release, make_texts, usual_bundle
 
 PARQUET = "map/speed_by_hat.parquet"
 
@@ -69,7 +69,7 @@ def test_other_scripts_stay_readable() -> None:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
 def test_a_bundle_survives_version_control_that_changes_ends_of_lines(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path / "made")
+    bundle = usual_bundle(tmp_path / "made")
     there = tmp_path / "clone"
     git = ["git", "-c", "core.autocrlf=true", "-c", "user.name=City", "-c", "user.email=a@city.example"]
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "bundle"]):

@@ -16,7 +16,7 @@ from core.portal.policy import policy_of_statement, policy_sections
 from core.portal.policy_pages import policy_pages, write_policy
 from core.release_texts import Handling
 from core.verify.verify import verify_bundle
-from tests.builders import make_bundle, make_texts
+from tests.builders import make_bundle, make_texts, usual_bundle
 
 STATEMENT = (
     Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases" / "one-query-1.0.0" / "privacy.json"
@@ -121,7 +121,7 @@ def test_files_are_written_whole_and_never_into_a_bundle(tmp_path: Path) -> None
     write_policy(tmp_path / "new" / "folder", pages(contact="new@city.example"))
     found = {path.name: path.read_bytes() for path in (tmp_path / "new" / "folder").iterdir()}
     assert found == pages(contact="new@city.example")
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     with pytest.raises(InputError, match="files are sealed"):
         write_policy(bundle, pages())
     assert not (bundle / "policy.html").exists()

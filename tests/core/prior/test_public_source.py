@@ -13,7 +13,7 @@ from core.hats.cells import cell_text
 from core.prior.public_source import PublicSource, SourceKind, read_public_counts, source_kind
 from core.privacy import Unit
 from tests.bounding import constants_of
-from tests.builders import make_bundle, make_key
+from tests.builders import make_key, usual_bundle
 from tests.records import assert_tells
 from tests.strategies import CELLS, RESOLUTION
 from tests.taxis import ENFORCED, ledger_in, released, write_taxis
@@ -86,7 +86,7 @@ def test_an_older_release_gives_vehicles(tmp_path: Path) -> None:
 
 
 def test_a_release_of_exact_counts_is_refused(tmp_path: Path) -> None:
-    refused(make_bundle(tmp_path), "relation values", records=3)
+    refused(usual_bundle(tmp_path), "relation values", records=3)
 
 
 def test_nothing_and_other_folders_are_refused(tmp_path: Path) -> None:
@@ -99,4 +99,4 @@ def test_nothing_and_other_folders_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_lies_there_decides(tmp_path: Path) -> None:
-    assert source_kind(make_bundle(tmp_path)) is SourceKind.RELEASE
+    assert source_kind(usual_bundle(tmp_path)) is SourceKind.RELEASE

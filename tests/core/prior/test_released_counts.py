@@ -17,7 +17,7 @@ from core.prior.released_counts import OlderRelease, released_counts
 from core.privacy import Unit
 from core.signed.bundle_names import PRIVACY
 from core.spec import load_spec
-from tests.builders import forge, make_bundle, make_key
+from tests.builders import forge, make_key, usual_bundle
 from tests.records import assert_tells
 from tests.taxis import BY_DAY, ENFORCED, ledger_in, released, write_taxis
 
@@ -133,7 +133,7 @@ def test_a_release_whose_rows_groups_tell_apart_is_refused(tmp_path: Path, windo
 
 
 def test_exact_counts_are_refused(tmp_path: Path, window: Window) -> None:
-    refused(make_bundle(tmp_path), window, "relation values")
+    refused(usual_bundle(tmp_path), window, "relation values")
 
 
 def test_records_of_a_vehicle_are_typed(bounded: Path, window: Window) -> None:

@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.keys.notice import publish_notice
 from core.keys.signing_key import generate_key
 from core.published.bundle_frames import published_tables, read_bundle, rows_of_all, table_of
-from tests.builders import make_bundle, make_key, make_texts
+from tests.builders import make_bundle, make_key, make_texts, usual_bundle
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 BUNDLES = sorted(path.parent for path in GOLDEN.glob("*/releases/*/privacy.json"))
@@ -84,7 +84,7 @@ def test_a_practice_release_is_read_and_says_so(tmp_path: Path) -> None:
 
 
 def test_a_withdrawn_bundle_is_read_and_says_so(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     assert read_bundle(bundle).remark == ""
     assert "remark" not in rows_of_all(list(published_tables(bundle).values()))
     now = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)

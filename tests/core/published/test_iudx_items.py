@@ -14,7 +14,7 @@ from core.cli import main
 from core.published.iudx_items import UNSTATED, iudx_items
 from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
-from tests.builders import make_bundle, make_key
+from tests.builders import make_key, usual_bundle
 from tests.labelled_city import BY_ZONE, write_labelled_city
 from tests.region_bundles import open_ledger
 from tests.share_bundles import NOW
@@ -50,7 +50,7 @@ def test_a_group_and_a_resource_for_each_file(version: str) -> None:
 def test_the_command_says_what_the_model_cannot_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     assert main(["catalogue", str(bundle), "--iudx", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr()
     group = json.loads(told.out)[0]

@@ -12,7 +12,7 @@ from core.cli import main
 from core.errors import InputError
 from core.published.mobility_record import mobility_record
 from core.release_texts import SeriesTexts
-from tests.builders import make_bundle, make_release, make_texts
+from tests.builders import make_bundle, make_release, make_texts, usual_bundle
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 PROFILE = "https://w3id.org/mobilitydcat-ap"
@@ -105,4 +105,4 @@ def test_a_contact_without_an_address_of_mail_is_left_out(tmp_path: Path, contac
 
 def test_what_is_no_theme_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="lower-case letters and hyphens"):
-        mobility_record(make_bundle(tmp_path), theme="https://other.example/theme")
+        mobility_record(usual_bundle(tmp_path), theme="https://other.example/theme")

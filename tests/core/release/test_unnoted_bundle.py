@@ -9,7 +9,7 @@ import pytest
 
 from core.accounting.ledger import Ledger
 from core.release.unnoted_bundle import note_bundle
-from tests.builders import make_bundle
+from tests.builders import usual_bundle
 
 
 @pytest.mark.parametrize("what", ["nothing", "file", "folder", "damaged", "unknown"])
@@ -21,7 +21,7 @@ def test_nothing_is_noted_of_what_the_ledger_did_not_draw(tmp_path: Path, what: 
     elif what == "folder":
         place.mkdir()
     elif what != "nothing":
-        place = make_bundle(tmp_path)
+        place = usual_bundle(tmp_path)
     if what == "damaged":
         (place / "README.md").write_text("x")
     assert note_bundle(place, ledger, "City buses") is None

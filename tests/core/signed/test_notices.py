@@ -21,14 +21,14 @@ from core.signed.notices import (
     read_notice,
     signature_of,
 )
-from tests.builders import NOW, make_bundle, make_key
+from tests.builders import NOW, make_key, usual_bundle
 
 RELEASE = "city-1.0.0"
 
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
-    return make_bundle(tmp_path)
+    return usual_bundle(tmp_path)
 
 
 def _sum(bundle: Path) -> str:

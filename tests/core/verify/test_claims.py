@@ -39,6 +39,7 @@ from tests.builders import (
     make_release,
     make_rows,
     make_texts,
+    usual_bundle,
 )
 from tests.compared_city import compared_release
 
@@ -56,7 +57,7 @@ def _failed(bundle: Path) -> set[str]:
 
 @pytest.mark.parametrize("check", [check_datapackage, _privacy, check_rows, check_epsilons])
 def test_an_honest_bundle_passes(tmp_path: Path, check: Callable[[BundleFolder], str]) -> None:
-    assert check(read_folder(make_bundle(tmp_path)))
+    assert check(read_folder(usual_bundle(tmp_path)))
 
 
 LIES = {
@@ -104,7 +105,7 @@ LIES = {
 @pytest.mark.parametrize("lie", LIES)
 def test_a_signed_lie_is_found(tmp_path: Path, lie: str) -> None:
     name, old, new, check = LIES[lie]
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = (bundle / name).read_text()
     assert old in content
     forge(bundle, {name: content.replace(old, new, 1).encode()})
@@ -197,7 +198,7 @@ def test_the_bounds_that_cut_are_those_that_the_bundle_states() -> None:
 
 @pytest.mark.parametrize("cited", ["P3 Alg. 2", "ours (method 6)"])
 def test_a_bundle_that_cites_as_older_programs_did_still_holds(tmp_path: Path, cited: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     document = json.loads((bundle / PRIVACY).read_bytes())
     document["queries"][0]["mechanism_reference"] = cited
     forge(bundle, {PRIVACY: json.dumps(document).encode()})
@@ -223,14 +224,14 @@ def test_a_bundle_of_the_first_format_knows_no_row_that_tells_nothing(tmp_path: 
 
 
 def test_rows_of_a_unit_may_be_missing_only_all(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     lines = (bundle / EPSILON_SUMMARY.path).read_text().splitlines(keepends=True)
     forge(bundle, {EPSILON_SUMMARY.path: "".join(lines[:2] + lines[3:]).encode()})
     assert "epsilons" in _failed(bundle)
 
 
 def test_a_second_query_without_rows_of_its_own_is_found(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     text = (bundle / EPSILON_SUMMARY.path).read_text()
     more = "".join(line + "\n" for line in text.splitlines()[1:]).replace("mean_speed", "other")
     forge(bundle, {EPSILON_SUMMARY.path: (text + more).encode()})
@@ -252,7 +253,7 @@ def test_a_second_query_without_rows_of_its_own_is_found(tmp_path: Path) -> None
     ],
 )
 def test_a_datapackage_that_is_not_ours_is_found(tmp_path: Path, old: str, new: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = (bundle / DATAPACKAGE).read_text()
     assert old in content
     forge(bundle, {DATAPACKAGE: content.replace(old, new, 1).encode()})
@@ -260,7 +261,7 @@ def test_a_datapackage_that_is_not_ours_is_found(tmp_path: Path, old: str, new: 
 
 
 def test_a_datapackage_without_a_valid_name_is_found(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     package = json.loads((bundle / DATAPACKAGE).read_text())
     forge(bundle, {DATAPACKAGE: json.dumps(package | {"name": "../x"}).encode()})
     assert "privacy" in _failed(bundle)
@@ -346,7 +347,7 @@ def _folder_of(release: Release) -> BundleFolder:
 
 
 def _mixed(path: Path) -> Path:
-    return make_bundle(path, make_mixed_release())
+    return usual_bundle(path, make_mixed_release)
 
 
 @pytest.mark.parametrize("check", [check_datapackage, _privacy, check_rows, check_epsilons])
@@ -414,7 +415,7 @@ def test_a_signed_lie_about_gaussian_noise_is_found(tmp_path: Path, lie: str) ->
 
 @pytest.mark.parametrize(("before", "holds"), [("0.0000001", True), ("0.000001", False), ("0", False)])
 def test_a_delta_of_before_is_smaller(tmp_path: Path, before: str, holds: bool) -> None:
-    bundle = make_bundle(tmp_path, make_mixed_release())
+    bundle = usual_bundle(tmp_path, make_mixed_release)
     privacy = json.loads((bundle / PRIVACY).read_bytes()) | {"delta_before": before}
     forge(bundle, {PRIVACY: json.dumps(privacy).encode()})
     assert ("privacy" not in _failed(bundle)) is holds
@@ -430,7 +431,7 @@ def test_all_releases_cannot_have_spent_less_than_this_one(tmp_path: Path) -> No
 
 def test_a_summary_without_the_parts_is_no_summary_of_gaussian_noise(tmp_path: Path) -> None:
     """And the other way round: a release that states no rho has none in its summary."""
-    pure, mixed = make_bundle(tmp_path / "pure"), _mixed(tmp_path / "mixed")
+    pure, mixed = usual_bundle(tmp_path / "pure"), _mixed(tmp_path / "mixed")
     contents = [(bundle / _SUMMARY).read_bytes() for bundle in (pure, mixed)]
     forge(pure, {_SUMMARY: contents[1]})
     forge(mixed, {_SUMMARY: contents[0]})

@@ -13,11 +13,11 @@ from core.bundle.resources import map_paths
 from core.signed.bundle_names import GIT_ATTRIBUTES, MANIFEST
 from core.signed.findings import Finding
 from core.verify.folder import check_files, check_sums, read_folder
-from tests.builders import SPEED_BY_HAT, make_bundle
+from tests.builders import SPEED_BY_HAT, usual_bundle
 
 
 def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
-    folder = read_folder(make_bundle(tmp_path))
+    folder = read_folder(usual_bundle(tmp_path))
     assert folder.files == {
         *(*NEWEST_FORMAT.files, GIT_ATTRIBUTES, SPEED_BY_HAT.path),
         *map_paths([SPEED_BY_HAT]),
@@ -42,7 +42,7 @@ def test_a_bundle_is_read_whole(tmp_path: Path) -> None:
     ],
 )
 def test_the_statement_names_the_format(tmp_path: Path, statement: bytes, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / "privacy.json").write_bytes(statement)
     assert read_folder(bundle).format is FORMATS[name]
 
@@ -103,7 +103,7 @@ def _plant_odd_name(bundle: Path) -> None:
     ids=lambda plant: plant.__name__.strip("_"),
 )
 def test_what_is_not_listed_is_found(tmp_path: Path, plant: object) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     assert callable(plant)
     plant(bundle)
     with pytest.raises(Finding) as caught:
@@ -113,7 +113,7 @@ def test_what_is_not_listed_is_found(tmp_path: Path, plant: object) -> None:
 
 
 def test_a_required_file_must_be_listed(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     lines = (bundle / MANIFEST).read_bytes().splitlines(keepends=True)
     (bundle / MANIFEST).write_bytes(b"".join(line for line in lines if b"README" not in line))
     with pytest.raises(Finding, match="README"):
@@ -123,7 +123,7 @@ def test_a_required_file_must_be_listed(tmp_path: Path) -> None:
 
 
 def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / "LICENSE.txt").write_text("none")
     with pytest.raises(Finding, match=r"LICENSE\.txt was changed"):
         check_sums(read_folder(bundle))
@@ -133,7 +133,7 @@ def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_reading_takes_the_memory_of_the_files(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     size = sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file())
     tracemalloc.start()
     try:
@@ -146,7 +146,7 @@ def test_reading_takes_the_memory_of_the_files(tmp_path: Path) -> None:
 
 
 def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     monkeypatch.setattr("core.verify.folder._LARGEST", 2000)
     folder = read_folder(bundle)
     with pytest.raises(Finding, match="too large"):
@@ -155,7 +155,7 @@ def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_folder_without_end_is_not_walked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     monkeypatch.setattr("core.verify.folder_source.MOST_ENTRIES", 3)
     (bundle / "a" / "b" / "c").mkdir(parents=True)
     with pytest.raises(Finding):

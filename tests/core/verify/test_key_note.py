@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.keys.notice import publish_notice
 from core.verify.key_note import publish_key_note
 from core.verify.verify import verify_bundle
-from tests.builders import NOW, make_bundle, make_key, make_texts
+from tests.builders import NOW, make_bundle, make_key, make_texts, usual_bundle
 from tests.tampering import VERIFIERS, Verifier
 
 OLD, NEW, NEWEST = (make_key(seed) for seed in (1, 2, 3))
@@ -19,7 +19,7 @@ every_verifier = pytest.mark.parametrize("verifier", VERIFIERS.values(), ids=lis
 
 @every_verifier
 def test_who_knows_the_old_key_accepts_its_successors(verifier: Verifier, tmp_path: Path) -> None:
-    old, new = make_bundle(tmp_path), make_bundle(tmp_path, texts=make_texts(version="2.0.0"), key=NEWEST)
+    old, new = usual_bundle(tmp_path), make_bundle(tmp_path, texts=make_texts(version="2.0.0"), key=NEWEST)
     assert not verifier(new, OLD.public_text).holds
     publish_key_note(tmp_path, key=OLD, reason="Every ten years.", now=NOW, successor=NEW.public)
     assert not verifier(new, OLD.public_text).holds
@@ -47,7 +47,7 @@ def test_what_a_successor_has_withdrawn_is_withdrawn_for_who_knows_the_old_key(
 
 @every_verifier
 def test_a_revoked_key_signs_nothing_but_what_is_listed(verifier: Verifier, tmp_path: Path) -> None:
-    sound, forged = make_bundle(tmp_path), make_bundle(tmp_path, texts=make_texts(version="6.6.6"))
+    sound, forged = usual_bundle(tmp_path), make_bundle(tmp_path, texts=make_texts(version="6.6.6"))
     publish_key_note(tmp_path, key=OLD, reason="The laptop is gone.", now=NOW, published=[sound])
     for key in (None, OLD.public_text):
         assert verifier(sound, key).holds

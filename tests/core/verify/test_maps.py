@@ -35,6 +35,7 @@ from tests.builders import (
     make_release,
     make_row,
     make_texts,
+    usual_bundle,
 )
 from tests.compared_city import compared_release
 from tests.geojson import box, feature, polygon, write_geojson
@@ -74,7 +75,7 @@ def moved(outlines: list[bytes]) -> list[bytes]:
 
 
 def test_a_map_tells_how_many_hexagons_and_tables_it_shows(tmp_path: Path) -> None:
-    (told,) = (check.detail for check in verify_bundle(make_bundle(tmp_path)).checks if check.name == "map")
+    (told,) = (check.detail for check in verify_bundle(usual_bundle(tmp_path)).checks if check.name == "map")
     assert told == "2 hexagons and 1 table as in data/"
 
 
@@ -175,13 +176,13 @@ LIES: dict[str, tuple[str, Edit, str]] = {
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_bundle(tmp_path_factory.mktemp("honest"))
+    return usual_bundle(tmp_path_factory.mktemp("honest"))
 
 
 @pytest.mark.parametrize("lie", LIES)
 def test_a_signed_lie_is_found(lie: str, tmp_path: Path) -> None:
     name, edit, check = LIES[lie]
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     forge(bundle, {name: edit((bundle / name).read_bytes())})
     found = verify_bundle(bundle)
     assert check in {one.name for one in found.checks if not one.passed}

@@ -11,11 +11,11 @@ from core.errors import InputError
 from core.progress import Cancelled
 from core.verify.pack_bundle import pack_bundle
 from core.verify.verify import verify_bundle
-from tests.builders import make_bundle, make_key, resign
+from tests.builders import make_key, resign, usual_bundle
 
 
 def test_the_zip_lies_beside_the_folder_and_holds(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     packed = pack_bundle(bundle)
     assert packed == tmp_path / f"{bundle.name}.zip"
     assert verify_bundle(packed, make_key().public_text).ok
@@ -28,7 +28,7 @@ def test_the_zip_lies_beside_the_folder_and_holds(tmp_path: Path) -> None:
 
 
 def test_the_same_folder_gives_the_same_bytes(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     packed = pack_bundle(bundle)
     first = packed.read_bytes()
     packed.unlink()
@@ -37,7 +37,7 @@ def test_the_same_folder_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_it_is_called_by_what_was_signed_and_holds_nothing_else(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / "notes.txt").write_text("my own")
     moved = bundle.rename(tmp_path / "my copy")
     packed = pack_bundle(moved)
@@ -46,7 +46,7 @@ def test_it_is_called_by_what_was_signed_and_holds_nothing_else(tmp_path: Path) 
 
 
 def test_it_never_takes_the_place_of_another(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     target = tmp_path / f"{bundle.name}.zip"
 
     def meanwhile(done: float, _: str = "") -> None:
@@ -63,7 +63,7 @@ def test_it_never_takes_the_place_of_another(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["README.md", "SHA256SUMS", "SHA256SUMS.minisig"])
 def test_what_is_not_as_it_was_signed_is_not_packed(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / name).write_bytes((bundle / name).read_bytes() + b"x")
     with pytest.raises(InputError, match="not as it was signed"):
         pack_bundle(bundle)
@@ -71,14 +71,14 @@ def test_what_is_not_as_it_was_signed_is_not_packed(tmp_path: Path, name: str) -
 
 
 def test_no_release_leads_out_of_its_zip(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     resign(bundle, make_key(), comment="timestamp:1\tfile:SHA256SUMS\trelease:..")
     with pytest.raises(InputError, match="not the name of a bundle's file"):
         pack_bundle(bundle)
 
 
 def test_who_stops_it_leaves_nothing(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
 
     def stop(done: float, _: str = "") -> None:
         if done > 0:

@@ -17,7 +17,7 @@ from core.verify.pack_bundle import pack_bundle
 from core.verify.packed_source import PackedSource, is_packed
 from core.verify.source import READ_ERRORS
 from core.verify.verify import verify_bundle
-from tests.builders import NOW, make_bundle, make_key, make_texts, resign
+from tests.builders import NOW, make_bundle, make_key, make_texts, resign, usual_bundle
 from tests.hostile_zips import HOSTILE, TOP, attacked
 
 
@@ -27,7 +27,7 @@ def _zipped(bundle: Path) -> Path:
 
 
 def test_it_lists_and_reads_what_the_folder_holds(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     packed, folder = PackedSource(_zipped(bundle)), FolderSource(bundle)
     assert packed.listing() == folder.listing()
     assert packed.name == folder.name == TOP
@@ -63,7 +63,7 @@ def _withdraw(bundle: Path) -> None:
 @pytest.mark.parametrize("alter", [_nothing, _change, _lose, _sign_otherwise, _withdraw])
 def test_it_is_found_what_is_found_of_the_folder(tmp_path: Path, alter: object) -> None:
     assert callable(alter)
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     alter(bundle)
     packed = _zipped(bundle)
     for key in (None, make_key().public_text):
@@ -81,7 +81,7 @@ def test_a_practice_stays_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_zip_is_a_failed_check(tmp_path: Path, name: str) -> None:
-    hostile = attacked(pack_bundle(make_bundle(tmp_path)), name)
+    hostile = attacked(pack_bundle(usual_bundle(tmp_path)), name)
     before = sorted(tmp_path.rglob("*"))
     verification = verify_bundle(hostile, make_key().public_text)
     (check,) = verification.checks
@@ -100,7 +100,7 @@ def _told_size(packed: Path, size: int) -> Path:
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
-    packed = _told_size(pack_bundle(make_bundle(tmp_path)), 1 << 30)
+    packed = _told_size(pack_bundle(usual_bundle(tmp_path)), 1 << 30)
     (check,) = verify_bundle(packed, make_key().public_text).checks
     assert (check.name, check.passed) == ("sizes", False)
     assert "too large for a bundle" in check.detail
@@ -108,13 +108,13 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_no_more_is_unpacked_than_is_told(tmp_path: Path, size: int) -> None:
-    verification = verify_bundle(_told_size(pack_bundle(make_bundle(tmp_path)), size))
+    verification = verify_bundle(_told_size(pack_bundle(usual_bundle(tmp_path)), size))
     assert "sums" in {check.name for check in verification.checks if not check.passed}
     assert all("cannot be checked" not in check.detail for check in verification.checks)
 
 
 def test_damaged_content_is_a_failed_check(tmp_path: Path) -> None:
-    packed = pack_bundle(make_bundle(tmp_path))
+    packed = pack_bundle(usual_bundle(tmp_path))
     content = bytearray(packed.read_bytes())
     for place in range(40, content.index(b"PK\x01\x02"), len(content) // 40):
         changed = content.copy()
@@ -148,7 +148,7 @@ def test_what_calls_itself_a_zip(tmp_path: Path) -> None:
 
 
 def test_what_was_replaced_meanwhile_cannot_be_read(tmp_path: Path) -> None:
-    packed = pack_bundle(make_bundle(tmp_path))
+    packed = pack_bundle(usual_bundle(tmp_path))
     source = PackedSource(packed)
     packed.write_bytes(b"PK")
     with pytest.raises(READ_ERRORS), source.open("README.md") as file:

@@ -20,7 +20,7 @@ from core.verify.folder import read_folder
 from core.verify.queries import check_queries
 from core.verify.statement_reader import read_statement
 from core.verify.verify import verify_bundle
-from tests.builders import forge, make_bundle, make_facts, make_query, make_release
+from tests.builders import forge, make_bundle, make_facts, make_query, make_release, usual_bundle
 from tests.shapes import SHAPE
 
 Edit = Callable[[dict[str, Any]], object]
@@ -43,7 +43,7 @@ def checked(bundle: Path) -> None:
 
 
 def test_what_an_honest_statement_tells_holds(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     checked(bundle)
     assert verify_bundle(bundle).ok
 

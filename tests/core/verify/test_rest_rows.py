@@ -14,7 +14,7 @@ from core.signed.findings import Finding
 from core.verify.folder import TableRow, read_folder
 from core.verify.rest_rows import check_rest
 from core.verify.statement_reader import PrivacyStatement, read_statement
-from tests.builders import make_bundle
+from tests.builders import usual_bundle
 from tests.mixed_city import crossed
 
 TABLE = with_rest(data_tables()["mean"], mixed=True)
@@ -22,7 +22,7 @@ TABLE = with_rest(data_tables()["mean"], mixed=True)
 
 @pytest.fixture(scope="module")
 def statement(tmp_path_factory: pytest.TempPathFactory) -> PrivacyStatement:
-    bundle = make_bundle(tmp_path_factory.mktemp("out"))
+    bundle = usual_bundle(tmp_path_factory.mktemp("out"))
     return dataclasses.replace(read_statement(read_folder(bundle)), place=PlaceChoice(mixed=(6, 8)))
 
 

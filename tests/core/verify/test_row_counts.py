@@ -8,14 +8,14 @@ from core.release.prepare_publish import prepare, publish
 from core.spec import load_spec
 from core.verify.folder import read_folder
 from core.verify.row_counts import check_counts, holds_counts
-from tests.builders import make_bundle, make_key
+from tests.builders import make_key, usual_bundle
 from tests.city import write_city
 from tests.region_bundles import open_ledger
 from tests.share_bundles import NOW
 
 
 def test_a_bundle_without_counts_has_none_to_check(tmp_path: Path) -> None:
-    assert not holds_counts(read_folder(make_bundle(tmp_path)))
+    assert not holds_counts(read_folder(usual_bundle(tmp_path)))
 
 
 def test_counts_of_all_places_are_counted(tmp_path: Path) -> None:

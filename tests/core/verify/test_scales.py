@@ -16,7 +16,7 @@ from core.bundle.release_result import QueryResult, Release
 from core.codec import from_json
 from core.privacy import Charge, Unit
 from core.statistics.base import Estimate
-from tests.builders import forge, make_bundle, make_facts, make_query, make_release
+from tests.builders import forge, make_bundle, make_facts, make_query, make_release, usual_bundle
 from tests.golden.steady import GOLDEN
 from tests.tampering import by_file, by_program
 
@@ -97,7 +97,7 @@ def test_the_total_of_all_releases_is_no_less_than_the_charge_of_this_one(
 
 
 def test_summary_and_statement_tell_one_total_of_all_releases(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     text = (bundle / "privacy.json").read_text(encoding="utf-8")
     assert '"vehicle": "7"' in text
     forge(bundle, {"privacy.json": text.replace('"vehicle": "7"', '"vehicle": "8"').encode()})

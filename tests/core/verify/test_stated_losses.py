@@ -10,7 +10,7 @@ import pytest
 
 from core.signed.bundle_names import PRIVACY
 from core.verify.verify import verify_bundle
-from tests.builders import forge, make_bundle, make_exact_release
+from tests.builders import forge, make_exact_release, usual_bundle
 from tests.tampering import by_file
 
 
@@ -44,7 +44,7 @@ EXACT_LIES = {
 
 
 def test_a_release_that_is_stated_exactly_passes(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path, make_exact_release())
+    bundle = usual_bundle(tmp_path, make_exact_release)
     assert _failed(bundle) == set()
     assert by_file(bundle).holds
 
@@ -53,7 +53,7 @@ def test_a_release_that_is_stated_exactly_passes(tmp_path: Path) -> None:
 def test_a_signed_lie_about_what_one_release_loses_is_found(tmp_path: Path, lie: str) -> None:
     """By the program and by the public's one file."""
     path, value, checks = EXACT_LIES[lie]
-    bundle = make_bundle(tmp_path, make_exact_release())
+    bundle = usual_bundle(tmp_path, make_exact_release)
     document = json.loads((bundle / PRIVACY).read_bytes())
     place: Any = document
     for name in path[:-1]:
@@ -67,7 +67,7 @@ def test_a_signed_lie_about_what_one_release_loses_is_found(tmp_path: Path, lie:
 
 @pytest.mark.parametrize("name", ["charges_mu", "charges_power_at_1_percent"])
 def test_a_statement_from_before_a_figure_holds_without_it(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path, make_exact_release())
+    bundle = usual_bundle(tmp_path, make_exact_release)
     document = json.loads((bundle / PRIVACY).read_bytes())
     document["headline"].pop(name.removeprefix("charges_"))
     for part in (document, *document["queries"]):

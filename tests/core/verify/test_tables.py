@@ -21,11 +21,11 @@ from core.verify.tables import (
 )
 from core.verify.verify import verify_bundle
 from resources.verifier.hexveil_verify import verify
-from tests.builders import CELLS, SPEED_BY_HAT, make_bundle, make_query, make_release, make_rows
+from tests.builders import CELLS, SPEED_BY_HAT, make_bundle, make_query, make_release, make_rows, usual_bundle
 
 
 def _edited(tmp_path: Path, name: str, old: bytes, new: bytes) -> BundleFolder:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = (bundle / name).read_bytes()
     assert old in content
     (bundle / name).write_bytes(content.replace(old, new, 1))
@@ -33,7 +33,7 @@ def _edited(tmp_path: Path, name: str, old: bytes, new: bytes) -> BundleFolder:
 
 
 def test_our_own_tables_are_as_declared(tmp_path: Path) -> None:
-    folder = read_folder(make_bundle(tmp_path))
+    folder = read_folder(usual_bundle(tmp_path))
     assert [row["status"] for row in rows_of(SPEED_BY_HAT, folder)] == ["published"] * 3 + ["suppressed"]
     assert check_table(EPSILON_SUMMARY)(folder) == "3 rows as declared"
     assert check_cells(folder) == "2 cells where they belong"
@@ -120,7 +120,7 @@ def test_a_summary_that_is_not_as_declared_is_found(tmp_path: Path, edit: str) -
 @pytest.mark.parametrize("table", [SPEED_BY_HAT, EPSILON_SUMMARY], ids=lambda table: table.name)
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 200_000, b'"'])
 def test_no_table_at_all_is_found(tmp_path: Path, table: DataTable, content: bytes) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / table.path).write_bytes(content)
     with pytest.raises(Finding):
         rows_of(table, read_folder(bundle))
@@ -148,7 +148,7 @@ def test_outlines_that_are_not_the_cells_are_found(tmp_path: Path, edit: str) ->
 
 
 def test_the_last_decimal_may_differ_between_systems(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     text = (bundle / CELLS_PATH).read_text()
     first, _, rest = text.partition("[[[")[2].partition(",")
     second = rest.partition("]")[0]

@@ -8,13 +8,21 @@ import pytest
 
 from core.signed.findings import Finding
 from core.verify.values import BundleLabel, bundle_values
-from tests.builders import CELLS, make_bundle, make_city_query, make_key, make_limits_query, make_release
+from tests.builders import (
+    CELLS,
+    make_bundle,
+    make_city_query,
+    make_key,
+    make_limits_query,
+    make_release,
+    usual_bundle,
+)
 from tests.region_bundles import open_ledger, released
 from tests.region_bundles import rows_of as region_rows
 
 
 def test_the_numbers_are_those_of_the_table(tmp_path: Path) -> None:
-    told = bundle_values(make_bundle(tmp_path))
+    told = bundle_values(usual_bundle(tmp_path))
     assert told.release == "austin-bus-speed-1.0.0"
     assert (told.unit, told.of_values, told.span) == ("km/h", True, 65_000)
     assert told.cells == tuple(CELLS[:2])
@@ -32,11 +40,11 @@ def test_of_several_numbers_it_says_which_one_is_told(tmp_path: Path) -> None:
     told = bundle_values(make_bundle(tmp_path, make_release(queries=(make_limits_query(),))))
     assert told.label == BundleLabel(value=30.0, counts_above=True)
     assert [hat.value for hat in told.hats][:2] == [42.383, 17.25]
-    assert bundle_values(make_bundle(tmp_path / "mean")).label is None
+    assert bundle_values(usual_bundle(tmp_path / "mean")).label is None
 
 
 def test_smoothed_numbers_stand_beside_those_released(tmp_path: Path) -> None:
-    assert not bundle_values(make_bundle(tmp_path / "raw")).smoothed
+    assert not bundle_values(usual_bundle(tmp_path / "raw")).smoothed
     told = bundle_values(make_bundle(tmp_path, make_release(queries=(make_city_query(),))))
     assert told.smoothed
     first = told.hats[0]
@@ -45,7 +53,7 @@ def test_smoothed_numbers_stand_beside_those_released(tmp_path: Path) -> None:
 
 
 def test_what_is_not_as_declared_is_no_map(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     table = next((bundle / "data").glob("speed*.csv"))
     table.write_text(table.read_text(encoding="utf-8").replace("20.668", "much"), encoding="utf-8")
     with pytest.raises(Finding):

@@ -26,7 +26,17 @@ from core.verify import verify
 from core.verify.folder import BundleFolder, read_folder
 from core.verify.maps import folder_tables
 from core.verify.verify import Verification, verify_bundle
-from tests.builders import NOW, forge, large_bundle, make_bundle, make_key, make_release, make_texts, resign
+from tests.builders import (
+    NOW,
+    forge,
+    large_bundle,
+    make_bundle,
+    make_key,
+    make_release,
+    make_texts,
+    resign,
+    usual_bundle,
+)
 
 REQUIRED = NEWEST_FORMAT.files
 every_file = pytest.mark.parametrize("name", REQUIRED)
@@ -37,7 +47,7 @@ def _failed(verification: Verification) -> set[str]:
 
 
 def test_an_honest_bundle_holds(tmp_path: Path) -> None:
-    verification = verify_bundle(make_bundle(tmp_path), make_key().public_text)
+    verification = verify_bundle(usual_bundle(tmp_path), make_key().public_text)
     assert _failed(verification) == set()
     assert verification.ok
     assert verification.trusted
@@ -65,7 +75,7 @@ def _add_file(bundle: Path) -> None:
 def test_what_is_not_sealed_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], None]
 ) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     spoil(bundle)
     monkeypatch.setattr("core.verify.verify.read_folder", None)
     verification = verify_bundle(bundle)
@@ -75,7 +85,7 @@ def test_what_is_not_sealed_is_not_read(
 
 
 def test_sizes_come_before_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     for name, limit, told in (
         ("_LARGEST_SEAL", 100, "SHA256SUMS is too large"),
         ("_LARGEST_BUNDLE", 20_000, "too large for a bundle"),
@@ -89,7 +99,7 @@ def test_sizes_come_before_everything(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_without_a_key_size_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files, signature and sums are checked; what is too large waits for the publisher's key."""
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     monkeypatch.setattr("core.verify.folder._LARGEST_UNKNOWN", 20_000)
     verification = verify_bundle(bundle)
     assert not verification.ok
@@ -103,7 +113,7 @@ def test_without_a_key_size_is_no_verdict(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_manifest_of_any_length_is_not_read(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     with (bundle / MANIFEST).open("r+b") as file:
         file.truncate(1 << 40)
     (check,) = verify_bundle(bundle, make_key().public_text).checks
@@ -111,7 +121,7 @@ def test_a_manifest_of_any_length_is_not_read(tmp_path: Path) -> None:
 
 
 def test_without_a_key_nobody_is_trusted(tmp_path: Path) -> None:
-    verification = verify_bundle(make_bundle(tmp_path))
+    verification = verify_bundle(usual_bundle(tmp_path))
     assert verification.ok
     assert not verification.trusted
     (signer,) = (check for check in verification.checks if check.name == "signer")
@@ -121,11 +131,11 @@ def test_without_a_key_nobody_is_trusted(tmp_path: Path) -> None:
 def test_the_key_may_come_from_a_file(tmp_path: Path) -> None:
     key = tmp_path / "city.pub"
     key.write_bytes(make_key().public.file_bytes)
-    assert verify_bundle(make_bundle(tmp_path), str(key)).trusted
+    assert verify_bundle(usual_bundle(tmp_path), str(key)).trusted
 
 
 def test_another_key_fails(tmp_path: Path) -> None:
-    verification = verify_bundle(make_bundle(tmp_path), make_key(2).public_text)
+    verification = verify_bundle(usual_bundle(tmp_path), make_key(2).public_text)
     assert _failed(verification) == {"signer"}
     assert not verification.trusted
 
@@ -137,7 +147,7 @@ def test_a_bundle_signed_again_by_another_fails_only_against_the_right_key(tmp_p
 
 
 def test_a_signature_by_another_key_than_the_one_inside_fails(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     resign(bundle, make_key(2))
     assert {"signature", "signer"} <= _failed(verify_bundle(bundle, make_key().public_text))
     assert "signature" in _failed(verify_bundle(bundle))
@@ -147,7 +157,7 @@ def test_a_signature_by_another_key_than_the_one_inside_fails(tmp_path: Path) ->
 
 @every_file
 def test_one_changed_byte_fails(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = bytearray((bundle / name).read_bytes())
     for position in {0, len(content) // 3, len(content) // 2, len(content) - 1}:
         changed = content.copy()
@@ -159,7 +169,7 @@ def test_one_changed_byte_fails(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", [MANIFEST, SIGNATURE, PUBLIC_KEY])
 def test_every_byte_of_the_signed_part_counts(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = (bundle / name).read_bytes()
     for position in range(0, len(content), 7):
         changed = bytearray(content)
@@ -170,14 +180,14 @@ def test_every_byte_of_the_signed_part_counts(tmp_path: Path, name: str) -> None
 
 @every_file
 def test_an_appended_byte_fails(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / name).write_bytes((bundle / name).read_bytes() + b"\n")
     assert not verify_bundle(bundle).ok
 
 
 @every_file
 def test_a_missing_file_fails(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / name).unlink()
     verification = verify_bundle(bundle)
     assert "files" in _failed(verification)
@@ -186,21 +196,21 @@ def test_a_missing_file_fails(tmp_path: Path, name: str) -> None:
 
 @every_file
 def test_an_emptied_file_fails(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / name).write_bytes(b"")
     assert not verify_bundle(bundle).ok
 
 
 @every_file
 def test_an_added_file_beside_it_fails(tmp_path: Path, name: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     (bundle / f"{name}.bak").write_bytes((bundle / name).read_bytes())
     assert _failed(verify_bundle(bundle)) == {"files"}
 
 
 @pytest.mark.parametrize("missing", [(MANIFEST, DATAPACKAGE), REQUIRED])
 def test_without_both_names_it_is_no_bundle(tmp_path: Path, missing: tuple[str, ...]) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     for name in missing:
         (bundle / name).unlink()
     with pytest.raises(InputError, match="not a release bundle") as caught:
@@ -222,7 +232,7 @@ def test_one_of_both_names_is_a_broken_bundle(tmp_path: Path) -> None:
 
 def test_an_unusable_key_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        verify_bundle(make_bundle(tmp_path), "RWS")
+        verify_bundle(usual_bundle(tmp_path), "RWS")
     assert caught.value.exit_code == 2
 
 
@@ -237,14 +247,14 @@ def test_an_unusable_key_is_wrong_use(tmp_path: Path) -> None:
     ],
 )
 def test_a_signed_comment_about_something_else_fails(tmp_path: Path, comment: str) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     resign(bundle, make_key(), comment=comment)
     failed = _failed(verify_bundle(bundle, make_key().public_text))
     assert failed == ({"privacy"} if "another" in comment else {"signature", "signer"})
 
 
 def test_another_untrusted_comment_fails(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = (bundle / SIGNATURE).read_bytes()
     (bundle / SIGNATURE).write_bytes(content.replace(b"of the release manifest", b"from the city"))
     verification = verify_bundle(bundle, make_key().public_text)
@@ -253,7 +263,7 @@ def test_another_untrusted_comment_fails(tmp_path: Path) -> None:
 
 
 def test_a_key_file_written_otherwise_fails_though_signed(tmp_path: Path) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     content = make_key().public.file_bytes.replace(b"minisign public key", b"the only true key")
     forge(bundle, {PUBLIC_KEY: content})
     assert "signature" in _failed(verify_bundle(bundle))
@@ -278,7 +288,7 @@ def test_a_key_file_written_otherwise_fails_though_signed(tmp_path: Path) -> Non
     ids=lambda content: repr(content[:12]),
 )
 def test_signed_rubbish_is_a_failed_check(tmp_path: Path, name: str, content: bytes) -> None:
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     forge(bundle, {name: content})
     verification = verify_bundle(bundle, make_key().public_text)
     assert not verification.ok
@@ -363,7 +373,7 @@ def test_it_is_listed_for_people_machines_and_portals(bundle: Path) -> None:
 
 
 def test_without_the_key_there_is_none(tmp_path: Path) -> None:
-    usual = make_bundle(tmp_path)
+    usual = usual_bundle(tmp_path)
     assert not list(usual.glob("policy.*"))
     found = verify_bundle(usual)
     assert found.ok
@@ -436,7 +446,7 @@ def test_features_that_change_while_they_are_read_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are read from the disk once more, after their sum was compared."""
-    bundle = make_bundle(tmp_path)
+    bundle = usual_bundle(tmp_path)
     path = bundle / "map" / "speed_by_hat.geojson"
     compared = verify.check_sums
 
