@@ -1,4 +1,4 @@
-"""When the ledger refuses: no budget left, no limit, another relation or zone, a delta, linked names.
+"""When the ledger refuses a population: its limit, relation, zone, delta, links, name; an entry's state.
 
 Source: method 13.
 """

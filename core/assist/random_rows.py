@@ -1,4 +1,4 @@
-"""Random rows of up to 20 files, the same each time, without reading all of them. Confidential.
+"""Random rows of up to 20 files, from blocks of bytes, the same each time. Confidential.
 
 From plain CSV blocks spread over the whole file are read, from Parquet some of its row groups. What
 cannot be entered in the middle (compressed text, JSON, other formats) gives rows of its beginning, and

@@ -1,4 +1,4 @@
-"""For the public: how to read a range, what numbers cannot say, how to quote them, why one is left out.
+"""For the public: how to read and quote ranges and smoothed numbers, what they cannot say, missing ones.
 
 README and report begin with it. It follows from what is published alone; nobody has to know what privacy is.
 """

@@ -1,4 +1,4 @@
-"""Cleaning, batch by batch: parse, drop, convert, clamp; a column of a wrong type (method 2).
+"""Cleaning, batch by batch: parse, drop, convert, clamp, days since 1970; a column's wrong type (method 2).
 
 Each row is judged by itself: no row changes how another is treated.
 """

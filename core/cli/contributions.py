@@ -1,4 +1,4 @@
-"""`contributions`: the contribution table, by which engine, encrypted, in parts, or deleted (method 4)."""
+"""`contributions`: a table by which engine, encrypted or not; what is left of a deleted one (method 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plan`: what a total buys or an error costs, compared by resolutions and slots (method 10.6)."""
+"""`plan`: what a total buys or an error costs, by resolutions and slots; refused options (method 10.6)."""
 
 from __future__ import annotations
 

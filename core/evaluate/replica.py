@@ -1,4 +1,4 @@
-"""The papers' figures, remade as three data sets: means, variances, counts, dwell time (method 10).
+"""Three data sets with the figures of P1 and P3: means, spreads, correlations, dwell time (method 10).
 
 Counts are those of `resources/replica/counts.txt`. Values are i.i.d. clipped normal, adjusted to the
 published mean and variance. What the papers do not publish: the second set has effects between vehicles, the

@@ -1,4 +1,4 @@
-"""What of a layer one map tile draws: how fine, how many positions, how wide a rim.
+"""What of a layer one map tile draws: parts cut together, how fine, how many positions, the rim around.
 
 A tile of web maps is a square of `UNITS` units. What is smaller than a few pixels, and all lines where they
 are more than a screen can tell apart, become one picture of a bit a pixel: the page's work is bounded by its

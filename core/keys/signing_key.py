@@ -1,4 +1,4 @@
-"""The publisher's signing key: made under a passphrase, too short, not Ed25519, not to be unlocked.
+"""The publisher's signing key: a passphrase too short, a name there already, not Ed25519, not unlocked.
 
 Source: method 18.2 (PKCS8 PEM, passphrase by scrypt, mode 0600).
 """

@@ -1,4 +1,4 @@
-"""Usual spreads of speeds in km/h, of HATs, vehicles and records, and what dwell time does (method 10.2).
+"""Usual means and deviations at U = 65 km/h, of HATs, vehicles, records, moved weight (method 10.2).
 
 Vehicles' means lie around the HAT's mean, records around their vehicle's, and pings come at a fixed rate, so
 that a slow vehicle gives more of them. The constants are public, declared here once, and given for the

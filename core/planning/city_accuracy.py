@@ -1,4 +1,4 @@
-"""The total that brings a joint release to an acceptable error, by kind of noise, or none (method 10.6).
+"""The total for an acceptable error of a joint release, by kind of noise, or why none is (method 10.6).
 
 Looks at outlines of the release, not at plans: many totals are tried in the time that one plan takes.
 """

@@ -1,4 +1,4 @@
-"""An epsilon policy in sentences: what may be spent, what no noise protects, intruders (method 14.10).
+"""An epsilon policy in sentences: what releases may show, what is refused, public, tested (method 14.10).
 
 Made of a ledger's population, or of what `privacy.json` states; in plain words, for people who are no
 experts.

@@ -1,4 +1,4 @@
-"""Noise is bought, drawn and stored: what was reached when a release stops or memory ends (method 13)."""
+"""Noise is bought, drawn, stored: budget reserved, values drawn, or why a release stopped (method 13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From spec to bundle: what is not confirmed, tables that cannot serve, values drawn but not written.
+"""From spec to bundle: what relation `values` refuses, not confirmed, published already, drawn, not written.
 
 Order of steps, method 13: unlock the key, check that the target is absent, create and sync the
 temporary folder, *then* reserve durably, draw, store the draws, write, rename, mark as published.

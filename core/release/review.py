@@ -1,4 +1,4 @@
-"""The review as rows: costs, errors, counts of rows, what was paid before; the question to release.
+"""The review in rows: epsilon, errors, numbers of rows, files left out, paid before; the last question.
 
 Everything here follows from public counts (relation `values`) or from constants alone (relation `user`),
 never from values (method 10, 12).

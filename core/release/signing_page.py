@@ -1,4 +1,4 @@
-"""The half page for the person who signs: what stays known, the cost of the budget, more releases.
+"""The half page to sign, in plain words: how many numbers, what becomes public, the cost, what stays known.
 
 Like the review it follows from public counts (relation `values`) or from constants alone (relation `user`),
 never from values (method 10, 12).

@@ -1,4 +1,4 @@
-"""What help says of the keys of `[data]`: files, columns, units, limits, zone, written format."""
+"""Explains the keys of `[data]` of a spec: files, columns, units, bounds, limits, zone, written format."""
 
 from __future__ import annotations
 

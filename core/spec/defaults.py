@@ -1,4 +1,4 @@
-"""What counts where nothing is said: U of 65, 10 vehicles a day, the usual mechanism."""
+"""What counts where nothing is said: the usual U, mechanism, and 10 vehicles a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What help says of the keys of `[hats]`: places, resolution, timeslots, periods, groups, dates, hours."""
+"""Explains the keys of `[hats]` of a spec: places, resolution, timeslots, periods, groups, dates, hours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values and pairs of keys that a spec refuses: a budget, unit, U, threshold or rule in relation `user`."""
+"""What a spec may not say together, such as counts in relation `user`; its budget, unit, U, threshold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What help says of the keys of `[privacy]`: population, unit, relation, the constants C and days."""
+"""Explains the keys of `[privacy]` of a spec: population, unit, relation, public constants, subject."""
 
 from __future__ import annotations
 

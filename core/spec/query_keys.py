@@ -1,4 +1,4 @@
-"""What help says of the keys of a `[[query]]`: statistic, method, epsilon or total, public counts."""
+"""Explains the keys of a `[[query]]`: statistic, method, epsilon or total, its division, public counts."""
 
 from __future__ import annotations
 

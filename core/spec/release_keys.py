@@ -1,4 +1,4 @@
-"""What help says of the keys of `[release]`: title, publisher, licence, policy, registry, places."""
+"""Explains the keys of `[release]`: title, publisher, licence, places, exact numbers, policy, registry."""
 
 from __future__ import annotations
 

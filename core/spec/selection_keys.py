@@ -1,4 +1,4 @@
-"""What help says of the keys of `[selection]`: the rule, its file, thresholds, fewest vehicles."""
+"""Explains the keys of `[selection]`: the rule and its file, the threshold, fewest vehicles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What help says of the keys of `hats.zones`: a layer, its id, names, licence, the width of lines."""
+"""Explains the keys of `hats.zones`: a layer, its fields of ids and names, licence, lines."""
 
 from __future__ import annotations
 

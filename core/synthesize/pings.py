@@ -1,4 +1,4 @@
-"""A day's pings: where each bus is, and how fast, in the traffic of the hour.
+"""A day's pings: where each bus is, how fast in the hour's traffic, and for how much of a trip it goes.
 
 A bus moves along its route by `pace x seconds` and reports `pace x local speed`, so that speeds and
 positions agree without integrating anything. Some trips stand for most of their time, others hardly: a bus

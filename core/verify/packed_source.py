@@ -1,4 +1,4 @@
-"""A bundle read from its zip: encrypted, damaged, cut off, two files of one name (method 14.11).
+"""A bundle read from its zip: encrypted, damaged, cut off, a second list, two of one name (method 14.11).
 
 The file comes from a stranger. Its end is read before its list of members, so that a list of any length costs
 nothing; members lie end to end, so that each byte belongs to one of them and no other program finds others;

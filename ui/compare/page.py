@@ -1,4 +1,4 @@
-"""The place *Compare*: bundles dropped and chosen left; changes as a table, filtered and exported, right."""
+"""The place *Compare* and its tips: bundles dropped, rows that rose or fell, tables exported."""
 
 from __future__ import annotations
 

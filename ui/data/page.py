@@ -1,4 +1,4 @@
-"""Step *Data*: open, drop or take the sample; rows not used, cells of a column that cannot be read.
+"""Step *Data*: open or drop files, the sample of made-up buses; rows not used, what to write otherwise.
 
 The message bar shows failures of loads that this page started, and of files it was given. Whatever
 else `Session.failed` tells is the main window's to show: it is not about the files.

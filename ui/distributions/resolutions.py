@@ -1,4 +1,4 @@
-"""Section *Resolutions and slots*: grids that are ticked, and the charts of one, known or not."""
+"""Section *Resolutions and slots*: grids to tick, charts of one, hours that a table does not cover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section *Whole city*: all methods at one total; notes on Gaussian, true errors, a larger total."""
+"""Section *Whole city*: every method at one total, with notes: no noise for so little, true errors."""
 
 from __future__ import annotations
 

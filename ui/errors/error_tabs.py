@@ -1,4 +1,4 @@
-"""Tab *Errors*: the typical errors of all planned HATs as bars, and what a budget buys."""
+"""Tab *Errors*: typical errors of all planned HATs as bars, what a budget buys, what is open in the steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of the spec's keys, and who should choose which relation: what is public, what protected."""
+"""Labels of the spec's keys, and each relation in words: what is public, what protected."""
 
 from __future__ import annotations
 

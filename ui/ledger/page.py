@@ -1,4 +1,4 @@
-"""The place *Ledger*: what each release has cost, timeline, notices, a folder that is not that bundle."""
+"""The place *Ledger* and its tips: what releases cost, signed notices, a folder that is not that bundle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layers of the map by name, and what each hexagon says on hover: error, interval, region, suppressed."""
+"""The layers of the map by name, such as width of the interval, and what each hexagon says on hover."""
 
 from __future__ import annotations
 

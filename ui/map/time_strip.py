@@ -1,4 +1,4 @@
-"""The strip below the map: one layer over all slots; play them, compare side by side, save a picture."""
+"""The strip below the map, with buttons and keys: one layer over all slots, played, compared, saved."""
 
 from __future__ import annotations
 

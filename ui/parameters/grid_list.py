@@ -1,4 +1,4 @@
-"""The list of recommended grids for a total, its head and tips: finer or coarser, take a row."""
+"""The list of recommended grids for a total: its tips, a choice that is not among them, whole hours."""
 
 from __future__ import annotations
 

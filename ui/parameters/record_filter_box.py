@@ -1,4 +1,4 @@
-"""Which records count, by a column's values: is or is not, typed, no longer than 80 characters."""
+"""Which records count, by a column that is chosen and values that it is or is not, up to 80 characters."""
 
 from __future__ import annotations
 

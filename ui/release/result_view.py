@@ -1,4 +1,4 @@
-"""What came of a release: signed, saved and verified or not, the key, how the public checks it."""
+"""What came of a release: signed and saved, verified, the key's fingerprint, to send, to check."""
 
 from __future__ import annotations
 

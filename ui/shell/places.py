@@ -1,4 +1,4 @@
-"""The places of the window, with their buttons and keys: steps and tabs, *Ledger*, *Compare*, *Decide*."""
+"""The places of the window, their buttons, tips and keys: steps and tabs, *Ledger*, *Compare*, *Decide*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delimited text in blocks: lines too long, quotes never closed, fewer cells than names of columns."""
+"""CSV in blocks, by any delimiter: not readable, long lines, quotes never closed, fewer cells than names."""
 
 from __future__ import annotations
 

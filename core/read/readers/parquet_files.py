@@ -1,4 +1,4 @@
-"""Parquet, plain or inside gzip: columns that are no text or numbers; nested ones have dots."""
+"""Parquet, nested fields too: columns that are no text or number, dictionaries, rows of a random sample."""
 
 from __future__ import annotations
 

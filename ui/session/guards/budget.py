@@ -1,4 +1,4 @@
-"""What the ledger would refuse: no limit, another zone or relation, more epsilon than is left; no key."""
+"""No limit yet, or what the ledger would refuse: another zone or relation, more epsilon than is left."""
 
 from __future__ import annotations
 

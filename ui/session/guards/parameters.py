@@ -1,4 +1,4 @@
-"""What step *Parameters* still lacks: a zone, dates, candidates, a delta, a population; nothing selected."""
+"""What is not typed or chosen yet in step *Parameters*: zone, dates, candidates, delta, hexagons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why plots and comparisons show nothing: no mean, one grid alone, nothing to suppress, counts protected."""
+"""Why plots and comparisons are empty: “Presence too”, no mean, one grid, nothing to divide or suppress."""
 
 from __future__ import annotations
 
