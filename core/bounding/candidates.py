@@ -11,6 +11,7 @@ from core.arrays import Ints
 from core.bounding.constants import BoundingConstants
 from core.contributions import Contributions
 from core.errors import InternalError
+from core.hats.groups import labels_in_order
 from core.hats.places import HEXAGONS, PlaceIds
 from core.hats.window import Window
 
@@ -36,6 +37,15 @@ class CandidateHats:
             self.places.hat_id(self.window.grid, slot, cell)
             for cell, slot in zip(self.cell.tolist(), self.slot.tolist(), strict=True)
         )
+
+    @property
+    def in_rows(self) -> Ints:
+        """Shape (G,): their columns in the order of rows in files, where ids stand as no formula."""
+        place_in_files = {place: number for number, place in enumerate(labels_in_order(self.places.ids))}
+        rank = np.array([place_in_files[place] for place in self.places.ids], np.int64)
+        cells = self.cell if self.places.hexagons else rank[self.cell.astype(np.int64)]
+        order: Ints = np.lexsort((self.slot, cells))
+        return order
 
     def columns_of(self, contributions: Contributions) -> Ints:
         """HAT of the contributions -> its column, -1 outside of the list; shape (HATs with records,).

@@ -51,11 +51,12 @@ def bounding_of(bounded: BoundedPlan) -> BoundingFacts:
 
 
 def _enforcement_of(bounded: BoundedPlan) -> EnforcementFacts | None:
-    """Caps and prices of each candidate, or of each region; None of a plan by constants."""
+    """Caps and prices of each candidate or each region, as their rows; None of a plan by constants."""
     plan = bounded.plan
     if not isinstance(plan, EnforcedPlan):
         return None
-    columns = bounded.columns if plan.regions is None else np.arange(plan.prices.size)
+    rows = bounded.candidates.in_rows
+    columns = bounded.columns[rows] if plan.regions is None else np.arange(plan.prices.size)
     caps, prices, expected = (
         tuple(np.where(columns >= 0, numbers[columns], 0).tolist())
         for numbers in (plan.caps, plan.prices, plan.expected)

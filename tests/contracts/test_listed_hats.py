@@ -31,9 +31,15 @@ LISTED = 'rule = "cells"\nfile = "places.txt"'
 SLOTS = "place_id,slot_start\n1,09:00\n1,11:00\n=2,10:00\n"
 MIXED = "period,direction,place_id\nearly,UP,=2\nlate,DN,1\nearly,UP,1\n"
 """The columns and lines of LIST in another order: read as ids it would select what nobody drives."""
+COUNTS = "place_id,slot_start,vehicles,records\n1,09:00,2,1\n1,11:00,9,4\n=2,10:00,3,5\n"
+ENFORCED = (
+    'mechanism = "bounded-mean"\ntotal = "6"',
+    'mechanism = "plan-and-enforce"\ntotal = "40"\npublic_counts = "counts.csv"\nparameters = {fleet = 12}',
+)
 CASES = {
     "periods and labels": ((*BY_ROUTE, PERIODS, *USER), "places.txt", LIST),
     "slots": ((*BY_ROUTE, *USER), "places.txt", SLOTS),
+    "other prices": ((*BY_ROUTE, *USER, ENFORCED), "places.txt", SLOTS),
     "zones": ((*BY_ZONE, *USER, ('file = "places.txt"', 'file = "zones.txt"')), "zones.txt", SLOTS),
 }
 
@@ -57,6 +63,7 @@ def test_the_list_is_what_is_published_in_relation_user(
     monkeypatch.setenv("HEXVEIL_PASSPHRASE", PASSPHRASE)
     assert main(["keygen"]) == 0
     assert main(["ledger", "set-limit", "Typed buses", "--per-vehicle", "1000"]) == 0
+    (tmp_path / "counts.csv").write_text(COUNTS, encoding="utf-8")
     path = write_labelled_city(tmp_path, edits)
     whole = identity(load_spec(path))
     (tmp_path / file).write_text(listed, encoding="utf-8")
