@@ -8,6 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.accounting.ledger import Ledger
+from core.draft.project_file import PROJECT_SUFFIX, read_project
 from core.errors import HexveilError
 from core.release.prepare_publish import prepare
 from core.spec import load_spec
@@ -116,3 +117,16 @@ def test_all_that_is_wrong_in_a_spec_is_said_with_its_file(qtbot: QtBot, tmp_pat
     told = str(failure(qtbot, project, write_city(tmp_path / "broken", edit=edits)))
     assert "spec.toml: privacy.unit" in told
     assert "spec.toml: selection.rule" in told
+
+
+def test_a_window_that_ends_leaves_only_what_was_edited_and_nobody_was_asked_about(
+    session: Session,
+) -> None:
+    for title, asked, expected in (("", False, []), ("Asked about", True, []), ("Typed", False, ["Typed"])):
+        project = OpenProject(session)
+        project.begin_anew()
+        if title:
+            session.edit(title, title=title)
+        project.close(asked=asked)
+        left = map(read_project, session.home.recovery.glob(f"*{PROJECT_SUFFIX}"))
+        assert [one.draft.title for one in left] == expected
