@@ -22,7 +22,7 @@ from tests.builders import NOW, make_bundle, make_key
 from tests.layer_files import picture, write_mbtiles
 from tests.published_pair import write_pair
 from tests.ui.user_actions import press, show, texts
-from tests.ui.whole_window import bare_window
+from tests.ui.whole_window import bare_window, whole_window
 from ui.kit.jobs import cancel_all, wait_for_all
 from ui.kit.theme import Mode, Theme
 from ui.layout.window_columns import DECIDE_WIDTH, PAGE_WIDTH
@@ -62,24 +62,51 @@ def opening(qtbot: QtBot) -> Iterator[Opener]:
         window.dispose()
 
 
-def test_a_spec_is_opened_with_its_data(qtbot: QtBot, opening: Opener) -> None:
+@pytest.fixture(scope="module")
+def workspace(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """Of a window with a small city, at rest."""
+    with whole_window(qapp, tmp_path_factory.mktemp("window")) as made:
+        assert made.workspace is not None
+        yield made.workspace
+
+
+def pixels_of(window: MainWindow) -> Pixels:
+    """What the smoke run would read from the screen."""
+    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    # of its own: what `constBits` gives does not keep the picture's memory
+    return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
+
+
+def test_a_spec_is_opened_with_its_data_as_the_smoke_run_clicks_and_looks_at_it(
+    qtbot: QtBot, opening: Opener
+) -> None:
     workspace = opening(resources() / "sample" / "sample.toml")
     session = workspace.session
     qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT)
     assert session.draft.name == "surat-synthetic-bus-speed"
     assert session.draft.resolution == 6
     assert workspace.stack.currentIndex() == list(workspace.pages).index("release")
-
-
-def test_a_bundle_named_by_its_signature_is_verified(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
-    bundle = tmp_path / "bundle-1.0.0"
-    bundle.mkdir()
-    (bundle / MANIFEST).write_text("")
-    (bundle / SIGNATURE).write_text("")
-    workspace = opening(bundle / SIGNATURE)
-    assert workspace.stack.currentIndex() == list(workspace.pages).index("verify")
-    assert "bundle-1.0.0" in workspace.verify.subject.text()
-    qtbot.waitUntil(lambda: workspace.session.loaded is not None, timeout=WAIT)
+    window, tabs, steps = workspace.window, workspace.tabs, workspace.steps
+    second = steps.indexAt(steps.viewport().mapFrom(window, QPoint(*SECOND_STEP)))
+    assert second.row() == 1
+    workspace.choose_step("parameters")
+    _, page, decide, _ = workspace.widget.sizes()
+    # a tab whose least width is too large would take it from the columns beside it
+    assert (page, decide) == (PAGE_WIDTH, DECIDE_WIDTH)
+    qtbot.waitUntil(lambda: len(tab_titles(pixels_of(window))) == tabs.count(), timeout=WAIT)
+    bar = tabs.tabBar()
+    found = [bar.tabAt(bar.mapFrom(window, QPoint(*title))) for title in tab_titles(pixels_of(window))]
+    assert found == list(range(tabs.count()))
+    assert tabs.widget(found[0]) is workspace.map
+    assert tabs.widget(found[-1]) is workspace.table
+    for area, widget in ((MAP_AREA, workspace.map.view), (STEP_AREA, workspace.stack)):
+        rows, columns = area
+        place = QRect(QPoint(columns.start, rows.start), QPoint(columns.stop, rows.stop))
+        assert QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).contains(place)
+    assert not shows_table(pixels_of(window))
+    tabs.setCurrentWidget(workspace.table)
+    qtbot.waitUntil(lambda: shows_table(pixels_of(window)), timeout=WAIT)
+    assert workspace.compare.page is None  # nothing of it is loaded before somebody comes
 
 
 def test_a_bundle_is_a_folder_its_zip_or_one_of_its_two_files(tmp_path: Path) -> None:
@@ -95,54 +122,16 @@ def test_a_bundle_is_a_folder_its_zip_or_one_of_its_two_files(tmp_path: Path) ->
     assert bundle_of(packed) == packed
 
 
-def test_at_first_every_column_has_its_width(qtbot: QtBot, opening: Opener) -> None:
-    """A tab whose least width is too large would take it from the columns beside it."""
-    workspace = opening(resources() / "sample" / "sample.toml")
-    qtbot.waitUntil(lambda: workspace.session.forecast is not None, timeout=WAIT)
-    workspace.choose_step("parameters")
-    _, page, decide, _ = workspace.widget.sizes()
-    assert (page, decide) == (PAGE_WIDTH, DECIDE_WIDTH)
-
-
-def pixels_of(window: MainWindow) -> Pixels:
-    """What the smoke run would read from the screen."""
-    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    # of its own: what `constBits` gives does not keep the picture's memory
-    return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
-
-
-def test_the_smoke_run_finds_what_it_clicks_and_looks_at(qtbot: QtBot, opening: Opener) -> None:
-    workspace = opening(resources() / "sample" / "sample.toml")
-    qtbot.waitUntil(lambda: workspace.session.forecast is not None, timeout=WAIT)
-    window, tabs, steps = workspace.window, workspace.tabs, workspace.steps
-    second = steps.indexAt(steps.viewport().mapFrom(window, QPoint(*SECOND_STEP)))
-    assert second.row() == 1
-    workspace.choose_step("parameters")
-    qtbot.waitUntil(lambda: len(tab_titles(pixels_of(window))) == tabs.count(), timeout=WAIT)
-    bar = tabs.tabBar()
-    found = [bar.tabAt(bar.mapFrom(window, QPoint(*title))) for title in tab_titles(pixels_of(window))]
-    assert found == list(range(tabs.count()))
-    assert tabs.widget(found[0]) is workspace.map
-    assert tabs.widget(found[-1]) is workspace.table
-    for area, widget in ((MAP_AREA, workspace.map.view), (STEP_AREA, workspace.stack)):
-        rows, columns = area
-        place = QRect(QPoint(columns.start, rows.start), QPoint(columns.stop, rows.stop))
-        assert QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).contains(place)
-    assert not shows_table(pixels_of(window))
-    tabs.setCurrentWidget(workspace.table)
-    qtbot.waitUntil(lambda: shows_table(pixels_of(window)), timeout=WAIT)
-
-
 def verify_note(workspace: Workspace) -> str:
     """What the list of steps tells of *Verify*."""
     return workspace.steps.item(workspace.steps.count() - 1).toolTip()
 
 
-def test_what_a_check_came_to_is_not_said_elsewhere(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
+def test_what_a_check_came_to_is_not_said_elsewhere(
+    qtbot: QtBot, tmp_path: Path, workspace: Workspace
+) -> None:
     bundle = make_bundle(tmp_path)
-    workspace = opening(bundle)
     session, note = workspace.session, workspace.window.note
-    qtbot.waitUntil(lambda: session.overview is not None and not session.busy, timeout=WAIT)
     for leave in (
         lambda: workspace.choose_step("parameters"),
         lambda: workspace.places.to_ledger.setChecked(True),
@@ -158,32 +147,35 @@ def test_what_a_check_came_to_is_not_said_elsewhere(qtbot: QtBot, tmp_path: Path
         assert note.text() == "Another thing"
 
 
-@pytest.mark.parametrize("way", ["section", "source", "window"])
-def test_true_errors_are_not_said_to_be_shown_where_none_are(
-    qtbot: QtBot, tmp_path: Path, opening: Opener, way: str
-) -> None:
-    workspace = opening(make_bundle(tmp_path))
+def test_true_errors_are_not_said_to_be_shown_where_none_are(workspace: Workspace) -> None:
     session, note = workspace.session, workspace.window.note
-    qtbot.waitUntil(lambda: session.overview is not None and not session.busy, timeout=WAIT)
     workspace.show_methods()
     methods = workspace.methods
     assert methods is not None
-    session.ledger.set_evaluated("Buses")
-    methods.plot.bar.show_source(Source.LOADED)
-    session.edit("Title", title="Other words")
-    assert note.text().startswith("True errors are shown")
-    if way == "section":
-        methods.sections.setCurrentWidget(methods.city)
-    elif way == "source":
-        methods.plot.bar.show_source(Source.REPLICA)
-    else:
-        methods.close()
-    assert note.text() == ""
+    bar, section = methods.plot.bar, methods.sections.currentWidget()
+    for number, leave in enumerate(
+        (
+            lambda: methods.sections.setCurrentWidget(methods.city),
+            lambda: bar.show_source(Source.REPLICA),
+            methods.close,
+        )
+    ):
+        methods.sections.setCurrentWidget(section)
+        bar.show_source(Source.LOADED)
+        session.ledger.set_evaluated(f"Buses {number}")
+        session.edit("Title", title=f"Other words {number}")
+        assert note.text().startswith("True errors are shown")
+        leave()
+        assert note.text() == ""
 
 
-def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
+def test_a_bundle_named_by_its_signature_is_verified_and_has_a_map_of_its_own(
+    qtbot: QtBot, tmp_path: Path, opening: Opener
+) -> None:
     bundle = make_bundle(tmp_path)
-    workspace = opening(bundle)
+    workspace = opening(bundle / SIGNATURE)
+    assert workspace.stack.currentIndex() == list(workspace.pages).index("verify")
+    assert bundle.name in workspace.verify.subject.text()
     qtbot.waitUntil(lambda: workspace.verify.result is not None, timeout=WAIT)
     assert workspace.tabs.currentWidget() is workspace.bundle
     assert verify_note(workspace) == f"{bundle.name} is valid; signer not checked"
@@ -219,14 +211,9 @@ def test_a_verified_bundle_has_a_map_of_its_own(qtbot: QtBot, tmp_path: Path, op
     assert workspace.bundle.empty.reason.text() == "No bundle is shown.", "nor that another one was withdrawn"
 
 
-def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Opener) -> None:
-    workspace = opening(resources() / "sample" / "sample.toml")
-    session = workspace.session
-    # what opens a project comes back to its step
-    qtbot.waitUntil(lambda: session.forecast is not None and not session.busy, timeout=WAIT)
+def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, workspace: Workspace) -> None:
     pair = write_pair(tmp_path, rings=1)
     workspace.places.to_ledger.setChecked(True)
-    assert workspace.compare.page is None  # nothing is loaded before somebody comes
     workspace.open_dropped(list(pair))
     assert not workspace.places.to_ledger.isChecked()  # one place at a time
     qtbot.waitUntil(lambda: workspace.compare.page is not None, timeout=WAIT)
@@ -245,9 +232,8 @@ def test_several_bundles_are_compared(qtbot: QtBot, tmp_path: Path, opening: Ope
 
 
 def test_a_dropped_map_becomes_a_layer_and_the_map_is_searched_from_anywhere(
-    qtbot: QtBot, tmp_path: Path, opening: Opener
+    qtbot: QtBot, tmp_path: Path, workspace: Workspace
 ) -> None:
-    workspace = opening(resources() / "sample" / "sample.toml")
     tiles = write_mbtiles(tmp_path / "base.mbtiles", {(0, 0, 0): picture()})
     workspace.places.to_ledger.setChecked(True)
     workspace.open_dropped([tiles])
