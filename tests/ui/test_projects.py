@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -21,10 +21,11 @@ from core.draft.draft import DataSource, Draft
 from core.draft.project_file import PROJECT_SUFFIX, Project, read_project, save_project
 from core.draft.recovery import Recovery
 from core.errors import InputError
+from core.privacy import Relation, Unit
 from core.system.paths import Home
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import press
-from tests.ui.whole_window import settle, whole_window
+from tests.ui.whole_window import places_of, settle, whole_window
 from ui.session.session import Session
 from ui.shell.main_window import MainWindow
 from ui.shell.menus_and_shortcuts import _fill_recent
@@ -35,6 +36,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
+from core.privacy import Relation, Unit
 from core.system.paths import Home
 from core.draft.project_file import read_project
 from ui.shell.open_project import OpenProject
@@ -511,61 +513,66 @@ def test_new_releases_begin_with_the_office_s_words(
         window.settings.set_publisher_text(name, "")
 
 
-def test_the_sample_takes_the_place_of_no_project(
+def _called_confidential(window: MainWindow) -> list[str]:
+    """What is called so on any page or tab, and what is called made up."""
+    seen = []
+    for place in places_of(window):
+        QApplication.processEvents()
+        seen += [one.text() for one in place.findChildren(QLabel) if one.isVisible()]
+    return [text for text in seen if text in ("Confidential", "Made up")]
+
+
+def test_the_sample_takes_the_place_of_unsaved_work_only_once_that_is_answered(
     qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
 ) -> None:
-    """Saved with one key, it would stand in the file of the office's own records."""
-    path = tmp_path / f"city{PROJECT_SUFFIX}"
+    """And of no project: saved with one key, it would stand in the file of the office's own records."""
+    path, view = tmp_path / f"city{PROJECT_SUFFIX}", workspace.map.view
+    by_menu, by_button = workspace.open_sample, workspace.data.sample_button.click
     _save(qtbot, workspace, path)
-    before = path.read_bytes()
-    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
-        workspace.open_sample()
-    settle(window)
-    assert workspace.project.path is None
-    assert window.windowTitle().startswith("Untitled")
-    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
-        workspace.project.open(path)
-    settle(window)
-    assert workspace.project.path == path
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize("by_menu", [True, False])
-def test_the_sample_takes_the_place_of_unsaved_work_only_once_that_is_answered(
-    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path, by_menu: bool
-) -> None:
-    path = tmp_path / f"city{PROJECT_SUFFIX}"
-    _save(qtbot, workspace, path)
-    session.edit("Title", title=f"Unsaved {by_menu}")
+    session.edit("Title", title="Unsaved")
     before = (session.draft, session.source)
-    ask = workspace.open_sample if by_menu else workspace.data.sample_button.click
-    ask()
-    assert workspace.questions.question is not None
-    assert {"Save", "Open without saving", "Cancel"} == _buttons(workspace).keys()
-    press(qtbot, _buttons(workspace)["Cancel"])
-    qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
-    assert (session.draft, session.source) == before
-    assert not session.busy
-    ask()
+    for ask in (by_menu, by_button):
+        ask()
+        assert workspace.questions.question is not None
+        assert {"Save", "Open without saving", "Cancel"} == _buttons(workspace).keys()
+        press(qtbot, _buttons(workspace)["Cancel"])
+        qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
+        assert (session.draft, session.source) == before
+        assert not session.busy
+    assert view.framed
+    by_button()
     with qtbot.waitSignal(session.data_changed, timeout=WAIT):
         press(qtbot, _buttons(workspace)["Save"])
     settle(window)
     assert session.source != before[1]
     assert workspace.project.path is None
     assert read_project(path).draft == before[0]
+    session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
+    settle(window)
+    qtbot.waitUntil(lambda: not view.framed, timeout=WAIT)
+    # it was, on ten places, and framed in amber: nobody's data looked like a secret
+    assert set(_called_confidential(window)) == {"Made up"}
+    workspace.project.begin_anew()
     with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
         workspace.project.open(path)
     settle(window)
     session.edit("Title", title="Given up")
-    ask()
+    by_menu()
     with qtbot.waitSignal(session.data_changed, timeout=WAIT):
         press(qtbot, _buttons(workspace)["Open without saving"])
     settle(window)
     assert workspace.project.path is None
+    assert window.windowTitle().startswith("Untitled")
     assert read_project(path).draft == before[0]
+    path = tmp_path / f"sample{PROJECT_SUFFIX}"
+    _save(qtbot, workspace, path)
+    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
+        workspace.project.open(path)
+    settle(window)
+    assert workspace.project.path == path, "a project with the sample stays one"
 
 
-@pytest.mark.parametrize("way", ["project", "spec", "recent spec"])
+@pytest.mark.parametrize("way", ["project", "spec"])
 def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_answered(
     qtbot: QtBot,
     window: MainWindow,
@@ -588,11 +595,7 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     before = session.draft
     chosen = other if way == "project" else spec
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
-    ask = {
-        "project": workspace.ask_project,
-        "spec": workspace.ask_project,
-        "recent spec": lambda: workspace.open_dropped([spec]),
-    }[way]
+    ask = workspace.ask_project
     opened = workspace.project.opened
     workspace.steps.choose("data")
     ask()
@@ -601,7 +604,7 @@ def test_a_project_or_spec_takes_the_place_of_unsaved_work_only_once_that_is_ans
     press(qtbot, _buttons(workspace)["Cancel"])
     qtbot.waitUntil(lambda: workspace.questions.question is None, timeout=TIMEOUT)
     assert (session.draft, workspace._current_page(), session.busy) == (before, "data", False)
-    ask()
+    workspace.open_dropped([chosen])  # as a recent one
     with qtbot.waitSignal(opened, timeout=WAIT):
         press(qtbot, _buttons(workspace)["Save"])
     settle(window)
@@ -624,17 +627,3 @@ def test_where_to_practise_is_told_by_the_name_of_the_command(
     command = told.removesuffix(".").rpartition(": ")[2]
     names = [action.text().replace("&", "") for action in menu.actions()]
     assert command in [f"{of_file.text().replace('&', '')} > {name}" for name in names]
-
-
-def test_a_project_with_the_sample_stays_one(
-    qtbot: QtBot, window: MainWindow, workspace: Workspace, session: Session, tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(session.data_changed, timeout=WAIT):
-        workspace.open_sample()
-    settle(window)
-    path = tmp_path / f"sample{PROJECT_SUFFIX}"
-    _save(qtbot, workspace, path)
-    with qtbot.waitSignal(workspace.project.opened, timeout=WAIT):
-        workspace.project.open(path)
-    settle(window)
-    assert workspace.project.path == path

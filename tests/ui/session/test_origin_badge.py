@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.privacy import Relation, Unit
 from tests.ui.user_actions import show
-from tests.ui.whole_window import places_of, settle, wait_until, whole_window
 from ui.data.data_files import sample_project
 from ui.session.origin_badge import OriginBadge
 from ui.session.session import Session
@@ -26,23 +22,3 @@ def test_it_follows_what_is_loaded(qtbot: QtBot, session: Session) -> None:
     assert (badge.text(), badge.property("look")) == ("Made up", "tag")
     assert badge.toolTip() == "From the sample's made-up records: nobody's data."
     qtbot.waitUntil(lambda: not session.busy, timeout=60_000)
-
-
-def test_nothing_of_the_sample_is_called_confidential(qapp: QApplication, tmp_path: Path) -> None:
-    """It was, on ten places, and framed in amber: nobody's data looked like a secret."""
-    with whole_window(qapp, tmp_path) as window:
-        workspace = window.workspace
-        assert workspace is not None
-        session, view = workspace.session, workspace.map.view
-        assert view.framed
-        workspace.data.open_sample()
-        wait_until(lambda: not session.busy and session.draft.relation is None)
-        session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
-        settle(window)
-        wait_until(lambda: not view.framed)
-        seen: list[str] = []
-        for place in places_of(window):
-            QApplication.processEvents()
-            seen += [one.text() for one in place.findChildren(QLabel) if one.isVisible()]
-        assert "Made up" in seen
-        assert "Confidential" not in seen
