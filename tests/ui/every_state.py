@@ -36,7 +36,8 @@ def states_of(window: MainWindow, folder: Path) -> Iterator[tuple[str, QWidget]]
 
 
 def _rest(workspace: Workspace) -> None:
-    wait_until(lambda: not workspace.session.busy and not any_running())
+    session = workspace.session
+    wait_until(lambda: not session.busy and not session.planning.smoothing and not any_running())
 
 
 def _unfold(page: QWidget) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,24 +48,6 @@ def faults_of(window: MainWindow, dialog: QDialog) -> Iterator[tuple[object, ...
             yield "cut", words.text()
 
 
-def test_each_lies_on_top_is_named_and_whole_and_none_is_left_out(
-    window: MainWindow, tmp_path: Path, qtlog: Any
-) -> None:
-    """And none of them makes Qt complain: one walk, as nothing is touched.
-
-    The first map gives the window another native one, after the import dialog: `--open RECORDS`.
-    """
-    QApplication.sendEvent(window, QEvent(QEvent.Type.WinIdChange))
-    sources = (file.read_text(encoding="utf-8") for file in Path(ui.__file__).parent.rglob("*.py"))
-    classes = {name for text in sources for name in re.findall(r"^class (\w+Dialog)\b", text, re.MULTILINE)}
-    seen = defaultdict(set)
-    for dialog in dialogs_of(window, tmp_path):
-        seen[type(dialog).__name__].update(faults_of(window, dialog))
-    assert {name: faults for name, faults in seen.items() if faults} == {}
-    assert classes - {"_Dialog"} <= seen.keys()
-    assert [line for line in complaints(qtlog) if "::" in line] == []  # as in QWidget::setTabOrder
-
-
 def take_keyboard(dialog: QDialog) -> None:
     dialog.activateWindow()
     wait_until(dialog.isActiveWindow)
@@ -80,66 +62,92 @@ def elsewhere(dialog: QDialog, widget: QWidget) -> None:
         other.setFocus()
 
 
-@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
-def test_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, tmp_path: Path, mode: Mode) -> None:
-    window.theme.set_mode(mode)
-    wait_until(lambda: not window.theme.polishing)
-    faint, tried = set(), 0
+def faint(dialog: QDialog) -> Iterator[tuple[object, ...]]:
+    """Stops without a ring."""
+    for widget in list(stops(dialog)):
+        elsewhere(dialog, widget)
+        if ring_share(dialog, widget) < LEAST_SHARE:
+            yield "no ring", type(widget).__name__, widget.accessibleName()
+
+
+def passed_by(dialog: QDialog) -> Iterator[tuple[object, ...]]:
+    """What the Tab key does not come to; a table that moves by it from cell to cell would keep it."""
+    first = next(stops(dialog), None)
+    if first is not None:
+        yield from (("passed by", *one) for one in left_out(dialog, first))
+
+
+def turned(dialog: QDialog) -> Iterator[tuple[object, ...]]:
+    """Editors that the wheel changes though they have not the keyboard."""
+    for editor in editors_of(dialog):
+        elsewhere(dialog, editor)
+        for area in (area for area in dialog.findChildren(QScrollArea) if area.isAncestorOf(editor)):
+            area.ensureWidgetVisible(editor)
+        before = value_of(editor)
+        for notches in (-1, 1, 1):
+            turn_wheel(editor, notches=notches)
+        if value_of(editor) != before:
+            yield "turned", type(editor).__name__, editor.accessibleName()
+
+
+def editors_of(dialog: QDialog) -> list[QWidget]:
+    return [
+        widget
+        for widget in dialog.findChildren(QWidget)
+        if isinstance(widget, EDITORS) and not isinstance(widget, QScrollBar) and widget.isVisible()
+    ]
+
+
+def proposed_in(dialog: QDialog) -> list[QPushButton]:
+    buttons = dialog.findChildren(QPushButton)
+    return [one for one in buttons if one.property("look") == "primary" and one.isVisible()]
+
+
+def drawn_plain(dialog: QDialog) -> Iterator[tuple[object, ...]]:
+    """Proposed buttons: a look that came after the style had seen the button was not drawn."""
+    for button in proposed_in(dialog):
+        button.setEnabled(True)
+        elsewhere(dialog, button)
+        drawn = button.grab().toImage().pixelColor(8, button.height() // 2)
+        if drawn != button.palette().color(QPalette.ColorRole.Highlight):
+            yield "drawn plain", button.text()
+
+
+def test_each_lies_on_top_is_named_whole_and_used_by_keyboard_and_none_is_left_out(
+    window: MainWindow, tmp_path: Path, qtlog: Any
+) -> None:
+    """And none of them makes Qt complain: one walk, at first of what nobody has touched.
+
+    The first map gives the window another native one, after the import dialog: `--open RECORDS`.
+    """
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WinIdChange))
+    sources = (file.read_text(encoding="utf-8") for file in Path(ui.__file__).parent.rglob("*.py"))
+    classes = {name for text in sources for name in re.findall(r"^class (\w+Dialog)\b", text, re.MULTILINE)}
+    seen, tried = defaultdict(set), Counter[str]()
     for dialog in dialogs_of(window, tmp_path):
+        faults = seen[type(dialog).__name__]
+        faults.update(faults_of(window, dialog))
         take_keyboard(dialog)
-        for widget in list(stops(dialog)):
-            elsewhere(dialog, widget)
-            if ring_share(dialog, widget) < LEAST_SHARE:
-                faint.add((type(dialog).__name__, type(widget).__name__, widget.accessibleName()))
-            tried += 1
-    assert faint == set()
-    assert tried > 60
+        tried.update(
+            stops=len(list(stops(dialog))),
+            editors=len(editors_of(dialog)),
+            proposed=len(proposed_in(dialog)),
+        )
+        for faults_in in (faint, passed_by, drawn_plain, turned):
+            faults.update(faults_in(dialog))
+    assert {name: faults for name, faults in seen.items() if faults} == {}
+    assert classes - {"_Dialog"} <= seen.keys()
+    assert [line for line in complaints(qtlog) if "::" in line] == []  # as in QWidget::setTabOrder
+    assert all(tried[of] >= least for of, least in (("stops", 60), ("editors", 15), ("proposed", 8)))
 
 
-def test_what_is_proposed_is_drawn_as_proposed(window: MainWindow, tmp_path: Path) -> None:
-    """A look that came after the style had seen the button was not drawn."""
-    plain, proposed = set(), 0
-    for dialog in dialogs_of(window, tmp_path):
-        for button in dialog.findChildren(QPushButton):
-            if button.property("look") == "primary" and button.isVisible():
-                button.setEnabled(True)
-                elsewhere(dialog, button)
-                drawn = button.grab().toImage().pixelColor(8, button.height() // 2)
-                proposed += 1
-                if drawn != button.palette().color(QPalette.ColorRole.Highlight):
-                    plain.add((type(dialog).__name__, button.text()))
-    assert plain == set()
-    assert proposed >= 8
-
-
-def test_the_tab_key_comes_to_every_stop(window: MainWindow, tmp_path: Path) -> None:
-    """And comes back: a table that moves by it from cell to cell would keep it."""
+def test_in_the_dark_too_every_stop_of_the_tab_key_shows_a_ring(window: MainWindow, tmp_path: Path) -> None:
+    window.theme.set_mode(Mode.DARK)
+    wait_until(lambda: not window.theme.polishing)
     found = {}
     for dialog in dialogs_of(window, tmp_path):
         take_keyboard(dialog)
-        first = next(stops(dialog), None)
-        if first is not None and (missed := left_out(dialog, first)):
-            found[type(dialog).__name__] = missed
+        if faults := set(faint(dialog)):
+            found[type(dialog).__name__] = faults
+    window.theme.set_mode(Mode.LIGHT)
     assert found == {}
-
-
-def test_the_wheel_changes_no_editor_that_has_not_the_keyboard(window: MainWindow, tmp_path: Path) -> None:
-    tried = 0
-    for dialog in dialogs_of(window, tmp_path):
-        take_keyboard(dialog)
-        editors = [
-            widget
-            for widget in dialog.findChildren(QWidget)
-            if isinstance(widget, EDITORS) and not isinstance(widget, QScrollBar) and widget.isVisible()
-        ]
-        for editor in editors:
-            elsewhere(dialog, editor)
-            for area in (area for area in dialog.findChildren(QScrollArea) if area.isAncestorOf(editor)):
-                area.ensureWidgetVisible(editor)
-            before = value_of(editor)
-            turn_wheel(editor)
-            turn_wheel(editor, notches=1)
-            turn_wheel(editor, notches=1)
-            assert value_of(editor) == before, (type(dialog).__name__, editor.accessibleName())
-            tried += 1
-    assert tried >= 15

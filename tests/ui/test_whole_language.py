@@ -11,19 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from core.privacy import Relation
 from tests.ui.every_dialog import dialogs_of
-from tests.ui.every_state import states_of
-from tests.ui.told_texts import Told, laid_out
+from tests.ui.told_texts import NAMES, Told, laid_out
 from tests.ui.whole_window import places_of
 from ui.shell.main_window import MainWindow
 
-_NAMES = ("City", "city", "buses", "morning peak", "ids", "mean_speed")
-"""What a person has typed, and a word whose letter for the keyboard stays without an accent."""
-_SPEAK_OF_FILES = ("verified", "a mistake of the program")
-"""Of a bundle and of the program; in relation `user`, where much is missing, of a spec."""
-
 
 def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
-    """The window in every place of both relations, and its dialogs."""
+    """The window in every place of both relations, and its dialogs; other states: test_every_state.py."""
     workspace = window.workspace
     assert workspace is not None
     for relation in (Relation.USER, Relation.VALUES):
@@ -35,12 +29,6 @@ def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
     laid_out()
     yield window
     workspace.places.to_ledger.click()
-    before = workspace.session.draft
-    for name, place in states_of(window, files):
-        if name not in _SPEAK_OF_FILES and workspace.session.draft.relation is Relation.VALUES:
-            laid_out()
-            yield place
-    workspace.session.apply(before)
     for dialog in dialogs_of(window, files):
         laid_out()
         yield dialog
@@ -49,7 +37,7 @@ def scenes(window: MainWindow, files: Path) -> Iterator[QWidget]:
 @pytest.fixture(scope="module")
 def told(disguised_window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> Told:
     """Of all scenes."""
-    found = Told(_NAMES)
+    found = Told(NAMES)
     for action in disguised_window.findChildren(QAction):
         found.read(f"{action.text()} {action.toolTip()}", "QAction")
     for scene in scenes(disguised_window, tmp_path_factory.mktemp("in")):

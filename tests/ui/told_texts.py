@@ -31,6 +31,8 @@ from core.statistics.registry import all_statistics
 from ui.data.zone_box import ZoneBox
 from ui.kit.elided_label import ElidedLabel
 
+NAMES = ("City", "city", "buses", "morning peak", "ids", "mean_speed")
+"""What tests have typed, and a word whose letter for the keyboard stays without an accent."""
 ZERO_WIDTH = "\u200b"
 """Lets a long name break into lines."""
 _WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{3,}(?![^\W\d_])")
@@ -79,12 +81,15 @@ class Told:
     def __init__(self, names: Iterable[str] = ()) -> None:
         """names: what a person has typed, which no language translates."""
         self._names = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names) or r"\Z")
+        self._left: dict[str, list[str]] = {}
         self.english: set[str] = set()
         self.cut: set[str] = set()
 
     def read(self, text: str, where: str) -> None:
-        """A text, and who says it."""
-        self.english |= {f"{word}: {where} {text}" for word in english_in(self._names.sub(" ", text))}
+        """A text, and who says it; most stand in many scenes."""
+        if text not in self._left:
+            self._left[text] = english_in(self._names.sub(" ", text))
+        self.english |= {f"{word}: {where} {text}" for word in self._left[text]}
 
     def look(self, scene: QWidget) -> None:
         """Everything that is seen of a window or dialog."""
