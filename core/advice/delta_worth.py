@@ -7,6 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from core.accounting.zcdp import USUAL_DELTA
+from core.advice.accuracy_first import FoundBudget
 from core.advice.city_advice import CityAdvice
 from core.advice.smoothed import with_expected_error
 from core.advice.verdict import verdict_of
@@ -18,9 +19,9 @@ from core.planning.values_query import plan_query
 from core.progress import Progress, part, silent
 
 LEAST_GAIN = 0.05
-"""Of the error: less is not worth a guarantee that may fail."""
+"""Of the error or the total: less is not worth a guarantee that may fail."""
 _COMPARING, _PLANNING = 0.8, 0.5
-"""Of the work on grids, without a delta; and of that on one plan, the rest is what smoothing leaves."""
+"""Of the work on grids, without a delta; and of that on one plan or total, the rest is what comes after."""
 
 
 def advise_with_delta(
@@ -52,6 +53,22 @@ def advise_with_delta(
     return advice
 
 
+def totals_with_delta(
+    total_for: Callable[..., FoundBudget], city: CountedCity, *, given: bool, progress: Progress = silent
+) -> tuple[FoundBudget, FoundBudget | None]:
+    """The total that is enough; where no delta is given or allowed, with the usual one a smaller that is too.
+
+    total_for: `budget_for_error` with what it asks beside city and progress. Raises what that raises.
+    """
+    if given:
+        return total_for(city, progress=progress), None
+    found = total_for(city, progress=part(progress, 0.0, _PLANNING))
+    allowed = dataclasses.replace(city, delta=Decimal(USUAL_DELTA))
+    then = total_for(allowed, progress=part(progress, _PLANNING, 1.0))
+    worth = _is_worth_it(float(found.budget.amount), float(then.budget.amount))
+    return found, then if worth else None
+
+
 def better_with_delta(plan: QueryPlan, city: CountedCity, progress: Progress = silent) -> QueryPlan | None:
     """The plan of the same query with another delta; None without one, or where the error is hardly smaller.
 
@@ -66,4 +83,5 @@ def better_with_delta(plan: QueryPlan, city: CountedCity, progress: Progress = s
 
 
 def _is_worth_it(now: float, then: float) -> bool:
+    """Of an error, or of the total that it takes."""
     return then <= (1.0 - LEAST_GAIN) * now

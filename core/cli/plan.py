@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from core.accounting.epsilon_rounding import plain
-from core.advice.accuracy_first import budget_for_error
+from core.accounting.zcdp import USUAL_DELTA
+from core.advice.accuracy_first import FoundBudget, budget_for_error
 from core.advice.city_advice import CityAdvice, GridOption, advise_city
-from core.advice.delta_worth import advise_with_delta
+from core.advice.delta_worth import advise_with_delta, totals_with_delta
 from core.advice.knob_advice import slot_name
 from core.cli.plan_user import EPILOG, PUBLIC_OPTIONS, add_public_counts, run_user
 from core.console.city_grid import (
@@ -78,7 +79,8 @@ keys of --json:
     at least 5 % smaller would be then, and that delta; null without one, or where there is a delta
   grids         all that keep three quarters of the records, the finest first, the spec's places last
 with --error: confidential, error, goal, smoothed, total; total_if_better, where the number is smoothed:
-  enough if smoothing does as much better as it may
+  enough if smoothing does as much better as it may; with_delta: the total that would do with a delta of
+  1e-6, where it is at least 5 % smaller, and that delta; null without one, or where there is a delta
 """
 
 
@@ -210,11 +212,7 @@ def _tell_total(
     delta: Decimal,
     tie_key: bytes,
 ) -> None:
-    asked, goal, measure = (
-        grid_of(spec, records),
-        ErrorGoal(options.goal),
-        query.question.statistic.measures[0],
-    )
+    asked, measure = grid_of(spec, records), query.question.statistic.measures[0]
     table = asked.own_table(records)
     city = CountedCity(
         table,
@@ -223,31 +221,54 @@ def _tell_total(
         minimum_vehicles=asked.minimum_vehicles,
         delta=delta,
     )
-    found = budget_for_error(
+    given = bool(delta) or options.delta is not None
+    found, then = totals_with_delta(
+        partial(
+            budget_for_error,
+            query=query,
+            wanted=options.error / error_scale(measure),
+            goal=ErrorGoal(options.goal),
+            smoothed=not options.raw,
+        ),
         city,
-        query,
-        options.error / error_scale(measure),
-        goal=goal,
-        smoothed=not options.raw,
+        given=given,
         progress=part(progress_line, _LOADING, 1.0),
     )
-    total = f"{found.budget.total:f}"
-    less = None if found.if_better is None else f"{found.if_better:f}"
     if options.json:
-        answer = {"confidential": True, "error": options.error, "goal": goal.value}
-        answer |= {"smoothed": less is not None, "total": total}
-        print(json.dumps(answer | ({} if less is None else {"total_if_better": less}), indent=2))
+        print(json.dumps(_total_json(options, found, then), indent=2))
     else:
-        unit, kind = unit_of_errors(measure), "raw" if less is None else "smoothed"
-        print(
-            f"A total of {total} per vehicle: the {goal} hexagon slot's {kind} number will typically be off"
-        )
-        print(
-            f"by {options.error:g} {unit} at most, based on public counts; confidential until it is decided."
-        )
-        if less is not None:
-            print(f"A smoothed error is predicted to a factor of {FORETOLD_WITHIN:g}, so between {less}")
-            print(f"and {total} may be enough.")
+        _print_total(options, unit_of_errors(measure), found, then)
+
+
+def _total_json(
+    options: argparse.Namespace, found: FoundBudget, then: FoundBudget | None
+) -> dict[str, object]:
+    less = {} if found.if_better is None else {"total_if_better": f"{found.if_better:f}"}
+    return {
+        "confidential": True,
+        "error": options.error,
+        "goal": options.goal,
+        "smoothed": bool(less),
+        "total": f"{found.budget.amount:f}",
+        **less,
+        "with_delta": then and {"delta": USUAL_DELTA, "total": f"{then.budget.amount:f}"},
+    }
+
+
+def _print_total(
+    options: argparse.Namespace, unit: str, found: FoundBudget, then: FoundBudget | None
+) -> None:
+    total, less = f"{found.budget.amount:f}", found.if_better
+    kind = "raw" if less is None else "smoothed"
+    whose = f"{options.goal} hexagon slot's {kind} number"
+    print(f"A total of {total} per vehicle: the {whose} will typically be off")
+    print(f"by {options.error:g} {unit} at most, based on public counts; confidential until it is decided.")
+    if less is not None:
+        print(f"A smoothed error is predicted to a factor of {FORETOLD_WITHIN:g}, so between {less:f}")
+        print(f"and {total} may be enough.")
+    if then is not None:
+        print(f"With a delta of {USUAL_DELTA} and Gaussian noise a total of {then.budget.amount:f} would do.")
+        print(f"Allow it with ledger set-limit --delta {USUAL_DELTA}.")
 
 
 def _print_foretold(options: argparse.Namespace, spec: SpecParts | None, query: Query) -> None:

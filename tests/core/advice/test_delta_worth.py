@@ -10,8 +10,14 @@ import numpy as np
 import pytest
 
 from core.accounting.budgets import Budget
+from core.advice.accuracy_first import FoundBudget, budget_for_error
 from core.advice.city_advice import CityAdvice, advise_city
-from core.advice.delta_worth import LEAST_GAIN, advise_with_delta, better_with_delta
+from core.advice.delta_worth import (
+    LEAST_GAIN,
+    advise_with_delta,
+    better_with_delta,
+    totals_with_delta,
+)
 from core.advice.smoothed import with_expected_error
 from core.advice.verdict import verdict_of
 from core.city.noise_kind import NoiseKind
@@ -124,3 +130,28 @@ def test_what_is_promised_of_a_plan_is_what_is_foretold_with_that_delta(query: Q
 @pytest.mark.parametrize(("counts", "query"), [(MANY, mean("20", noise="laplace")), (FEW, mean("20"))])
 def test_no_plan_is_promised_where_it_gains_little(counts: np.ndarray, query: Query) -> None:
     assert bettered(counts, query) is None
+
+
+def totals(
+    counts: np.ndarray, query: Query, *, delta: Decimal = NONE, given: bool = False
+) -> tuple[FoundBudget, FoundBudget | None]:
+    table = contributions_of(counts, hours=HOURS)
+    users = users_of(table, Unit.VEHICLE, EVALUATION_TIE_KEY)
+    city = CountedCity(table, users, select(table, REQUEST), minimum_vehicles=2, delta=delta)
+    return totals_with_delta(partial(budget_for_error, query=query, wanted=8.0), city, given=given)
+
+
+@pytest.mark.parametrize("query", ASKED[:2])
+def test_what_is_promised_of_a_total_is_what_is_enough_with_that_delta(query: Query) -> None:
+    found, then = totals(MANY, query)
+    assert then is not None
+    assert float(then.budget.amount) <= (1.0 - LEAST_GAIN) * float(found.budget.amount)
+    assert totals(MANY, query, delta=DELTA, given=True) == (then, None)
+
+
+@pytest.mark.parametrize(
+    ("counts", "query", "given"),
+    [(MANY, mean("20"), True), (MANY, mean("20", noise="laplace"), False), (FEW, mean("20"), False)],
+)
+def test_no_total_is_promised_where_it_gains_little(counts: np.ndarray, query: Query, given: bool) -> None:
+    assert totals(counts, query, given=given)[1] is None

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from core.accounting.ledger import Ledger
+from core.advice import delta_worth
 from core.cli import main
 from core.contributions import EVALUATION_TIE_KEY, Contributions, UserTable, users_of
 from core.keys.signing_key import generate_key
@@ -92,6 +93,19 @@ def test_an_error_asks_for_a_total_that_the_list_agrees_with(printed: Callable[.
     text = printed("--error", "4")
     assert "per vehicle" in text
     assert f"between {smooth['total_if_better']}\nand {smooth['total']} may be enough" in text
+
+
+def test_an_error_names_the_total_that_would_do_with_a_delta(
+    spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told(capsys, asked(spec, "--error", "4"))["with_delta"] is None, "that gains little here"
+    monkeypatch.setattr(delta_worth, "LEAST_GAIN", -9.0)
+    promised = told(capsys, asked(spec, "--error", "4"))["with_delta"]
+    again = told(capsys, asked(spec, "--error", "4", "--delta", promised["delta"]))
+    assert (again["total"], again["with_delta"]) == (promised["total"], None)
+    assert main(asked(spec, "--error", "4")) == 0
+    said = capsys.readouterr().out
+    assert f"With a delta of 1e-6 and Gaussian noise a total of {promised['total']} would do." in said
 
 
 @pytest.mark.parametrize("more", [(), ("--error", "4")])
