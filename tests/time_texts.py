@@ -22,7 +22,7 @@ _SUFFIX = (
     rf"( *(?P<offset>[Zz]|UTC|GMT|(UTC|GMT)?[+−-]\d\d(:?\d\d)?|(UTC|GMT)[+−-]\d(:?\d\d)?){_ASIDE}"
     r"| *\[?(?P<place>[A-Z][A-Za-z_/-]+)\]?)?"
 )
-_GAP = r"(,?[ \u00a0\u202f]+((at|um|à|às|a las|kl\.?)[ \u00a0\u202f])?|[_:-])"
+_GAP = r"(,?[ \u00a0\u202f]+((@|at|um|à|às|a las|kl\.?)[ \u00a0\u202f])?|[_:-])"
 _NAME = r"(?P<name>[^\W\d_]{3,10})"
 _WEEKDAY = r"(?P<weekday>[A-Za-z]{3,9}),? "
 _YEAR, _SHORT_OR_LONG = r"(?P<year>\d{4})", r"(?P<year>\d{4}|\d\d)"

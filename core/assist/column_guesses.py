@@ -33,6 +33,7 @@ from core.assist.column_names import (
     is_other_speed,
     plain_name,
 )
+from core.assist.hemispheres import hemisphere_column
 from core.assist.number_date_notation import NUMBER_LIKE, Evidence, date_order, decimal_mark
 from core.assist.position_units import METRES, position_order, position_unit
 from core.assist.time_cells import time_cells
@@ -201,6 +202,8 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
     if not found["latitude"] and not found["longitude"]:
         found |= _prefixed_coordinates(preview)
     found |= _axes(preview, found["latitude"], found["longitude"])
+    if _mirrored(preview, found["latitude"], found["longitude"]):
+        found["latitude"] = found["longitude"] = None
     if not found["position"] and not (found["latitude"] and found["longitude"]):
         found["position"] = _by_contents(preview, _are_positions, "looks like positions")
     if found["position"]:
@@ -321,10 +324,24 @@ def _axes(
     return {"latitude": None, "longitude": None}
 
 
+def _mirrored(preview: Preview, latitude: FoundColumn | None, longitude: FoundColumn | None) -> str:
+    """The column with the sides of the world that two columns of numbers lack; empty where they lack none."""
+    if not (latitude and longitude and preview.cells_tell):
+        return ""
+    return hemisphere_column(preview, latitude.column, longitude.column)
+
+
 def unread_position(preview: Preview) -> str:
-    """What is said about two axes whose numbers are no degrees; empty where there are no such ones."""
+    """What is said about two axes that are no degrees or have no sign; empty where there are no such ones."""
     named = [_by_name(preview, names, _are_numbers) for names in (LATITUDE_NAMES, LONGITUDE_NAMES)]
     found = find_columns(preview)
+    if "position" not in found and (sides := _mirrored(preview, *named)):
+        return text_of(
+            "{columns} have no sign, and {sides} says where they lie south or west: write a minus before "
+            "those, or the letter behind each number, such as 23.53S",
+            columns=joined(" and ", (Name(item.column) for item in named if item)),
+            sides=Name(sides),
+        )
     if None in named or "position" in found or {"latitude", "longitude"} <= found.keys():
         return ""
     columns = joined(" and ", (Name(item.column) for item in reversed(named) if item))
@@ -416,7 +433,7 @@ def guess_unit(value: str, columns: Sequence[str] = (), preview: Preview | None 
     if TENTHS.search(plain):
         return _tenths(plain)
     for ending, unit in UNIT_ENDINGS:
-        if plain.endswith(ending) and plain != ending:
+        if plain.endswith(ending) and (plain != ending or SPEED_UNIT.search(value)):
             return unit, text_of("its name ends in a unit: {unit}", unit=unit)
     return "", UNIT_NOT_STATED
 

@@ -1,6 +1,7 @@
 """Names by which columns are known, in lower case, without punctuation and accents: the likeliest first.
 
-In English, then in Portuguese, Spanish, French, German and Hindi (in Latin letters and in Devanagari).
+In English, then in Portuguese, Spanish, French, German and Hindi (in Latin letters and in Devanagari); the
+plainest ones in Gujarati, Italian, Turkish, Indonesian, Russian, Chinese, Japanese and Arabic too.
 A name whose meaning is not sure does not belong here; what a name tells is checked on the cells
 (`core.assist.column_guesses`).
 """
@@ -45,6 +46,10 @@ VEHICLE_NAMES = (
     *("gadi", "gadiid", "gadinumber", "gadisankhya", "vahannumber", "vahanno", "gaadino", "gadino"),
     *("वाहन", "वाहनआईडी", "वाहनसंख्या", "वाहनक्रमांक", "वाहननंबर", "गाडी", "गाडीसंख्या", "गाडीक्रमांक", "गाडीनंबर"),
     *("बस", "बससंख्या", "बसक्रमांक", "बसनंबर"),
+    *("વાહન", "વાહનનંબર", "વાહનક્રમાંક", "વાહનસંખ્યા", "ગાડી", "ગાડીનંબર", "બસ", "બસનંબર", "બસક્રમાંક"),
+    *("veicolo", "idveicolo", "targa", "mezzo", "arac", "aracid", "aracno", "plaka", "otobus", "otobusno"),
+    *("kendaraan", "nokendaraan", "nopolisi", "госномер", "номертс", "тс", "транспортноесредство"),
+    *("车辆", "车辆编号", "车牌", "车牌号", "車牌", "車両", "車両番号", "المركبة", "رقمالمركبة", "الحافلة"),
 )
 AGENCY_NAMES = (
     *("agencyid", "agency", "operatorid", "operatorref", "operator", "oper", "agencytag", "operatorcode"),
@@ -66,7 +71,7 @@ OTHER_SUBJECTS = {
 }
 """What reports in place of a vehicle; but for sensors beside a value of `OTHER_VALUES` alone, as a bus has
 a device and stops at stations."""
-TIME_NAMES = (
+_PLAIN_TIMES = (
     *("observationdatetime", "timestamp", "datetime", "gpstime", "time", "eventtime", "recordedat"),
     *("recordedattime", "tmstmp", "tst", "eventtimestamp", "vehicletimestamp", "lastupdated", "extractts"),
     *("lastlocationupdatetime", "lastupdatetime"),
@@ -78,16 +83,26 @@ TIME_NAMES = (
     *("dinanksamay", "tithisamay", "samayankan", "samay"),
     *("instante", "instant", "hora", "horario", "heure", "uhrzeit", "zeit"),
     *("दिनांकसमय", "तिथिसमय", "समयांकन", "टाइमस्टैंप", "टाइमस्टैम्प", "समय"),
-    *("date", "data", "fecha", "datum", "dinank", "दिनांक", "तारीख"),
+    *("સમય", "તારીખસમય", "dataora", "ora", "zaman", "tarihsaat", "saat", "waktu", "датавремя", "датаивремя"),
+    *("время", "时间", "定位时间", "時間", "日時", "الوقت", "fixtime", "devicetime"),
+    *("date", "data", "fecha", "datum", "dinank", "दिनांक", "तारीख", "tarih"),
 )
+_CLOCKS = ("{}local", "local{}", "{}utc", "utc{}", "{}gmt")
+TIME_NAMES = (
+    *_PLAIN_TIMES,
+    *(clock.format(name) for clock in _CLOCKS for name in filter(str.isascii, _PLAIN_TIMES)),
+)
+"""Local ones first: a zone is named for them, and times in UTC without an offset would count as local."""
 DATE_NAMES = (
     *("date", "data", "fecha", "datum", "dinank", "tithi", "दिनांक", "तारीख", "तिथि", "dia", "jour", "tag"),
     *("gpsdate", "dategps", "datagps", "fechagps", "localdate", "recorddate", "eventdate"),
+    *("તારીખ", "tarih", "tanggal", "дата", "日期", "日付", "التاريخ"),
     *("servicedate", "operatingdate", "operatingday", "operationdate", "opddate", "betriebstag"),
 )
 """Of a date whose time of day stands in another column."""
 CLOCK_NAMES = (
     *("time", "hora", "heure", "uhrzeit", "zeit", "samay", "समय", "horario", "horaire", "clock", "timeofday"),
+    *("સમય", "ora", "saat", "waktu", "jam", "время", "时间", "時間", "時刻", "الوقت"),
     *("gpstime", "heuregps", "horagps", "localtime", "recordtime", "eventtime"),
     *("acttime", "secondssincemidnight", "secondspastmidnight", "secssincemidnight", "secspastmidnight"),
     *("servicetime", "timesecs", "timeseconds"),
@@ -105,17 +120,25 @@ POSITION_NAMES = (
 LATITUDE_NAMES = (
     *("latitude", "lat", "latitud", "breitengrad", "geobreite", "breite"),
     *("akshansh", "akshaansh", "aksansh", "akshans", "अक्षांश", "अक्षान्श"),
+    *("અક્ષાંશ", "latitudine", "enlem", "lintang", "широта", "纬度", "緯度", "خطالعرض"),
+    *("latdeg", "latitudedeg", "latitudedegrees"),
     *("latitudee7", "late7", "latitudee6", "late6", "latitudemicrodegrees", "latmicrodeg"),
-    *("y", "ycoord", "coordy", "ycoordinate", "coordenaday"),
+    *("y", "ycoord", "coordy", "ycoordinate", "coordenaday", "northing", "northings"),
 )
 LONGITUDE_NAMES = (
     *("longitude", "lon", "lng", "long", "longitud", "langengrad", "laengengrad", "geolange", "geolaenge"),
     *("lange", "laenge", "deshantar", "deshaantar", "rekhansh", "rekhaansh"),
     *("देशांतर", "देशान्तर", "रेखांश", "रेखान्श"),
+    *("રેખાંશ", "longitudine", "boylam", "bujur", "долгота", "经度", "經度", "経度", "خطالطول"),
+    *("londeg", "longitudedeg", "longitudedegrees"),
     *("longitudee7", "lone7", "lnge7", "longitudee6", "lone6", "longitudemicrodegrees", "lonmicrodeg"),
-    *("x", "xcoord", "coordx", "xcoordinate", "coordenadax"),
+    *("x", "xcoord", "coordx", "xcoordinate", "coordenadax", "easting", "eastings"),
 )
-AXES = frozenset(name for name in (*LATITUDE_NAMES, *LONGITUDE_NAMES) if name[0] in "xy" or name[-1] in "xy")
+AXES = frozenset(
+    name
+    for name in (*LATITUDE_NAMES, *LONGITUDE_NAMES)
+    if name[0] in "xy" or name[-1] in "xy" or name.startswith(("easting", "northing"))
+)
 """Names of two plain axes: they may stand for metres, and for either coordinate."""
 PREFIXES = (
     "vl",
@@ -136,12 +159,17 @@ PREFIXES = (
 )
 """Before names of both coordinates, or of the value: `vl_latitude` and `vl_longitude`."""
 _LATIN_ENDINGS = (
-    *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h")),
+    *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h"), ("kmhr", "km/h")),
+    *((name, "km/h") for name in ("kms", "kmsa", "kmsaat", "kmjam")),
+    *((f"{name}perhour", "km/h") for name in ("km", "kilometers", "kilometres")),
+    *(("milesperhour", "mph"), ("meterspersecond", "m/s"), ("metrespersecond", "m/s")),
     *(("mps", "m/s"), ("cms", unit_of_factor(0.036)), ("ms", "m/s"), ("mph", "mph")),
     *(("knots", "kn"), ("kts", "kn"), ("kn", "kn")),
 )
-_DEVANAGARI_ENDINGS = (("किमीघंटा", "km/h"), ("किमीप्रतिघंटा", "km/h"))
-UNIT_ENDINGS = (*_LATIN_ENDINGS, *_DEVANAGARI_ENDINGS)
+_OTHER_ENDINGS = tuple(
+    (name, "km/h") for name in ("किमीघंटा", "किमीप्रतिघंटा", "કિમીકલાક", "кмч", "公里小时", "كمس", "كمساعة")
+)
+UNIT_ENDINGS = (*_LATIN_ENDINGS, *_OTHER_ENDINGS)
 """The first that fits counts: `kmph` before `mph`."""
 _LATIN_VALUES = tuple(
     name + ending
@@ -150,16 +178,16 @@ _LATIN_VALUES = tuple(
         *("groundspeed", "currentspeed"),
         *("velocidade", "velocidad", "vel", "vitesse", "geschwindigkeit", "geschw"),
         *("rapidez", "fahrgeschwindigkeit", "gpsgeschwindigkeit"),
-        *("gati", "raftaar", "raftar"),
+        *("gati", "raftaar", "raftar", "velocita", "hiz", "kecepatan"),
     )
     for ending in ("", *(ending for ending, _ in _LATIN_ENDINGS))
 )
-_DEVANAGARI_VALUES = tuple(
+_OTHER_VALUES = tuple(
     name + ending
-    for name in ("गति", "रफ्तार", "चाल", "वेग")
-    for ending in ("", *(ending for ending, _ in _DEVANAGARI_ENDINGS))
+    for name in ("गति", "रफ्तार", "चाल", "वेग", "ઝડપ", "ગતિ", "скорость", "速度", "车速", "السرعة")
+    for ending in ("", *(ending for ending, _ in _OTHER_ENDINGS))
 )
-VALUE_NAMES = (*_LATIN_VALUES, *_DEVANAGARI_VALUES)
+VALUE_NAMES = (*_LATIN_VALUES, *_OTHER_VALUES)
 OTHER_VALUES = {
     ("pm25", "\u00b5g/m\u00b3", "ug_m3"): ("pm25", "pm2p5", "pm25ugm3", "pm25gm3", "pm25value"),
     ("pm10", "\u00b5g/m\u00b3", "ug_m3"): ("pm10", "pm10ugm3", "pm10gm3", "pm10value"),
@@ -186,8 +214,11 @@ SPECIFIED_UNITS = (
 """What a specification says of its speeds: name of their column, names beside it, unit, specification."""
 OTHER_SPEEDS = ("limit", "max", "wind")
 """In a name: a speed, but not how fast the vehicle went."""
-_NO_DEVANAGARI = "[^0-9\u0900-\u093b\u093d-\u0963\u0966-\u097f]"
-"""Neither digits nor Devanagari letters and their vowel signs; the dot below goes as an accent does."""
+_UTC = re.compile("U(?:TC|tc)|GMT|(?<![A-Za-z])(?:utc|gmt)|(?:utc|gmt)(?![A-Za-z])")
+_JOINS = 9
+"""The class of the signs by which letters of Indian scripts are joined."""
+_LETTERS = str.maketrans("ıđł", "idl")
+"""Latin letters whose marks are part of them."""
 
 
 def plain_name(name: str) -> str:
@@ -195,10 +226,21 @@ def plain_name(name: str) -> str:
 
     Of a name in two scripts, such as `समय (time)`, the Latin letters tell.
     """
-    letters = unicodedata.normalize("NFKD", name.casefold())
+    letters = unicodedata.normalize("NFKD", name.casefold()).translate(_LETTERS)
     if re.search("[a-z]", letters):
         return re.sub("[^a-z0-9]", "", letters)
-    return re.sub(_NO_DEVANAGARI, "", letters)
+    return "".join(filter(_is_of_a_word, letters))
+
+
+def _is_of_a_word(sign: str) -> bool:
+    """Digits, letters, their vowel signs, and what joins letters; a dot below goes as an accent does."""
+    marks = unicodedata.category(sign)[0] == "M" and unicodedata.combining(sign) in (0, _JOINS)
+    return sign.isalnum() or marks
+
+
+def names_utc(column: str) -> bool:
+    """Whether a name says that its times are in UTC."""
+    return _UTC.search(column) is not None
 
 
 def is_other_speed(plain: str) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.assist.clock_changes import gap_and_overlap, moved_and_repeated
+from core.assist.column_names import names_utc
 from core.assist.leaping_ids import leaping_ids
 from core.assist.time_cells import time_cells
 from core.clean.ingest_report import MANY_UNUSED
@@ -21,8 +22,9 @@ from core.read.path_columns import preview_with_path
 from core.read.preview_rows import Preview
 from core.records.id_folds import PART, ids_marked
 from core.records.records import DEGREE, Records
+from core.records.zone_names import main_zone
 from core.store.load_records import Loaded
-from core.texts import text_of
+from core.texts import Name, text_of
 
 _FAR_DEGREES = 4.5
 """Of latitude: 500 km, further than vehicles of one city go."""
@@ -107,6 +109,16 @@ def _of_clocks(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: st
         else moved_and_repeated(instants, zone)
     )
     doubts = []
+    named = next(filter(names_utc, columns), "")
+    if named and not likely and main_zone(zone) not in ("UTC", "GMT"):
+        doubts.append(
+            text_of(
+                "the times of {column} have no offset and count as those of {zone}, but the column is named "
+                "UTC: name the zone UTC, or write Z behind each time",
+                column=Name(named),
+                zone=zone,
+            )
+        )
     if twice:
         doubts.append(
             text_of(

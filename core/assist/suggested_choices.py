@@ -26,6 +26,7 @@ from core.assist.column_guesses import (
     unread_speed,
     unread_time,
 )
+from core.assist.column_names import names_utc
 from core.assist.coordinate_order import FAR_KM, CoordinateCheck, check_coordinates
 from core.assist.number_date_notation import Evidence, date_order
 from core.assist.reading_choices import Choices
@@ -129,7 +130,10 @@ def read_contents(preview: Preview, choices: Choices, spread: Preview | None = N
     return {
         # either order will do to see that times lack an offset, which is reported whatever the order
         "zone": _zone_of(
-            times, FileFormat(date_order=named or DATE_ORDERS[0]), check.nearest_zones(_NEAREST)
+            times,
+            FileFormat(date_order=named or DATE_ORDERS[0]),
+            check.nearest_zones(_NEAREST),
+            in_utc=next(filter(names_utc, (time, date)), ""),
         ),
         "decimal": decimal,
         "date_order": order,
@@ -256,9 +260,15 @@ def _faults(preview: Preview, time: str, date: str, order: str) -> dict[str, tup
 
 
 def _zone_of(
-    cells: list[str], file_format: FileFormat = AS_FOUND, places: Sequence[tuple[ZonePlace, float]] = ()
+    cells: list[str],
+    file_format: FileFormat = AS_FOUND,
+    places: Sequence[tuple[ZonePlace, float]] = (),
+    in_utc: str = "",
 ) -> Evidence:
-    """What the times tell, helped by the places that are near; places alone propose, and decide nothing."""
+    """What the times tell, helped by the places that are near; places alone propose, and decide nothing.
+
+    in_utc: the column that is named so; empty where none is.
+    """
     times = parse_times(pa.array(cells, pa.string()), file_format)
     near = [place for place, km in places if km < FAR_KM]
     proposed = (
@@ -266,6 +276,13 @@ def _zone_of(
         if near and cells
         else ""
     )
+    if times.naive.any() and in_utc:
+        reason = text_of(
+            "times without offset, and {column} is named UTC: choose UTC, or write Z behind each time and "
+            "choose the local zone",
+            column=Name(in_utc),
+        )
+        return Evidence(choice=None, reason=reason)
     if times.naive.any():
         return Evidence(choice=None, reason=text_of("times without offset{proposed}", proposed=proposed))
     try:

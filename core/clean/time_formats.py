@@ -20,7 +20,7 @@ HALF_OF_DAY = rf"{_BLANK}*(?P<half>[AaPp]){_MERIDIEM}"
 """AM and PM behind a clock, as in English and as in Spanish: `p. m.`, whose blanks do not break lines."""
 FIRST_HALF = rf"{_BLANK}*[Aa]{_MERIDIEM}"
 """Only the first of the two: behind 12 it is midnight."""
-_BETWEEN = rf"(?:,?{_BLANK}+(?:(?:at|um|à|às|a las|kl\.?){_BLANK})?|[_:-])"
+_BETWEEN = rf"(?:,?{_BLANK}+(?:(?:@|at|um|à|às|a las|kl\.?){_BLANK})?|[_:-])"
 """Between date and time of day: browsers of most languages write `26/11/2026, 17:03:12`."""
 _SECOND = r"(?P<second>99)(?:[.,](?P<fraction>9{1,9}))?"
 _CLOCK = rf"(?P<hour>99?)(?P<colon>[:.h])(?P<minute>99)(?:(?P=colon){_SECOND})?(?:{HALF_OF_DAY})?"
@@ -208,6 +208,7 @@ TIME_FORMATS = (
             ("02-Jan-2023 03:04:05", "2023-01-02 03:04:05"),
             ("2 January 2023 03:04", "2023-01-02 03:04:00"),
             ("Jan 2, 2023 3:04 PM", "2023-01-02 15:04:00"),
+            ("Jan 2, 2023 @ 03:04:05.678", "2023-01-02 03:04:05.678"),
             ("02JAN2023:03:04:05", "2023-01-02 03:04:05"),
             ("02-JAN-23 03.04.05.678000 PM", "2023-01-02 15:04:05.678"),
             ("2. März 2023 03:04", "2023-03-02 03:04:00"),

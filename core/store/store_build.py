@@ -213,6 +213,8 @@ def _names(stamps: Sequence[Stamp]) -> list[str]:
 
 _WHERE_ALL = {
     "no_id": "write the ids as text: a number in scientific notation (3.58E+14) has lost its digits",
+    "time_limit": "check the column of the time: what lies before 2000 or in the future does not count, and "
+    "years of another calendar are not read",
     "position_limit": "check the order of coordinates and the box; name numbers that are not degrees under "
     '[data.mapping], such as crs = "EPSG:25832" for metres, or position_unit = "1e-6"',
     "filtered": "compare the texts of [data.filter] with those of its columns, letter by letter",

@@ -27,11 +27,7 @@ CELLS = {
 
 
 def _as_compared(name: str) -> bool:
-    """In lower case, without punctuation and accents, in one script."""
-    letters = [sign for sign in name if not sign.isdigit()]
-    latin = [sign for sign in letters if "a" <= sign <= "z"]
-    devanagari = [sign for sign in letters if "\u0900" <= sign <= "\u097f" and sign != "\u093c"]
-    return bool(name) and letters in (latin, devanagari)
+    return bool(name) and column_names.plain_name(name) == name
 
 
 def test_no_name_stands_for_two_parts() -> None:
@@ -77,6 +73,19 @@ def test_every_name_of_a_date_and_of_a_time_of_day_is_found_beside_the_other() -
         ("गति", "value"),
         ("रफ़्तार", "value"),
         ("गति (किमी/घंटा)", "value"),
+        ("વાહન નંબર", "vehicle"),
+        ("ઝડપ (કિમી/કલાક)", "value"),
+        ("Araç No", "vehicle"),
+        ("Hız", "value"),
+        ("Гос. номер", "vehicle"),
+        ("Скорость, км/ч", "value"),
+        ("车牌号", "vehicle"),
+        ("緯度", "latitude"),
+        ("خط الطول", "longitude"),
+        ("Longitude (deg)", "longitude"),
+        ("fixTime", "time"),
+        ("GPS Time (UTC)", "time"),
+        ("speedMilesPerHour", "value"),
     ],
 )
 def test_names_as_strangers_wrote_them(name: str, part: str) -> None:
@@ -116,8 +125,36 @@ def test_coordinates_that_are_not_sure_are_left_to_the_analyst(columns: tuple[st
     assert not find_columns(preview).keys() & {"latitude", "longitude"}
 
 
-def test_a_unit_in_devanagari_is_told() -> None:
-    assert guess_unit("गति (किमी/घंटा)") == ("km/h", "its name ends in a unit: km/h")
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("गति (किमी/घंटा)", "km/h"),
+        ("速度(km/h)", "km/h"),
+        ("Скорость, км/ч", "km/h"),
+        ("Speed (Km/Hr)", "km/h"),
+        ("speedMilesPerHour", "mph"),
+        ("speed_meters_per_second", "m/s"),
+    ],
+)
+def test_a_unit_is_told_in_other_words_and_behind_other_letters(name: str, unit: str) -> None:
+    assert guess_unit(name) == (unit, f"its name ends in a unit: {unit}")
+
+
+def test_of_times_by_several_clocks_the_local_ones_count() -> None:
+    """They are what a zone is named for; of one without a choice it was said that no column looks so."""
+    columns = ("Date/Time (UTC)", "Date/Time (Local)")
+    found = find_columns(Preview(columns=columns, rows=(("2024-03-01 09:00", "2024-03-01 03:00"),) * 5))
+    assert found["time"].column == "Date/Time (Local)"
+
+
+@pytest.mark.parametrize("name", ["time_utc", "UTC", "GPS Time (UTC)", "utc_time", "dateTimeUtc", "GMT"])
+def test_a_name_says_that_times_are_in_utc(name: str) -> None:
+    assert column_names.names_utc(name)
+
+
+@pytest.mark.parametrize("name", ["time", "dutch_time", "Dutch", "local"])
+def test_another_name_says_nothing_of_utc(name: str) -> None:
+    assert not column_names.names_utc(name)
 
 
 def test_a_file_with_headers_in_devanagari_is_mapped() -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.assist.load_doubts import doubts_of_records
+from core.read.path_columns import preview_with_path
 from core.read.preview_rows import Preview
 from core.store.load_records import load_records
-from tests.records import rules, sample_pings, write_csv
+from tests.records import MAPPING, as_rows, csv_text, rules, sample_pings, write_csv
 
 NOTHING = Preview(columns=(), rows=())
+ROWS = as_rows(sample_pings())
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,30 @@ def test_an_id_that_reads_like_a_word_for_a_missing_one_is_doubted(
     assert [text.partition(":")[0] for text in found] == [
         "1 id reads like a word for a missing one, such as null or unknown"
     ] * doubts
+
+
+@pytest.mark.parametrize(
+    ("column", "zone", "offset", "doubts"),
+    [
+        ("gps_time_utc", "Asia/Kolkata", "", 1),
+        ("gps_time_utc", "Etc/UTC", "", 0),
+        ("gps_time_utc", "Asia/Kolkata", "Z", 0),
+        ("gps_time", "Asia/Kolkata", "", 0),
+    ],
+)
+def test_times_in_utc_that_count_as_local_ones_are_doubted(
+    column: str, zone: str, offset: str, doubts: int, tmp_path: Path
+) -> None:
+    """Every hour of a release would be five and a half hours early, and nothing said so."""
+    rows = [
+        row | {"observationDateTime": f"2024-03-01 09:0{n % 10}:00{offset}"} for n, row in enumerate(ROWS)
+    ]
+    path = tmp_path / "a.csv"
+    path.write_text(csv_text(rows).replace("observationDateTime", column))
+    how = rules(dataclasses.replace(MAPPING, time=column), zone=zone)
+    preview = preview_with_path(path, how.format)
+    found = doubts_of_records(load_records([path], how), how, preview)
+    assert sum("named UTC" in text for text in found) == doubts
 
 
 def test_positions_beside_the_date_line_are_near(tmp_path: Path) -> None:

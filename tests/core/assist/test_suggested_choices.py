@@ -161,6 +161,9 @@ def test_contents_follow_the_columns_that_are_chosen() -> None:
     assert (zone.choice, zone.reason) == (
         None, "times without offset; the positions are near Surat: Asia/Kolkata"
     )  # fmt: skip
+    in_utc = Preview(columns=("time (UTC)",), rows=(("2022-12-31 10:00:00",),))
+    zone = read_contents(in_utc, dataclasses.replace(choices, time="time (UTC)"))["zone"]
+    assert zone.reason.startswith("times without offset, and time (UTC) is named UTC: choose UTC, or write Z")
     other = preview_of(("A",), columns=("plate",))
     assert read_contents(other, choices)["zone"].choice is None
 

@@ -222,6 +222,17 @@ def test_an_unknown_zone_is_refused(name: str, tmp_path: Path) -> None:
     assert_tells(caught.value)
 
 
+@pytest.mark.parametrize("year", ["1446", "2568"])
+def test_years_of_another_calendar_are_named_as_a_cause(year: str, tmp_path: Path) -> None:
+    """It was advised to look at the coordinates."""
+    time = f"{year}-03-04 10:00:00"
+    path = tmp_path / "a.csv"
+    path.write_text(csv_text([row | {"observationDateTime": time} for row in as_rows(PINGS)]))
+    with pytest.raises(InputError, match="time_limit") as caught:
+        load_records([path], rules(MAPPING))
+    assert "years of another calendar" in caught.value.mend
+
+
 @pytest.mark.parametrize("offset", ["", "+00:00", "Z"])
 def test_times_without_an_offset_need_a_named_zone(offset: str, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
