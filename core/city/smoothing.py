@@ -38,7 +38,7 @@ _LEAST_VARIANCE = 1e-4
 """Of what the other HATs say; (km/h)^2."""
 _LEAST_SHARE_VARIANCE = 1e-6
 """The same of shares."""
-_LEAST_NOISE = 1e-12
+LEAST_NOISE = 1e-12
 """Variance that a value without noise is treated as having; (km/h)^2."""
 _MOSTLY_NOISE = 1e10
 """From this variance on, differences of variances would lose what the model knows; (km/h)^2."""
@@ -210,7 +210,7 @@ class _Table:
         return cls(
             order=order,
             places=places,
-            variances=np.maximum(noise, _LEAST_NOISE),
+            variances=np.maximum(noise, LEAST_NOISE),
             unit=unit,
             means=places.means if share is None else np.full(order.size, share / unit),
             least_variance=_LEAST_VARIANCE if share is None else _LEAST_SHARE_VARIANCE / unit**2,
@@ -456,7 +456,7 @@ def expected_square(posterior: Floats, facts: SmoothingFacts) -> Floats:
     """
     if facts.typical_bias_variance is None:
         return posterior
-    allowed = np.maximum(facts.noise_variance + facts.bias_variance, _LEAST_NOISE)
+    allowed = np.maximum(facts.noise_variance + facts.bias_variance, LEAST_NOISE)
     spare = facts.bias_variance - facts.typical_bias_variance
     return np.asarray(posterior - (posterior / allowed) ** 2 * spare, np.float64)
 

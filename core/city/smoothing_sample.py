@@ -1,4 +1,4 @@
-"""What smoothing will leave of an error, by the 200 HATs that help each most (city-release 12).
+"""What smoothing will leave of the error of some HATs, by the 200 that help each most (city-release 12).
 
 Solving a whole city costs the cube of its HATs. Knowing less can only leave more: a figure here is never
 smaller than the model's own figure.
@@ -12,14 +12,12 @@ import scipy
 from core.arrays import Floats, Ints
 from core.city.lapack import cholesky
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing import SmoothingFacts, expected_square
+from core.city.smoothing import LEAST_NOISE, SmoothingFacts, expected_square
 from core.city.smoothing_model import covariance, variance_of_each
 from core.progress import Progress, silent
 
 HELPERS = 200
 """HATs that help each."""
-_LEAST_NOISE = 1e-12
-"""Variance that a value without noise is treated as having; (km/h)^2."""
 
 
 def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent) -> Floats:
@@ -28,7 +26,7 @@ def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent
     Raises what `progress` raises.
     """
     unit = facts.unit
-    noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, _LEAST_NOISE)
+    noise = np.maximum((facts.noise_variance + facts.bias_variance) / unit**2, LEAST_NOISE)
     places = facts.hat_places
     spreads = places.foretold_spreads
     most = variance_of_each(places, spreads)

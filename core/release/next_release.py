@@ -1,4 +1,4 @@
-"""The next release of a series, by its dates: a period not over yet, or dates that are none (method 16.1)."""
+"""The release after the last one, by its dates: a whole day, week or month, or none (method 16.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from core.accounting.ledger_report import EntrySummary
 from core.draft.draft import Draft
 from core.errors import InputError
 from core.release.series import Period, PeriodLength, length_of, period_with
-from core.texts import text_of
 
 MOST_DUE = 1000
 _ONE_DAY = dt.timedelta(days=1)
@@ -62,13 +61,7 @@ def next_release(draft: Draft, today: dt.date) -> Draft:
             mend="choose the dates of the next release yourself",
         )
     following = period.following
-    if following.last >= today:
-        raise InputError(
-            "The period {label} is not over yet.",
-            label=following.label,
-            where="hats.dates",
-            mend=text_of("release it from {value} on", value=following.last + _ONE_DAY),
-        )
+    following.require_over(today)
     title = _retold(draft.title, period, following)
     return dataclasses.replace(
         draft,

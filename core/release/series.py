@@ -1,4 +1,4 @@
-"""A series: its template, first period and the ones that follow, or a label that is none (method 16.1).
+"""A series: its template, its first period, the ones that follow, a period not over yet (method 16.1).
 
 The template is a spec whose `hats.dates` names a length of time in place of dates. The ledger knows which
 periods are published, so that the next one follows without anybody counting; all else is as ever.
@@ -83,6 +83,16 @@ class Period:
     def following(self) -> Period:
         """The one after it."""
         return period_with(self.length, self.last + _ONE_DAY)
+
+    def require_over(self, today: dt.date) -> None:
+        """Raises InputError."""
+        if self.last >= today:
+            raise InputError(
+                "The period {label} is not over yet.",
+                label=self.label,
+                where="hats.dates",
+                mend=text_of("release it from {value} on", value=self.last + _ONE_DAY),
+            )
 
 
 def period_with(length: PeriodLength, day: dt.date) -> Period:
@@ -186,13 +196,7 @@ def next_in_series(
         asked = _kind_of(hats, folder)
         while period.last < today and not any(map(asked, period.dates)):
             period = period.following
-    if period.last >= today:
-        raise InputError(
-            "The period {label} is not over yet.",
-            label=period.label,
-            where="hats.dates",
-            mend=text_of("release it from {value} on", value=period.last + _ONE_DAY),
-        )
+    period.require_over(today)
     names = {"name": f"{name}-{period.label}"}
     if isinstance(release.get("title"), str):
         names["title"] = release["title"].replace(PLACE_OF_PERIOD, period.label)

@@ -44,11 +44,9 @@ from core.system.nested_texts import json_value
 from core.texts import text_of
 from core.verify.folder import BundleFolder
 from core.verify.parquet_rows import read_parquet_rows
-from core.verify.tables import near_points, rows_of
+from core.verify.tables import TOLERANCE, near_points, rows_of
 
 _FIGURE = re.compile(r"-?\d[\d.,^]*")
-_TOLERANCE = 1e-6
-"""Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
 
 
 def map_checks() -> tuple[tuple[str, Callable[[BundleFolder], str]], ...]:
@@ -198,7 +196,7 @@ def _is_shape(content: Any, expected: shapely.Geometry) -> bool:
     if not isinstance(content, bytes) or len(content) != len(known):
         return False
     return content == known or bool(
-        shapely.equals_exact(from_wkb([content])[0], expected, tolerance=_TOLERANCE)
+        shapely.equals_exact(from_wkb([content])[0], expected, tolerance=TOLERANCE)
     )
 
 

@@ -30,7 +30,7 @@ from core.verify.place_outlines import check_place_outlines
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _WHOLE_PART = r"(0|[1-9][0-9]{0,17})"
-_TOLERANCE = 1e-6
+TOLERANCE = 1e-6
 """Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
 
 
@@ -248,7 +248,7 @@ def _near(point: Any, corner: tuple[float, float]) -> bool:
         isinstance(point, list)
         and len(point) == 2
         and all(isinstance(number, int | float) and not isinstance(number, bool) for number in point)
-        and all(abs(number - other) <= _TOLERANCE for number, other in zip(point, corner, strict=True))
+        and all(abs(number - other) <= TOLERANCE for number, other in zip(point, corner, strict=True))
     )
 
 

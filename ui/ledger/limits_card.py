@@ -1,4 +1,4 @@
-"""Limits and links of a population, changed here for good: shared vehicles, the policy, no limit."""
+"""Limits and links of a population, where they are changed: shared vehicles, no limit, the policy page."""
 
 from __future__ import annotations
 

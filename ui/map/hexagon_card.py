@@ -18,7 +18,7 @@ from ui.language.counted_words import counted_vehicle_days, counted_vehicles
 from ui.layout.boxes import in_column, in_row
 from ui.map.slot_bars import SlotBars
 from ui.session.hat_texts import place_text
-from ui.session.origin_badge import OriginBadge
+from ui.session.origin_badge import never_published
 from ui.session.query_texts import error_with_unit
 
 _WIDTH = 268
@@ -76,10 +76,7 @@ class HexagonCard(QFrame):
         self.place = label(parent=self)
         self.state_head, self.state = label(look="muted", parent=self), label(parent=self)
         self.vehicles_head = label(self.tr("Vehicles by slot"), "muted", self)
-        secret = self.tr("It follows from the records, and is never published.")
-        self.state_badge, self.vehicles_badge, self.errors_badge = (
-            OriginBadge(self, secret) for _ in range(3)
-        )
+        self.state_badge, self.vehicles_badge, self.errors_badge = (never_published(self) for _ in range(3))
         self.vehicles = SlotBars(self)
         self.vehicles.setAccessibleName(self.vehicles_head.text())
         self.first, self.last = (label("", "muted", self) for _ in range(2))

@@ -20,7 +20,7 @@ from ui.layout.reflowing_grid import ReflowingGrid
 from ui.map.layer_values import OUTSIDE_CODE, SUPPRESSED_CODE, UNKNOWN_CODE, LayerValues
 from ui.map.slot_chart import SlotBar
 from ui.map.small_maps import SmallMaps, outside_colour, small_maps
-from ui.session.origin_badge import OriginBadge, is_made_up
+from ui.session.origin_badge import is_made_up, never_published
 from ui.session.session import Session
 from ui.web_map.confidential_frame import FRAME_WIDTH, draw_confidential_frame
 from ui.web_map.map_html import Outlines
@@ -102,8 +102,7 @@ class SmallMultiples(QWidget):
         self.area.installEventFilter(self)
         self.title = plain_label(parent=self)
         self.title.setProperty("look", "heading")
-        secret = self.tr("It follows from the records, and is never published.")
-        self.badge = OriginBadge(self, secret, session)
+        self.badge = never_published(self, session)
         self.note = label(look="muted", parent=self)
         self.note.hide()
         self._confidential = False

@@ -23,7 +23,7 @@ from ui.map.layers import Layer, MapState, heading, is_confidential
 from ui.map.slot_chart import SlotChart
 from ui.map.slot_player import SPEEDS_MS, SlotPlayer
 from ui.map.slot_words import short_strip_titles, slot_bar, strip_title
-from ui.session.origin_badge import OriginBadge
+from ui.session.origin_badge import never_published
 from ui.session.session import Session
 
 _GAP = 6
@@ -90,8 +90,7 @@ class TimeStrip(QFrame):
         self.repeat.setCheckable(True)
         self.repeat.toggled.connect(self._set_repeat)
         self.title = ElidedLabel("", "muted", self)
-        secret = self.tr("It follows from the records, and is never published.")
-        self.badge = OriginBadge(self, secret, self._session)
+        self.badge = never_published(self, self._session)
         row = in_row(None, self.play, self.speed, self.repeat, (self.title, 1), self.badge, spacing=_GAP)
         self.all_slots = QToolButton(self)
         self.all_slots.setText(self.tr("All slots"))

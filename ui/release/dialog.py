@@ -1,4 +1,4 @@
-"""The release dialog: confirm by typing the name; once begun it cannot be stopped; the page as a PDF."""
+"""The release dialog: every figure, labels nobody may know, the name typed; once begun it does not stop."""
 
 from __future__ import annotations
 

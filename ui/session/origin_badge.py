@@ -1,4 +1,4 @@
-"""The tag on what comes from loaded records: for your screen only, or nobody's data, of the sample."""
+"""The tag on what comes from loaded records: for your screen only, never published, or nobody's data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from core.release.practice import is_sample
 from ui.kit.labels import set_look
 from ui.kit.tips import in_lines
+from ui.language.translation import translator
 from ui.session.session import Session
+
+_tr = translator("OriginBadge")
 
 
 def is_made_up(session: Session) -> bool:
@@ -39,3 +42,8 @@ class OriginBadge(QLabel):
         tip = self.tr("From the sample's made-up records: nobody's data.") if made_up else self._secret
         self.setToolTip(in_lines(tip))
         set_look(self, "tag" if made_up else "badge")
+
+
+def never_published(parent: QWidget, session: Session | None = None) -> OriginBadge:
+    """Of what the map shows beside the release's own numbers."""
+    return OriginBadge(parent, _tr("It follows from the records, and is never published."), session)
