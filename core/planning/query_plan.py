@@ -166,7 +166,7 @@ class QueryPlan(ABC):
         return dataclasses.replace(self, query=query, smoothed_errors=None)
 
     def sampled(self, _most: int) -> Self:
-        """The same plan of about so many of its HATs, where each is drawn alone; else all of it."""
+        """The same plan of so many published HATs, where each is drawn alone; else all of it."""
         return self
 
     # what the kinds differ in

@@ -42,8 +42,8 @@ class Separate(QueryPlan):
         return self.once(_lattice_error_of_plan)
 
     def sampled(self, most: int) -> Self:
-        every = -(-len(self.hats) // most) or 1
-        return dataclasses.replace(self, hats=self.hats[::every], smoothed_errors=None)
+        every = -(-len(self.published) // most) or 1
+        return dataclasses.replace(self, hats=self.published[::every], smoothed_errors=None)
 
     @property
     def division(self) -> str:

@@ -7,6 +7,7 @@ import itertools
 import json
 from pathlib import Path
 
+import h3
 import pytest
 
 from core.accounting.ledger import Ledger, LedgerReservation
@@ -66,6 +67,17 @@ def test_a_ledger_that_is_busy_when_draws_are_stored_is_tried_again(
         with pytest.raises(ReleaseAborted, match=r"counts as spent\. Another window"):
             publish(plan, ledger, key=key, out=out, now=NOW)
     assert [path.name for path in (tmp_path / "home").iterdir() if path.suffix == ".room"] == []
+
+
+def test_a_few_hexagons_with_records_among_many_without_are_released(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    """The rehearsal draws some of them: of none that is published it made a mistake of the program."""
+    spec = write_city(
+        tmp_path / "city", edit=(('rule = "hat"\nthreshold = 2', 'rule = "cells"\nfile = "all"'),)
+    )
+    (tmp_path / "city" / "all").write_text("\n".join(h3.grid_disk(h3.latlng_to_cell(21.17, 72.83, 7), 8)))
+    assert len(released(spec, ledger, key, tmp_path / "out").release.queries[0].rows) == 217 * 3
 
 
 def test_a_ledger_that_is_busy_before_anything_is_drawn_is_tried_again(
