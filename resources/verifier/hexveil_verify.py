@@ -704,7 +704,7 @@ def check_counts(folder):
             told = query.get("counts_contradicted")
             if "expected_tokens" in (facts.get("enforcement") or {}):
                 planned += 1
-                weights = weights_of(folder, tables, "regions" in facts)
+                weights = weights_of(folder, tables, "regions" in facts, query["statistic"] == "share")
                 # of several numbers each has a line, with the same weight
                 lines = max(len(weights) // len(facts["enforcement"]["record_prices"].split()), 1)
                 found = counts_factor(facts, weights[::lines])
@@ -891,11 +891,12 @@ def check_exact_counts(folder):
     return "beside each number" if stated else "none"
 
 
-def weights_of(folder, tables, by_region):
+def weights_of(folder, tables, by_region, of_shares):
     """The noisy weights of the rows, None where one is suppressed."""
     for table in tables:
         names = [field["name"] for field in table["schema"]["fields"]]
-        if "records_dp" in names and ("region" in names) is by_region:
+        kind = ("region" in names, "share" in names)
+        if "records_dp" in names and kind == (by_region, of_shares):
             return [
                 float(row["records_dp"]) if row["records_dp"] else None for row in table_of(folder, table)
             ]

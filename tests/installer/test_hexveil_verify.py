@@ -41,7 +41,7 @@ from tests.builders import (
     usual_bundle,
 )
 from tests.hostile_zips import HOSTILE, attacked
-from tests.taxis import ENFORCED, ledger_in, released, write_taxis
+from tests.taxis import ENFORCED, TYPED, ledger_in, released, write_taxis
 
 FILE = Path(hexveil_verify.__file__)
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("v*/releases/*"))
@@ -111,6 +111,14 @@ def test_a_word_about_the_public_counts_is_computed_again(tmp_path: Path) -> Non
     forge(bundle, {"privacy.json": json.dumps(document).encode()})
     failed = [told for name, holds, told in verify(str(bundle)) if not holds and name == "counts"]
     assert failed == ["what 'mean_speed' says of its public counts is not what is seen"]
+
+
+def test_shares_beside_a_mean_have_weights_of_their_own(tmp_path: Path) -> None:
+    beside = f'\n[[query]]\nid = "shares"\nstatistic = "share"\ntotal = "8"{TYPED}'
+    edits = (*ENFORCED, ("records = 3\n", "records = 3\n" + beside))
+    spec, key = write_taxis(tmp_path / "city", edits=edits), make_key()
+    bundle = released(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out").bundle
+    assert ("counts", True, "2 with public counts") in verify(str(bundle))
 
 
 def test_every_pattern_that_a_bundle_declares_is_known() -> None:
