@@ -9,7 +9,6 @@ lie or, where nothing is known of that, by their names as typed.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import json
 import os
@@ -43,7 +42,11 @@ _Column = Values | NDArray[np.integer[Any]]
 
 def canonical(spec: ReleaseSpec, version: int = NEWEST_IDENTITY) -> bytes:
     """The spec as canonical JSON: no texts, no paths, no key, parameters with their defaults."""
-    return json.dumps(identity(spec, version=version), sort_keys=True, separators=(",", ":")).encode()
+    return _as_json(identity(spec, version=version))
+
+
+def _as_json(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,9 +108,10 @@ def _forms(spec: ReleaseSpec) -> Iterator[tuple[bytes, int]]:
     """
     rules = spec.data.rules
     for version in range(NEWEST_IDENTITY, 0, -1):
+        facts = identity(spec, version=version)
         for zone in names_of_zone(rules.zone) if rules.zone else (None,):
-            data = dataclasses.replace(spec.data, rules=dataclasses.replace(rules, zone=zone))
-            yield canonical(dataclasses.replace(spec, data=data), version), version
+            facts["data"]["zone"] = zone
+            yield _as_json(facts), version
 
 
 def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
@@ -115,11 +119,8 @@ def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
 
     more: of its mark.
     """
-    contents = (
-        (text, source, *more)
-        for text, _ in _forms(spec)
-        for source in (place_bytes(spec), source_bytes(spec))
-    )
+    sources = place_bytes(spec), source_bytes(spec)
+    contents = ((text, source, *more) for text, _ in _forms(spec) for source in sources)
     return ledger.fingerprints(spec.population, contents)
 
 
@@ -146,7 +147,7 @@ def source_bytes(spec: ReleaseSpec) -> bytes:
         "contributions": data.contributions,
         "mapping": describe_mapping(data.rules.mapping, data.rules.quantity),
     }
-    return json.dumps(named, sort_keys=True, separators=(",", ":")).encode()
+    return _as_json(named)
 
 
 def place_bytes(spec: ReleaseSpec) -> bytes:
@@ -160,7 +161,7 @@ def place_bytes(spec: ReleaseSpec) -> bytes:
         "contributions": _place(data.folder, data.contributions) if data.contributions else "",
         "mapping": describe_mapping(data.rules.mapping, data.rules.quantity),
     }
-    return json.dumps(named, sort_keys=True, separators=(",", ":")).encode()
+    return _as_json(named)
 
 
 def _place(folder: Path, name: str) -> str:

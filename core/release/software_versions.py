@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+from functools import cache
 
 from core import __version__
 
@@ -15,6 +16,12 @@ def software_versions() -> dict[str, str]:
     """Name -> version: Hexveil, each of `STATED_DISTRIBUTIONS`, Python."""
     return {
         "hexveil": __version__,
-        **{name: importlib.metadata.version(name) for name in STATED_DISTRIBUTIONS},
+        **_installed(),
         "python": platform.python_version(),
     }
+
+
+@cache
+def _installed() -> dict[str, str]:
+    """Read once: they are looked for in every folder of the program."""
+    return {name: importlib.metadata.version(name) for name in STATED_DISTRIBUTIONS}
