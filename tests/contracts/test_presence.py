@@ -1,8 +1,9 @@
 """Relation `user`: what is said and done is the same whoever is in the data (method 12.10, 17.3).
 
 Without trials: the noise gives the same results whatever it is asked on. Then no byte of a bundle, no line
-on the screen and no exit code may differ, since only noisy results may tell of records. What the results
-themselves betray is for audits (tests/contracts/test_bounding_audit.py, test_bundle_audit.py).
+on the screen and no exit code may differ, since only noisy results may tell of records: of every kind of
+release in test_neighbours_of_the_product.py. What the results themselves betray is for audits
+(test_bounding_audit.py, test_bundle_audit.py).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -40,7 +41,6 @@ from tests.fakes import ScriptedResults
 from tests.feeds import feed
 from tests.records import assert_tells
 from tests.taxis import (
-    EVERY_RELEASE,
     NOW,
     RAW,
     ledger_in,
@@ -119,24 +119,6 @@ def same_results(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         monkeypatch.setattr(draw, "SecureNoise", lambda _: source)
 
     return again
-
-
-@pytest.mark.parametrize("edits", EVERY_RELEASE.values(), ids=list(EVERY_RELEASE))
-def test_no_byte_of_a_bundle_knows_more_than_the_noisy_results(
-    edits: Sequence[tuple[str, str]], tmp_path: Path, key: SigningKey, same_results: Callable[[], None]
-) -> None:
-    told = []
-    for name, rows in CROWDS.items():
-        same_results()
-        spec = load_spec(write_taxis(tmp_path / name, rows, edits))
-        ledger = ledger_in(tmp_path / f"home of {name}")
-        prepared = prepare(spec, ledger)
-        bundle = publish(prepared, ledger, key=key, out=tmp_path / f"out {name}", now=NOW).bundle
-        told.append((prepared.review.lines(), contents(bundle)))
-    for one in told[1:]:
-        assert one == told[0]
-    table = next(text for path, text in told[0][1].items() if path.startswith("data/speed_"))
-    assert any(row.split(b",")[4] for row in table.splitlines()[1:])
 
 
 def test_data_of_whatever_kind_leave_the_same_words_files_and_exit_code(
