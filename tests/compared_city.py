@@ -10,15 +10,16 @@ import h3
 import numpy as np
 
 from core.bundle.data_files import data_files
+from core.bundle.datapackage import datapackage, json_bytes
+from core.bundle.privacy_statement import privacy_statement
 from core.bundle.public_tables import public_tables
 from core.bundle.release_result import Release
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.published_rows import PublishedRows
 from core.quantity import SPEED
-from core.signed.bundle_names import DATAPACKAGE, PRIVACY
 from core.statistics.base import Estimate
 from core.statistics.mean import SMOOTHED_MEAN, SPEED_MEAN
-from tests.builders import make_city_query, make_documents, make_release, make_row
+from tests.builders import NOW, make_city_query, make_key, make_release, make_row, make_texts
 
 CENTRE = h3.latlng_to_cell(21.17, 72.83, 7)
 NOISE = 2_000
@@ -82,9 +83,11 @@ def compared_release(
 
 def published_city(release: Release) -> PublishedMap:
     """What maps and portals learn of it."""
-    documents = make_documents(release)
-    package, privacy = (json.loads(documents[name]) for name in (DATAPACKAGE, PRIVACY))
-    return published_map(public_tables(data_files(release), SPEED), package, privacy)
+    data, on = data_files(release), NOW.date()
+    package = datapackage(release, make_texts(), on, data)
+    privacy = privacy_statement(release, make_texts(), make_key().public, on)
+    written = (json.loads(json_bytes(one)) for one in (package, privacy))
+    return published_map(public_tables(data, SPEED), *written)
 
 
 def compared_rows(release: Release | None = None) -> PublishedRows:

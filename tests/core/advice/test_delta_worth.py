@@ -34,7 +34,7 @@ from core.statistics.share import STATISTIC as SHARES
 from tests.count_tables import contributions_of
 from tests.queries import mean_query
 
-MANY = np.random.default_rng(5).integers(0, 9, (12, 168))
+MANY = np.random.default_rng(5).integers(0, 9, (12, 72))
 """Of vehicles and hexagon slots: each vehicle is in very many."""
 FEW = MANY[:, :8]
 HOURS = ("00:00", "24:00")

@@ -207,8 +207,8 @@ def test_it_does_not_matter_which_vehicle_is_which(noise: NoiseKind) -> None:
 
 def test_a_large_fleet_takes_seconds_tells_progress_and_can_be_stopped() -> None:
     """The limit leaves room for other workers of the machine."""
-    city = large_fleet(3_000)
-    assert city.pairs.hat.size > 100_000
+    city = large_fleet(1_200)
+    assert city.pairs.hat.size > 40_000
     begun = time.perf_counter()
     boxes = boxes_of(box_grid(city.cells, city.window), city.pairs, city.cells, city.slots)
     told: list[float] = []

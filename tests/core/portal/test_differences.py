@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from core.portal.row_parts import fixed_pairs, part_named
 from tests.compared_city import NOISE, compared_release, compared_rows
 
 
+@cache
 def compared(first: str, second: str, **options: object) -> Difference:
     rows = compared_rows(compared_release(**options))  # type: ignore[arg-type]
     (found,) = differences(rows, [(part_named(rows, first), part_named(rows, second))])
