@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import h3
@@ -84,11 +84,21 @@ def slow_covariance(
     cells: Ints, hours: Floats, spreads: Floats, covariate: Covariate | None = None
 ) -> Floats:
     """The model's covariances by plain loops, with H3's own distances."""
+    made = _by_loops(tuple(cells.tolist()), tuple(hours.tolist()), tuple(map(float, spreads)))
+    if covariate is not None:
+        sign, slope = covariate.standardised, covariate.slope
+        factors = np.clip((22.0 + slope.mean * sign) / 22.0, 0.5, 2.0)
+        made = made * np.outer(factors, factors) + slope.spread**2 * np.outer(sign, sign)
+    return made + 12.0**2
+
+
+@lru_cache(2)
+def _by_loops(cells: tuple[int, ...], hours: tuple[float, ...], spreads: tuple[float, ...]) -> Floats:
     place, hour, local, own = spreads
-    names = list(map(h3.int_to_str, cells.tolist()))
-    made = np.zeros((cells.size, cells.size))
-    for i in range(cells.size):
-        for j in range(cells.size):
+    names = list(map(h3.int_to_str, cells))
+    made = np.zeros((len(cells), len(cells)))
+    for i in range(len(cells)):
+        for j in range(len(cells)):
             km = _kilometres(names[i], names[j])
             apart = abs(hours[i] - hours[j])
             apart = min(apart, 24.0 - apart)
@@ -96,11 +106,7 @@ def slow_covariance(
             made[i, j] += hour**2 * math.exp(-apart / 3.0)
             made[i, j] += local**2 * math.exp(-km / 2.0 - apart / 2.0)
             made[i, j] += own**2 * (i == j)
-    if covariate is not None:
-        sign, slope = covariate.standardised, covariate.slope
-        factors = np.clip((22.0 + slope.mean * sign) / 22.0, 0.5, 2.0)
-        made = made * np.outer(factors, factors) + slope.spread**2 * np.outer(sign, sign)
-    return made + 12.0**2
+    return made
 
 
 def signs(count: int, seed: int = 0, slope: Slope = OF_RECORDS) -> Covariate:

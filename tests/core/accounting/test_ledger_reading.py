@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -40,16 +41,23 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "ledger.sqlite"
 
 
-@pytest.fixture
-def grown(path: Path) -> Ledger:
+@pytest.fixture(scope="module")
+def _grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger with an entry that was drawn, a stored state after it, and an event after that."""
+    path = tmp_path_factory.mktemp("grown") / "ledger.sqlite"
     ledger = Ledger(path)
     ledger.set_limit(BUSES, per_vehicle=Decimal(100))
     ledger.reserve(request_of("2")).store_draws(DRAWS)
     for number in range(MOST_EVENTS):
         ledger.set_limit(BUSES, per_vehicle=Decimal(50 + number))
     assert _count(path, "events WHERE kind = 'checkpointed'") == 1
-    return ledger
+    return path.parent
+
+
+@pytest.fixture
+def grown(_grown: Path, path: Path) -> Ledger:
+    shutil.copytree(_grown, path.parent, dirs_exist_ok=True)
+    return Ledger(path)
 
 
 @pytest.fixture

@@ -62,10 +62,14 @@ def test_hours_go_round_and_the_far_side_of_the_earth_shares_the_mean_alone() ->
 def slowly_fitted(
     cells: Ints, hours: Floats, residuals: Floats, variances: Floats, covariate: Covariate | None
 ) -> Floats:
-    """By a search without gradients, of densities that scipy writes out."""
+    """By a search without gradients, of densities that scipy writes out.
+
+    Covariances are those of plain loops, as the first test shows.
+    """
+    places = HatPlaces.of(cells, hours, covariate)
 
     def missed(logs: Floats) -> float:
-        law = slow_covariance(cells, hours, np.exp(logs), covariate) + np.diag(variances)
+        law = covariance(places, np.exp(logs)) + np.diag(variances)
         prior = norm.logpdf(logs, np.log(centres), 0.7).sum()
         return -float(multivariate_normal.logpdf(residuals, np.zeros(cells.size), law) + prior)
 

@@ -13,7 +13,7 @@ from core.contributions import Contributions, UserTable, users_of
 from core.evaluate.city_comparison import METHODS
 from core.privacy import Unit
 from tests.city import POPULATION, write_city
-from tests.labelled_city import BY_ROUTE, BY_ZONE, WHOLE_AREA, write_labelled_city
+from tests.labelled_city import WHOLE_AREA, write_labelled_city
 
 
 @pytest.fixture
@@ -46,8 +46,8 @@ def test_every_method_is_told_and_the_population_marked(
 
 @pytest.mark.parametrize(
     "edit",
-    [BY_ROUTE, BY_ZONE, WHOLE_AREA, (("resolution = 7", "resolution = [6, 8]"),)],
-    ids=["route", "zone", "all", "mixed"],
+    [WHOLE_AREA, (("resolution = 7", "resolution = [6, 8]"),)],
+    ids=["all", "mixed"],
 )
 def test_what_needs_hexagons_of_one_resolution_is_left_out(
     edit: tuple[tuple[str, str], ...], tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +23,21 @@ from tests.records import SECRET
 from tests.taxis import write_taxis
 
 _TOTAL = 'total = "6"\n'
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """What a command prints of the same city and spec; each once."""
+    spec = write_city(tmp_path_factory.mktemp("city"))
+
+    @cache
+    def run(command: str, *more: str) -> str:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            assert main([command, str(spec.parent / "records.csv"), "--spec", str(spec), *more]) == 0
+        return out.getvalue()
+
+    return run
 
 
 @pytest.fixture
@@ -78,19 +98,18 @@ def test_options_change_what_the_spec_says(spec: Path, data: str, capsys: pytest
         assert row["busy_share"] == row["busy_cells"] / row["cells"]
 
 
-def test_the_text_is_aligned_and_says_that_it_is_confidential(
-    spec: Path, data: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = told(capsys, data, "--spec", str(spec))
-    assert main(["table", data, "--spec", str(spec)]) == 0
-    text = capsys.readouterr().out
+SHORTER = ("--hours", "09:00-11:00")
+
+
+def test_the_text_is_aligned_and_says_that_it_is_confidential(printed: Callable[..., str]) -> None:
+    found, text = json.loads(printed("table", *SHORTER, "--json")), printed("table", *SHORTER)
     assert text.startswith("CONFIDENTIAL")
-    assert "2022-01-03 to 2022-01-04 (2 dates), 09:00 to 12:00, slots of 1 hour" in text
+    assert "2022-01-03 to 2022-01-04 (2 dates), 09:00 to 11:00, slots of 1 hour" in text
     start = text.splitlines().index("") + 1
     lines = text.splitlines()[start : text.splitlines().index("", start)]
     assert len({len(line) for line in lines}) == 1
-    rows = {line[:52].rstrip(): line[52:] for line in lines}
-    by_name = {name.strip(): values.split() for name, values in rows.items()}
+    rows = (re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in lines)
+    by_name = {name: values.split() for name, values in rows}
     assert by_name["resolution"] == ["6", "7", "8"]
     assert by_name["hexagon slots"] == [str(row["hats"]) for row in found["resolutions"]]
     assert by_name["most (K_day)"] == [str(row["k_day"]) for row in found["resolutions"]]
@@ -125,16 +144,14 @@ def test_slots_of_two_hours_need_no_other_hours(data: str, capsys: pytest.Captur
     assert (found["hours"], found["slot_minutes"], found["widened"]) == (["09:00", "21:00"], 120, None)
 
 
-def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, data, "--spec", str(spec), "--hours", "09:00-11:00")
+def test_records_hours_and_advice_are_told(printed: Callable[..., str]) -> None:
+    found, text = json.loads(printed("table", *SHORTER, "--json")), printed("table", *SHORTER)
     retained = found["records"]
     assert 0 < retained["kept"] < retained["on_dates"] <= retained["loaded"]
     hours = found["hours_of_day"]["hours"]
     assert [hour["hour"] for hour in hours] == list(range(24))
     assert sum(hour["records"] for hour in hours) == retained["on_dates"]
     assert sum(hour["records"] for hour in hours[9:11]) == retained["kept"]
-    assert main(["table", data, "--spec", str(spec), "--hours", "09:00-11:00"]) == 0
-    text = capsys.readouterr().out
     assert f"{retained['kept']} records of {retained['on_dates']}" in text
     assert found["advice"]["reason"] in text
     for hour in hours:
@@ -142,10 +159,9 @@ def test_records_hours_and_advice_are_told(spec: Path, data: str, capsys: pytest
         assert any(line.split()[:4] == words for line in text.splitlines())
 
 
-def test_the_advice_is_that_of_plan(spec: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
-    by_table = told(capsys, data, "--spec", str(spec))["advice"]
-    assert main(["plan", data, "--spec", str(spec), "--json"]) == 0
-    assert by_table == json.loads(capsys.readouterr().out)
+def test_the_advice_is_that_of_plan(printed: Callable[..., str]) -> None:
+    by_table = json.loads(printed("table", "--json"))["advice"]
+    assert by_table == json.loads(printed("plan", "--json"))
     assert by_table["own"] is not None
 
 
