@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help=f"write {', '.join(ENDINGS)} instead of printing CSV",
+        help=f"write {', '.join(ENDINGS)} instead of printing CSV; Parquet with the outlines of places",
     )
 
 
@@ -86,7 +86,11 @@ def run(options: argparse.Namespace) -> int:
     if options.out is None:
         sys.stdout.write(csv_text(frame))
         return 0
-    write_frame(frame, options.out)
+    write_frame(
+        frame,
+        options.out,
+        outlines={place: one for table in tables for place, one in (table.outlines or {}).items()},
+    )
     print(f"{options.out}: {count_of(len(frame), 'row')}, {count_of(len(frame.columns), 'column')}.")
     return 0
 

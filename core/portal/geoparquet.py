@@ -77,9 +77,14 @@ def geoparquet(table: pa.Table, outlines: Sequence[shapely.Geometry | None], *, 
         **(table.schema.metadata or {}),
         GEO_KEY.encode(): json.dumps(geo_metadata(outlines, boxed=boxed)).encode(),
     }
+    boxes_of = [f"{BOX}.{side}" for side in SIDES] if boxed else False
+    return parquet(table.replace_schema_metadata(metadata), statistics=boxes_of)
+
+
+def parquet(table: pa.Table, *, statistics: list[str] | bool = False) -> bytes:
+    """The file of a table; statistics: of these columns alone."""
     content = io.BytesIO()
-    statistics = [f"{BOX}.{side}" for side in SIDES] if boxed else False
-    pq.write_table(table.replace_schema_metadata(metadata), content, write_statistics=statistics, **_WRITTEN)
+    pq.write_table(table, content, write_statistics=statistics, **_WRITTEN)
     return content.getvalue()
 
 

@@ -1,40 +1,48 @@
-"""A frame as CSV, an Excel sheet or GeoParquet: formats, too many rows, no hexagons to draw."""
+"""A frame as CSV, an Excel sheet or Parquet, with the outlines of its places: formats, too many rows."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import shapely
+import shapely.geometry
 
 from core.bundle.row_outlines import as_shape, row_outline
 from core.errors import InputError
-from core.portal.geoparquet import geoparquet
+from core.portal.geoparquet import geoparquet, parquet
 from core.progress import Progress, silent
 from core.system.files import make_folder, write_atomic
 from core.texts import text_of
 
 ENDINGS = (".csv", ".xlsx", ".parquet")
-_CELL, _CELLS = "h3_cell", "h3_cells"
+_CELL, _CELLS, _PLACE = "h3_cell", "h3_cells", "place_id"
+GeometryByPlace = Mapping[str, Mapping[str, Any]]
+"""Place -> its GeoJSON geometry."""
 _MAKING, _WRITING = "Making the table…", "Writing the file…"
 _MOST_ROWS_OF_A_SHEET = 1_048_575
 
 
-def write_frame(frame: pd.DataFrame, path: Path, progress: Progress = silent) -> None:
+def write_frame(
+    frame: pd.DataFrame, path: Path, progress: Progress = silent, *, outlines: GeometryByPlace | None = None
+) -> None:
     """Write a frame in the format that the ending of `path` names; whole or not at all.
 
-    Raises InputError for another ending, more rows than a sheet holds, or rows without a place.
+    outlines: of places that are no hexagons. Raises InputError for another ending, or more rows than a sheet
+    holds.
     """
     progress(0.0, _MAKING)
-    content = frame_bytes(frame, path)
+    content = frame_bytes(frame, path, outlines)
     progress(0.9, _WRITING)
     make_folder(path.parent)
     write_atomic(path, content)
 
 
-def frame_bytes(frame: pd.DataFrame, path: Path) -> bytes:
+def frame_bytes(frame: pd.DataFrame, path: Path, outlines: GeometryByPlace | None = None) -> bytes:
     """What `write_frame` writes."""
     ending = path.suffix.lower()
     if ending == ".csv":
@@ -42,7 +50,7 @@ def frame_bytes(frame: pd.DataFrame, path: Path) -> bytes:
     if ending == ".xlsx":
         return _workbook(frame, path)
     if ending == ".parquet":
-        return _geoparquet(frame, path)
+        return _parquet(frame, outlines)
     raise InputError(
         "There is no table format {value}.",
         value=ending or "without an ending",
@@ -73,21 +81,20 @@ def _workbook(frame: pd.DataFrame, path: Path) -> bytes:
     return content.getvalue()
 
 
-def _geoparquet(frame: pd.DataFrame, path: Path) -> bytes:
-    """With the outlines of the rows."""
-    outlines = _outlines(frame, path)
-    return geoparquet(pa.Table.from_pandas(frame, preserve_index=False), outlines)
-
-
-def _outlines(frame: pd.DataFrame, path: Path) -> list[shapely.Geometry]:
+def _parquet(frame: pd.DataFrame, outlines: GeometryByPlace | None) -> bytes:
+    """GeoParquet where rows have outlines: hexagons, regions, areas and lines."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
     if _CELL in frame:
-        listed = [(cell,) for cell in frame[_CELL]]
-    elif _CELLS in frame:
-        listed = [tuple(cells.split()) for cells in frame[_CELLS]]
-    else:
-        raise InputError(
-            "These rows have no hexagons to draw.", where=str(path), mend="write .csv or .xlsx instead"
-        )
+        return geoparquet(table, _by_cells([(cell,) for cell in frame[_CELL]]))
+    if _CELLS in frame:
+        return geoparquet(table, _by_cells([tuple(cells.split()) for cells in frame[_CELLS]]))
+    if _PLACE in frame and outlines:
+        shapes = {place: shapely.geometry.shape(outline) for place, outline in outlines.items()}
+        return geoparquet(table, [shapes.get(place) for place in frame[_PLACE]])
+    return parquet(table)
+
+
+def _by_cells(listed: list[tuple[str, ...]]) -> list[shapely.Geometry]:
     known: dict[tuple[str, ...], shapely.Geometry] = {}
     for cells in listed:
         if cells not in known:

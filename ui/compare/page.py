@@ -460,5 +460,5 @@ def _compared(chosen: Chosen, _: Progress) -> Comparison:
 
 
 def _written(found: Comparison, path: Path, progress: Progress) -> Path:
-    write_frame(found.frame, path, progress)
+    write_frame(found.frame, path, progress, outlines=found.outlines)
     return path

@@ -67,12 +67,31 @@ def test_regions_are_drawn_as_their_cells(tmp_path: Path) -> None:
     assert kinds == ["MultiPolygon", "Polygon"]
 
 
+WARD = {"type": "Polygon", "coordinates": [[[72.8, 21.1], [72.9, 21.1], [72.9, 21.2], [72.8, 21.1]]]}
+
+
+def test_places_have_the_outlines_of_their_bundle(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"place_id": ["7", "8", "7"], "speed": [1.0, 2.0, 3.0]})
+    write_frame(frame, tmp_path / "one.parquet", outlines={"7": WARD})
+    table = pq.read_table(tmp_path / "one.parquet")
+    drawn = shapely.from_wkb(table["geometry"].to_pylist())
+    assert [one and shapely.geometry.mapping(one)["type"] for one in drawn] == ["Polygon", None, "Polygon"]
+    assert table.drop_columns(["geometry", "bbox"]).to_pandas().equals(frame)
+
+
+def test_rows_without_outlines_are_rows_all_the_same(frame: pd.DataFrame, tmp_path: Path) -> None:
+    """Of routes without shapes, of the whole area, of differences: refused, where CSV was not."""
+    plain = frame.drop(columns="h3_cell")
+    write_frame(plain, tmp_path / "one.parquet")
+    table = pq.read_table(tmp_path / "one.parquet")
+    assert b"geo" not in table.schema.metadata
+    pd.testing.assert_frame_equal(table.to_pandas(), plain, check_dtype=False, check_column_type=False)
+
+
 def test_what_cannot_be_written_is_said_and_leaves_nothing(frame: pd.DataFrame, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no table format \.doc") as told:
         write_frame(frame, tmp_path / "one.doc")
     assert ".xlsx" in told.value.mend
-    with pytest.raises(InputError, match="no hexagons"):
-        write_frame(frame.drop(columns="h3_cell"), tmp_path / "one.parquet")
     many = pd.DataFrame({"row": range(1_048_576)})
     with pytest.raises(InputError, match="do not fit on one sheet"):
         write_frame(many, tmp_path / "one.xlsx")
