@@ -208,6 +208,22 @@ def find_columns(preview: Preview) -> dict[str, FoundColumn]:
         found["position"] = _by_contents(preview, _are_positions, "looks like positions")
     if found["position"]:
         found["latitude"] = found["longitude"] = None
+    found |= _beside(preview, found["position"] or found["latitude"], apart="date" in found)
+    return {part: item for part, item in found.items() if item}
+
+
+def _beside(preview: Preview, place: FoundColumn | None, *, apart: bool) -> dict[str, FoundColumn]:
+    """Vehicle and time in the object of the position: those around it are of who sent it, and when.
+
+    apart: whether date and time of day stand apart.
+    """
+    parts = _parts(place.column)[:-1] if place else []
+    objects = [".".join(parts[:depth]) + "." for depth in range(len(parts), 0, -1)]
+    kinds = (("vehicle", VEHICLE_NAMES, bool), ("time", () if apart else TIME_NAMES, _are_times))
+    found = {
+        part: next(filter(None, (_by_name(preview, names, fits, within) for within in objects)), None)
+        for part, names, fits in kinds
+    }
     return {part: item for part, item in found.items() if item}
 
 
@@ -429,7 +445,7 @@ def guess_unit(value: str, columns: Sequence[str] = (), preview: Preview | None 
     for name, others, unit, title in SPECIFIED_UNITS:
         if plain == name and beside.issuperset(others):
             return unit, text_of("{title} gives {unit}", title=title, unit=unit)
-    plain = plain_name(value)
+    plain = plain_name(".".join(_parts(value)))
     if TENTHS.search(plain):
         return _tenths(plain)
     for ending, unit in UNIT_ENDINGS:
@@ -447,8 +463,10 @@ def _tenths(plain: str) -> tuple[str, str]:
     return "", "its name says tenths, but not of what"
 
 
-def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool]) -> FoundColumn | None:
-    """The first column, in the order of `names`, whose name and contents fit.
+def _by_name(
+    preview: Preview, names: Sequence[str], fits: Callable[[list[str]], bool], within: str = ""
+) -> FoundColumn | None:
+    """The first column, in the order of `names`, whose name and contents fit; within: what it begins with.
 
     A nested name such as `feature.properties.speed` is also known without its first parts; the fewer of
     them have to be left out, the better.
@@ -457,7 +475,8 @@ def _by_name(preview: Preview, names: Sequence[str], fits: Callable[[list[str]],
         plain_names = set(simple.values())
         for name in filter(plain_names.__contains__, names):
             for column_name, plain in simple.items():
-                if plain == name and (not preview.cells_tell or fits(_cells(preview, column_name))):
+                named = plain == name and column_name.startswith(within)
+                if named and (not preview.cells_tell or fits(_cells(preview, column_name))):
                     return FoundColumn(
                         column=column_name,
                         reason=text_of("named {column_name}", column_name=Name(column_name)),

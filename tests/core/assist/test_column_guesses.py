@@ -355,6 +355,21 @@ def test_axes_that_are_no_degrees_are_not_taken_and_the_reason_is_told() -> None
     assert unread_position(_preview("license_plate", "X")) == ""
 
 
+@pytest.mark.parametrize("within", ["payload.", "a.b."])
+def test_an_envelope_tells_neither_the_vehicle_nor_its_time(within: str) -> None:
+    """Records counted when the gateway sent them, and as its own."""
+    cells = {
+        "deviceId": "gateway 1",
+        "timestamp": "2022-01-01T10:47:35Z",
+        f"{within}plate": "GJ05BX1234",
+        f"{within}time": "2022-01-01T10:10:35Z",
+        f"{within}pos.lat": "21.19",
+        f"{within}pos.lon": "72.83",
+    }
+    found = find_columns(Preview(columns=tuple(cells), rows=(tuple(cells.values()),) * 10))
+    assert [found[part].column for part in ("vehicle", "time")] == [f"{within}plate", f"{within}time"]
+
+
 def test_of_very_many_columns_none_is_judged_by_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of many names took minutes, each column being parsed as a time and as a position."""
     judged: list[int] = []

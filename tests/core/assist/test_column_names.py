@@ -134,6 +134,7 @@ def test_coordinates_that_are_not_sure_are_left_to_the_analyst(columns: tuple[st
         ("Speed (Km/Hr)", "km/h"),
         ("speedMilesPerHour", "mph"),
         ("speed_meters_per_second", "m/s"),
+        ("Item.speed_kmh.N", "km/h"),  # as DynamoDB exports it
     ],
 )
 def test_a_unit_is_told_in_other_words_and_behind_other_letters(name: str, unit: str) -> None:
