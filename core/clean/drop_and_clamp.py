@@ -145,7 +145,8 @@ def _parse(table: pa.Table, rules: ReadingRules) -> ParsedBatch:
 
 def _zone_labels(here: positions.ParsedPositions, zones: LabelledZones) -> LabelColumn:
     """By the positions that are stored: in whole 1e-7 degrees."""
-    longitude, latitude = (np.rint(axis * DEGREE) / DEGREE for axis in (here.longitude, here.latitude))
+    with np.errstate(over="ignore"):  # an absurd position becomes infinite and lies in none
+        longitude, latitude = (np.rint(axis * DEGREE) / DEGREE for axis in (here.longitude, here.latitude))
     return LabelColumn(texts=zones.ids, code=zones.locate(longitude, latitude))
 
 

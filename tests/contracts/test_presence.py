@@ -15,7 +15,7 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -39,6 +39,8 @@ from core.spec import ReleaseSpec, load_spec
 from core.store.load_records import load_records
 from tests.fakes import ScriptedResults
 from tests.feeds import feed
+from tests.geojson import box, feature, polygon
+from tests.labelled_city import ZONES
 from tests.records import assert_tells
 from tests.taxis import (
     NOW,
@@ -442,6 +444,11 @@ def test_an_entry_of_an_earlier_version_is_known_by_the_names_alone(
     assert not _again(spec, ledger)
 
 
+WARD = feature(polygon(box(72.0, 21.0, 74.0, 22.0)), {"ward": "1", "title": "1"})
+IN_WARDS = (
+    ("resolution = 7", f'place = "zones"\n{ZONES}'),
+    ('"cells.txt"', '"wards.txt"'),
+)
 WILD = (
     *("", " ", "nan", "inf", "-1e308", "1e400", "9" * 400, "0x10", "1,5", "1;5", "1.234,5", "[72.8, 21.1]"),
     *(
@@ -478,11 +485,14 @@ def wild_rows(at: int) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("form", ["csv", "json"])
 @pytest.mark.parametrize("before", [True, False], ids=["first", "last"])
+@pytest.mark.parametrize("edits", [(), IN_WARDS], ids=["hexagons", "wards"])
 def test_no_row_of_a_vehicle_changes_another_vehicles_records(
-    form: str, before: bool, tmp_path: Path
+    form: str, before: bool, edits: Sequence[tuple[str, str]], tmp_path: Path
 ) -> None:
-    """So that to add or remove one moves what it is said to move, and nothing beside."""
-    read = load_spec(write_taxis(tmp_path, pings(vehicles=4, each=5))).data.rules
+    """So that to add or remove one moves what it is said to move, and nothing beside; nor is it warned of."""
+    for name, content in (("wards.geojson", json.dumps(WARD)), ("wards.txt", "1")):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    read = load_spec(write_taxis(tmp_path, pings(vehicles=4, each=5), edits)).data.rules
     with (tmp_path / "records.csv").open(encoding="utf-8", newline="") as file:
         known = [tuple(row) for row in csv.reader(file)][1:]
 
