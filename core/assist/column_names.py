@@ -1,4 +1,4 @@
-"""Names by which columns are known, in lower case, without punctuation and accents: the likeliest first.
+"""Names by which columns are known, in lower case, without marks and accents, in Indian scripts too.
 
 In English, then in Portuguese, Spanish, French, German and Hindi (in Latin letters and in Devanagari); the
 plainest ones in Gujarati, Italian, Turkish, Indonesian, Russian, Chinese, Japanese and Arabic too.

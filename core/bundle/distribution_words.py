@@ -1,4 +1,4 @@
-"""A distribution as people read it: of how many speeds its shares are shown, and a mean over its rows.
+"""A distribution as people read it: how many speeds are offered, round steps, a mean and its interval.
 
 What a program reads has every edge. A person reads a few round ones, and asks first about one in the middle.
 """

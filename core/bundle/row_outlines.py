@@ -1,4 +1,4 @@
-"""Outlines of rows as RFC 7946 has them: right-hand rule, cut at the antimeridian (method 14.9)."""
+"""Outlines of rows to a centimetre, as RFC 7946 has them: right-hand rule, antimeridian (method 14.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From degrees to points of a picture, for maps of a city."""
+"""From degrees to points of a picture, with a free edge, for maps of a city."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The marks of curves, so that none is known by its colour alone."""
+"""The marks of curves, such as discs, so that none is known by its colour alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of a layer around positions, and next to them.
+"""Parts of a layer around positions, and next to them, by trees of so many parts.
 
 A tree is made, and let go of, without giving Python's lock back: with a city's streets in one tree nothing
 else in the program would move meanwhile. So there are many small ones, each of parts that lie close together.

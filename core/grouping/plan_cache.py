@@ -1,4 +1,4 @@
-"""Plans, and what of plans does not change with epsilon, stored by the owner of its data (architecture 4).
+"""Plans in memory: how large they are, in users, and what in them stays at any epsilon (architecture 4).
 
 Another epsilon leaves most of a HAT's plan as it was; a review, a release and a choice that is undone ask for
 a whole plan that was made. Counts are confidential outside relation `values`, and entries hold them. So no

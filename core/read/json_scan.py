@@ -1,4 +1,4 @@
-"""Where records stand in a JSON text, where it may be cut between them, and how one is read alone.
+"""Where records stand in a JSON text, where it may be cut, and how one is read alone, however deep.
 
 A cut between blocks is only likely: `}` `,` `{` stands between two records, between two objects of one
 record, or in a string. Wherever it was not the first, the block ends inside a value and is refused by

@@ -1,4 +1,4 @@
-"""What made a query, from its plan: the facts that are stored with its draws (method 14.3)."""
+"""What made a query, by its plan, to so many digits: facts stored with its draws (method 14.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A release drawn once before anything is spent: what cannot be drawn stops while it costs nothing.
+"""A release drawn once, in 64 HATs at most, before anything is spent, so that a failure costs nothing.
 
 No value and, in relation `user`, no record has a part in it: whether it succeeds says nothing of them.
 """

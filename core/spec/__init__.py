@@ -1,4 +1,4 @@
-"""The spec file: its keys declared in one table (`keys`, a file a section), and all that follows from it.
+"""The spec file: its keys explained in one table (a file a section), what they refuse and what follows.
 
 `schema` says what a row is, `value_kinds` what a value may be, `key_checks` what it must fulfil besides.
 `declared_tables` reads and writes any table that is declared so, `reading` makes the checked `ReleaseSpec`,

@@ -1,4 +1,4 @@
-"""When the made-up buses begin and end their day."""
+"""When the made-up buses begin and end their day, and how much earlier or later each may."""
 
 from __future__ import annotations
 

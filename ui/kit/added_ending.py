@@ -1,4 +1,4 @@
-"""A name that gets its ending after the dialog has asked: nobody was asked about a file of that name."""
+"""A name that gets its ending after the dialog has asked: a file of that name may be there already."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of a release as a form: each finished field is one undo step."""
+"""The texts of a release as a form, its title by example: each finished field is one undo step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view of the HAT table: a header that marks confidential columns, and no other copying."""
+"""The view of the HAT table: its style, a header with padlocks on confidential columns, no other copying."""
 
 from __future__ import annotations
 
