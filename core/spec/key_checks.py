@@ -275,10 +275,24 @@ def offered_in_relation(section: Section, answers: Answers) -> None:
 
 
 def method_may_be_named(section: Section, answers: Answers) -> None:
-    """A statistic that brings a mechanism's method may say so: shares go by tokens."""
-    method = statistic_of(answers).method
-    if method in all_mechanisms() and section.peek("mechanism") == method:
-        section.take("mechanism")
+    """A statistic that brings a mechanism's method may say so: shares go by tokens. No other may be named."""
+    statistic = statistic_of(answers)
+    if not statistic.method or "mechanism" not in section:
+        return
+    own = [statistic.method]
+    if answers.get("relation") is Relation.USER and statistic.bounded_method:
+        own.insert(0, statistic.bounded_method)  # the other name was always taken there
+    named = next((method for method in own if method in all_mechanisms()), None)
+    if named is None or section.peek("mechanism") not in own:
+        raise InputError(
+            "Statistic {key} brings its own method.",
+            key=f"{statistic.key!r}",
+            where=section.where("mechanism"),
+            mend=text_of('leave mechanism out, or write mechanism = "{named}"', named=named)
+            if named
+            else "leave mechanism out",
+        )
+    section.take("mechanism")
 
 
 def one_budget(section: Section, answers: Answers) -> None:

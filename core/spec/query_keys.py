@@ -46,7 +46,8 @@ QUERY = Table(
             example='"mean"',
         ),
         Rule(
-            says='`mechanism = "tokens"` may stand beside `share`, which is always answered by it.',
+            says='`mechanism = "tokens"` may stand beside `share`, which is always answered by it; in '
+            'relation user it is `"plan-and-enforce"`.',
             check=method_may_be_named,
         ),
         Key(

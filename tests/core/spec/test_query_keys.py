@@ -51,3 +51,49 @@ def test_a_joint_mechanism_takes_a_total_and_nothing_else(
     document["query"] = [query | {"total": "10"}]
     (asked,) = parse_spec(document, folder_of_files(tmp_path)).queries
     assert asked.budget == Budget(total=Decimal(10))
+
+
+def question_in(relation: str, statistic: str, mechanism: str, folder: Path) -> str:
+    """The method of a query that names one."""
+    privacy = {"population": "Taxis", "relation": relation, "unit": "vehicle", "confirmed": True}
+    query = {"id": "q", "statistic": statistic, "mechanism": mechanism, "total": "10"}
+    if relation == "user":
+        query["parameters"] = {"fleet": 60, "vehicles": 20, "records": 3} if statistic == "share" else {}
+        (folder / "cells.txt").write_text("872a10728ffffff\n", encoding="utf-8")
+        privacy["hats_per_vehicle"] = 4
+    document = copy.deepcopy(SMALL) | {"privacy": privacy, "query": [query]}
+    if relation == "user":
+        document["selection"] = {"rule": "cells", "file": "cells.txt", "threshold": 1}
+    return parse_spec(document, folder_of_files(folder)).queries[0].question.key
+
+
+@pytest.mark.parametrize(
+    ("relation", "mechanism", "method"),
+    [
+        ("values", "tokens", "tokens"),
+        ("user", "plan-and-enforce", "plan-and-enforce"),
+        ("user", "tokens", "plan-and-enforce"),  # a spec of before holds
+    ],
+)
+def test_shares_may_name_the_method_that_they_go_by(
+    relation: str, mechanism: str, method: str, tmp_path: Path
+) -> None:
+    assert question_in(relation, "share", mechanism, tmp_path) == method
+
+
+@pytest.mark.parametrize(
+    ("relation", "statistic", "mechanism", "mend"),
+    [
+        ("values", "share", "baseline", 'leave mechanism out, or write mechanism = "tokens"'),
+        ("values", "share", "plan-and-enforce", 'leave mechanism out, or write mechanism = "tokens"'),
+        ("user", "share", "bounded-mean", 'leave mechanism out, or write mechanism = "plan-and-enforce"'),
+        ("values", "cdf", "tokens", "leave mechanism out"),
+    ],
+)
+def test_another_method_than_a_statistic_s_own_is_refused_with_what_to_write(
+    relation: str, statistic: str, mechanism: str, mend: str, tmp_path: Path
+) -> None:
+    """It was called an unknown key, where a key of that name is read everywhere else."""
+    with pytest.raises(InputError, match="brings its own method") as refused:
+        question_in(relation, statistic, mechanism, tmp_path)
+    assert (refused.value.where, refused.value.mend) == ("query.mechanism", mend)
