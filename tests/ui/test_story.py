@@ -198,7 +198,7 @@ def same_as_the_command_line(workspace: Workspace, spec: Path, contributions: Co
     assert prepared.stored is not None
 
 
-@pytest.mark.parametrize("source", ["austin", "made-up"])
+@pytest.mark.parametrize("source", [pytest.param("austin", marks=pytest.mark.audit), "made-up"])
 def test_from_dropped_files_to_a_verified_bundle(
     qtbot: QtBot,
     window: MainWindow,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from core.privacy import Relation
 from tests.records import Ping, instant
-from tests.ui.days_story import FIRST, LAST, SECOND, choose_time, days_page, days_session, planned, type_date
+from tests.ui.days_story import FIRST, LAST, SECOND, choose_time, planned, type_date
+from tests.ui.shared_parameters import SharedParameters
 from tests.ui.small_city import TIMEOUT, edit, loaded_session, pings
 from tests.ui.user_actions import message, open_sections, pick, press, show, texts
 from ui.parameters.page import ParametersPage
@@ -19,13 +21,14 @@ from ui.session.session import Session
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    return days_session(qtbot, tmp_path)
+def page(shared_days: SharedParameters) -> Iterator[ParametersPage]:
+    yield from shared_days.begun()
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> ParametersPage:
-    return days_page(qtbot, session)
+def session(shared_days: SharedParameters, page: ParametersPage) -> Session:
+    assert page.isVisible()
+    return shared_days.session
 
 
 def test_it_starts_from_the_dates_with_records(page: ParametersPage, session: Session) -> None:

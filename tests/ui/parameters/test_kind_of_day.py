@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QDateEdit
 from pytestqt.qtbot import QtBot
 
 from core.hats.window import DateRange, build_window
-from core.privacy import Relation
+from core.privacy import Relation, Unit
+from tests.ui.shared_parameters import SharedParameters
 from tests.ui.small_city import TIMEOUT
-from tests.ui.user_actions import message, open_sections, pick, refusal, show
+from tests.ui.user_actions import message, pick, refusal, show
 from ui.kit.jobs import wait_for_all
 from ui.parameters import kind_of_day
 from ui.parameters.page import ParametersPage
@@ -26,14 +28,19 @@ DAY = dt.timedelta(days=1)
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> ParametersPage:
+def page(shared_city: SharedParameters) -> Iterator[ParametersPage]:
     """Two weeks of which the first day alone has records."""
-    made = ParametersPage(session)
-    open_sections(made)
-    show(qtbot, made)
-    made.dates.only_recorded.setChecked(False)
-    session.edit("Dates", date_ranges=((SATURDAY, SATURDAY + 13 * DAY),))
-    return made
+    for page in shared_city.begun():
+        shared_city.session.edit("Protection", relation=Relation.VALUES, unit=Unit.VEHICLE)
+        page.dates.only_recorded.setChecked(False)
+        shared_city.session.edit("Dates", date_ranges=((SATURDAY, SATURDAY + 13 * DAY),))
+        yield page
+
+
+@pytest.fixture
+def session(shared_city: SharedParameters, page: ParametersPage) -> Session:
+    assert page.isVisible()
+    return shared_city.session
 
 
 def test_weekdays_weekends_and_back(qtbot: QtBot, page: ParametersPage, session: Session) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -18,8 +19,9 @@ from core.release.contributions_source import contributions_for
 from core.spec import load_spec
 from tests.city import write_city
 from tests.core.advice.test_city_advice import advice_of, option
-from tests.ui.days_story import days_page, days_session, planned
+from tests.ui.days_story import days_page, planned
 from tests.ui.release_story import make_home, make_session
+from tests.ui.shared_parameters import SharedParameters
 from tests.ui.small_city import TIMEOUT, add_queries, edit
 from tests.ui.taxi_story import user_session
 from tests.ui.user_actions import lies_on, pick, press, show, write
@@ -30,13 +32,14 @@ from ui.session.session import Session
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    return days_session(qtbot, tmp_path)
+def page(shared_days: SharedParameters) -> Iterator[ParametersPage]:
+    yield from shared_days.begun()
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> ParametersPage:
-    return days_page(qtbot, session)
+def session(shared_days: SharedParameters, page: ParametersPage) -> Session:
+    assert page.isVisible()
+    return shared_days.session
 
 
 def test_a_resolution_and_a_slot_index_anew(qtbot: QtBot, page: ParametersPage, session: Session) -> None:

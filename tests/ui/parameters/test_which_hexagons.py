@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ from core.spec import load_spec
 from core.system.paths import find_home
 from tests.city import write_city
 from tests.geojson import box, polygon, write_geojson
-from tests.ui.days_story import FIRST, LAST, SECOND, days_page, days_session, planned, type_date
+from tests.ui.days_story import FIRST, LAST, SECOND, planned, type_date
 from tests.ui.held_plans import HeldPlans
 from tests.ui.languages import spoken
+from tests.ui.shared_parameters import SharedParameters
 from tests.ui.small_city import TIMEOUT, edit
 from tests.ui.table_story import table_session
 from tests.ui.user_actions import are_faint, message, open_sections, press, show, texts, write
@@ -36,13 +38,14 @@ from ui.session.session import Session
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Session:
-    return days_session(qtbot, tmp_path)
+def page(shared_days: SharedParameters) -> Iterator[ParametersPage]:
+    yield from shared_days.begun()
 
 
 @pytest.fixture
-def page(qtbot: QtBot, session: Session) -> ParametersPage:
-    return days_page(qtbot, session)
+def session(shared_days: SharedParameters, page: ParametersPage) -> Session:
+    assert page.isVisible()
+    return shared_days.session
 
 
 def test_what_a_table_has_decided_is_shown_and_locked_with_the_reason(qtbot: QtBot, tmp_path: Path) -> None:

@@ -827,6 +827,14 @@ def alive(watched: list[weakref.ref[Any]]) -> list[bool]:
     return [ref() is not None for ref in watched]
 
 
+@pytest.fixture(scope="module")
+def _little_to_search() -> None:
+    """What is there before these tests is not looked at each time that they look for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.mark.usefixtures("_little_to_search")
 def test_other_data_leave_no_counts_of_the_old_ones(qtbot: QtBot, tmp_path: Path) -> None:
     session = of_arrays(qtbot, tmp_path)
     watched = watched_counts(session)
@@ -837,6 +845,7 @@ def test_other_data_leave_no_counts_of_the_old_ones(qtbot: QtBot, tmp_path: Path
     qtbot.waitUntil(lambda: not any(alive(watched)), timeout=TIMEOUT)
 
 
+@pytest.mark.usefixtures("_little_to_search")
 def test_a_closed_session_leaves_no_counts(qtbot: QtBot, tmp_path: Path) -> None:
     session = of_arrays(qtbot, tmp_path)
     watched = watched_counts(session)
