@@ -662,6 +662,10 @@ def _most(fits: Iterable[bool]) -> bool:
 def _no_column(part: str, preview: Preview, where: str) -> InputError:
     unread = {"time": unread_time, "position": unread_position}.get(part, lambda _: "")(preview)
     mend = text_of("name the column of the {part} in a spec file under [data.mapping]", part=part)
+    if part == "vehicle":
+        mend = text_of('{mend}, or "file:name" if each file is named after its vehicle', mend=mend)
+    if part == "time" and _by_name(preview, CLOCK_NAMES, _are_clocks):
+        mend = text_of('{mend}, with date = "file:name" if each file is named after its day', mend=mend)
     looked = joined(": ", (part, unread)) if unread else part
     what = text_of("No column looks like the {part}.", part=looked)
     if unread and part == "time":
@@ -690,7 +694,7 @@ def _no_column(part: str, preview: Preview, where: str) -> InputError:
 
 def _around(part: str, preview: Preview) -> str:
     """The field of the object around each record that looks like the part by its name."""
-    names = {"vehicle": VEHICLE_NAMES, "time": TIME_NAMES}.get(part, ())
+    names = {"vehicle": (*VEHICLE_NAMES, "id"), "time": TIME_NAMES}.get(part, ())
     found = _by_name(Preview(columns=preview.around, rows=(), cells_tell=False), names, bool)
     return found.column if found else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from core.records.zone_names import main_zone
 from core.store.load_records import Loaded
 from core.texts import Name, text_of
 
+_YEAR_FIRST = re.compile(r"\s*\d{4}-\d\d-(\d\d)", re.ASCII)
+_MONTHS = 12
 _FAR_DEGREES = 4.5
 """Of latitude: 500 km, further than vehicles of one city go."""
 _WORDS = frozenset(
@@ -51,7 +54,7 @@ def doubts_of_records(loaded: Loaded, rules: ReadingRules, preview: Preview, lik
     preview: rows of the files; likely: the zone nearby, while none is named.
     """
     report, ids = loaded.report, loaded.records.vehicles
-    doubts = _of_clocks(loaded, rules, preview, likely)
+    doubts = _of_clocks(loaded, rules, preview, likely) + _of_dates(rules, preview)
     marked = 0 if rules.mapping.vehicle_fold else ids_marked(ids)
     if marked:
         doubts.append(
@@ -139,6 +142,25 @@ def _of_clocks(loaded: Loaded, rules: ReadingRules, preview: Preview, likely: st
             )
         )
     return doubts
+
+
+def _of_dates(rules: ReadingRules, preview: Preview) -> list[str]:
+    """Of times in two forms, of which those with the year in front have no day that could be no month."""
+    columns = rules.mapping.time_columns
+    if not rules.format.date_order or not set(columns) <= set(preview.columns):
+        return []
+    days = [
+        int(found[1])
+        for cell in time_cells(preview, rules.mapping.time, rules.mapping.date)
+        if (found := _YEAR_FIRST.match(cell))
+    ]
+    if not days or max(days) > _MONTHS:
+        return []
+    return [
+        "an order of day and month is named, but times begin with the year, and none has a day beyond 12: a "
+        "spreadsheet program of the other order may have exchanged day and month of these; compare some with "
+        "the file from before"
+    ]
 
 
 def _far_away(records: Records) -> int:

@@ -85,5 +85,7 @@ def require_columns(wanted: Sequence[str], available: Sequence[str], path: Path)
             name=f"{name!r}",
             value=value,
             where=str(path),
-            mend=text_of("map one of these columns: {available}", available=some_names(available)),
+            mend="give each of them another name in the file"
+            if count
+            else text_of("map one of these columns: {available}", available=some_names(available)),
         )

@@ -148,16 +148,19 @@ def test_a_part_without_a_column_is_named_and_no_cell_is_quoted(part: str, colum
     assert "remark" in caught.value.where
 
 
-def test_what_stands_around_the_records_or_at_both_ends_of_a_trip_is_named(tmp_path: Path) -> None:
-    """MDS 1 keeps a trip's vehicle outside of its route; taxi commissions publish trips."""
+@pytest.mark.parametrize("around", ["device_id", "id"])
+def test_what_stands_around_the_records_or_at_both_ends_of_a_trip_is_named(
+    around: str, tmp_path: Path
+) -> None:
+    """MDS 1 keeps a trip's vehicle outside of its route, Samsara's too; taxi commissions publish trips."""
     point = {"when": 1741071600000, "lat": 59.9, "lon": 10.7}
     path = tmp_path / "a.json"
-    path.write_text(json.dumps({"trips": [{"device_id": "7", "route": {"points": [point] * 3}}] * 2}))
+    path.write_text(json.dumps({"trips": [{around: "7", "route": {"points": [point] * 3}}] * 2}))
     preview = reader_for(path).preview(path)
-    assert preview.around == ("device_id",)
-    with pytest.raises(InputError, match="inside another object, whose device_id is not read") as caught:
+    assert preview.around == (around,)
+    with pytest.raises(InputError, match=f"inside another object, whose {around} is not read") as caught:
         guess_mapping(preview, where="a.json")
-    assert "write device_id into each" in caught.value.mend
+    assert f"write {around} into each" in caught.value.mend
     with pytest.raises(InputError, match=r"begins \(start_lat\) and one where it ends \(end_lat\)"):
         guess_mapping(_preview("license_plate", "time", "start_lat", "end_lat", "speed"), where="a")
 
@@ -353,6 +356,21 @@ def test_axes_that_are_no_degrees_are_not_taken_and_the_reason_is_told() -> None
     assert "581234" not in str(caught.value)
     assert unread_position(_preview("license_plate", "latitude", "longitude")) == ""
     assert unread_position(_preview("license_plate", "X")) == ""
+
+
+@pytest.mark.parametrize(
+    ("lacking", "mend"),
+    [
+        ({"license_plate": "trip"}, 'or "file:name" if each file is named after its vehicle'),
+        ({"observationDateTime": "time"}, 'with date = "file:name" if each file is named after its day'),
+    ],
+)
+def test_what_only_the_name_of_the_file_tells_is_pointed_to(lacking: dict[str, str], mend: str) -> None:
+    names = ("license_plate", "observationDateTime", "latitude", "longitude", "speed")
+    preview = _preview(*(lacking.get(name, name) for name in names), time="10:10:35")
+    with pytest.raises(InputError) as caught:
+        guess_mapping(preview, where="a.csv")
+    assert mend in caught.value.mend
 
 
 @pytest.mark.parametrize("within", ["payload.", "a.b."])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.assist.load_doubts import doubts_of_records
+from core.read.file_format import FileFormat
 from core.read.path_columns import preview_with_path
 from core.read.preview_rows import Preview
 from core.store.load_records import load_records
@@ -67,6 +68,23 @@ def test_times_in_utc_that_count_as_local_ones_are_doubted(
     preview = preview_with_path(path, how.format)
     found = doubts_of_records(load_records([path], how), how, preview)
     assert sum("named UTC" in text for text in found) == doubts
+
+
+@pytest.mark.parametrize(
+    ("time", "order", "doubts"),
+    [("2024-04-03 09:00:00", "dmy", 1), ("2024-04-13 09:00:00", "dmy", 0), ("2024-04-03 09:00:00", "", 0)],
+)
+def test_dates_that_a_spreadsheet_may_have_turned_are_doubted(
+    time: str, order: str, doubts: int, tmp_path: Path
+) -> None:
+    """Texts of 13 March stay as they are; those of the 4th become 3 April, and nothing said so."""
+    rows = [row | {"observationDateTime": time} for row in ROWS[:-1]]
+    text = ROWS[-1] | {"observationDateTime": "13/03/2024 09:00:00"}
+    path = tmp_path / "a.csv"
+    path.write_text(csv_text([*rows, text]))
+    how = dataclasses.replace(rules(), format=FileFormat(date_order=order))
+    found = doubts_of_records(load_records([path], how), how, preview_with_path(path))
+    assert sum("exchanged day and month" in doubt for doubt in found) == doubts
 
 
 def test_positions_beside_the_date_line_are_near(tmp_path: Path) -> None:

@@ -155,6 +155,16 @@ def test_an_unusable_file_is_refused_and_not_quoted(kind: str, tmp_path: Path) -
     assert_tells(caught.value)
 
 
+def test_a_column_that_is_there_twice_is_not_advised(tmp_path: Path) -> None:
+    """The fix was to map one of the columns, that one among them."""
+    name, data, mapping, _ = FILES["csv with a mapped column twice"]
+    path = tmp_path / name
+    path.write_bytes(data())
+    with pytest.raises(InputError, match="more than once") as caught:
+        load_records([path], rules(mapping))
+    assert caught.value.mend == "give each of them another name in the file"
+
+
 @pytest.mark.parametrize("kind", [kind for kind in FILES if FILES[kind][3].startswith("No usable record is")])
 def test_where_there_is_no_row_no_cell_is_blamed(kind: str, tmp_path: Path) -> None:
     name, data, mapping, _ = FILES[kind]
