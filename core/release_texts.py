@@ -1,4 +1,4 @@
-"""Texts of a release and what is wrong: its name, one line each, the languages of README and report."""
+"""Texts of a release and what is wrong: its name, one line each, the languages of its pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 IN_ENGLISH, HINDI = "en", "hi"
 LANGUAGES = (IN_ENGLISH, HINDI)
-"""That README and report may be in."""
+"""That README, report and map page may be in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class ReleaseTexts:
     counts: bool = False
     """Exact counts stand beside each number, of relation `values`."""
     languages: tuple[str, ...] = (IN_ENGLISH,)
-    """Of README and report; English is among them."""
+    """Of README, report and map page; English is among them."""
     registry: RegistryTexts | None = None
     handling: Handling | None = None
     series: SeriesTexts | None = None
@@ -99,7 +99,7 @@ class ReleaseTexts:
 
     @property
     def beside_english(self) -> tuple[str, ...]:
-        """The other languages of README and report."""
+        """The other languages of README, report and map page."""
         return tuple(one for one in self.languages if one != IN_ENGLISH)
 
     @property
@@ -152,7 +152,7 @@ def require_languages(languages: tuple[str, ...]) -> tuple[str, ...]:
     """The languages, if the bundle can be in them, English first. Raises InputError otherwise."""
     if languages[0] != IN_ENGLISH or set(languages) - set(LANGUAGES) or len(set(languages)) < len(languages):
         raise InputError(
-            "README and report are in English, and beside it in one of: {others}.",
+            "README, report and map page are in English, and beside it in one of: {others}.",
             others=", ".join(LANGUAGES[1:]),
             where="release.languages",
             mend='write languages = ["en", "hi"]',

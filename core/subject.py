@@ -48,6 +48,15 @@ class Subject:
         said = _pattern(self.name, self.plural, tuple(typed)).sub(self._word, _without_names(text, names))
         return _MARK.sub(lambda found: names[int(found[1])], said) if names else said
 
+    def carried(self, text: str) -> str:
+        """As `says`, with the template, by which another language says it before it names this subject."""
+        said = self.says(text)
+        if said == text:
+            return text
+        if isinstance(text, FilledText):
+            return FilledText(said, text.template, text.values, text.many)
+        return FilledText(said, text, {})
+
     def column(self, name: str) -> str:
         """A name of a column or a file with this subject in it, in small letters and `_` for blanks."""
         if self == VEHICLE:
@@ -61,7 +70,7 @@ class Subject:
             return {key: self.document(inner) for key, inner in value.items()}
         if isinstance(value, list):
             return [self.document(inner) for inner in value]
-        return self.says(value) if isinstance(value, str) and " " in value else value
+        return self.carried(value) if isinstance(value, str) and " " in value else value
 
     def _word(self, found: re.Match[str]) -> str:
         initial, several, article = found["initial"], found["several"], found["article"] or ""

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from core.catalogue import CORE, CatalogueEntry, read_entries
+from core.portal.spoken_map import page_entries
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "languages"
@@ -35,7 +36,6 @@ PUBLISHED = (
     "core.bundle.datapackage",
     "core.portal.dcat_record",
     "core.portal.description_files",
-    "core.portal.difference_words",
     "core.bundle.interval_rules",
     "core.bundle.licences",
     "core.portal.map_data",
@@ -49,7 +49,6 @@ PUBLISHED = (
     "core.bundle.region_facts",
     "core.portal.report_html",
     "core.portal.schema_org",
-    "core.portal.shown_layers",
     "core.portal.slot_pictures",
     "core.bundle.zcdp_texts",
     "core.signed.minisign",
@@ -146,6 +145,8 @@ WORDS = (
     *("speed", "Speed", "speeds", "above", "below", "less", "more", "or", "values", "user"),
     *("Good", "Rough", "and"),
     *("by {mechanism}", "{first_date} to {last_date}", "{least_figure} to {most_figure}"),
+    *("in {region}", "in {place}", "from {hours}", "{first}. {second}.", "{start} to {end}"),
+    *("Midday", "Weekday", "Weekend"),
     *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
 )
 """What core hands from function to function into a sentence; names of other values are the analyst's."""
@@ -158,6 +159,7 @@ def of_core(root: Path = ROOT) -> Iterator[CatalogueEntry]:
     """Texts that core makes for people, as templates, each once."""
     seen = set(WORDS)
     yield from (CatalogueEntry(text=word, context=CORE) for word in WORDS)
+    yield from page_entries()
     for tree in _on_screen(root):
         told = [CatalogueEntry(text=text, context=CORE) for text in _Reader().texts(tree)]
         told += [CatalogueEntry(text=text, context=CORE) for text in _chosen_words(tree)]

@@ -31,7 +31,8 @@ from core.statistics.share import ends_of
 from core.subject import VEHICLE, Subject
 from core.texts import FilledText, Name, joined, text_of
 
-_DATES = tuple("{day_number} " + month + " {year_number}" for month in calendar.month_name[1:])
+DATES = tuple("{day_number} " + month + " {year_number}" for month in calendar.month_name[1:])
+"""A day in words, by its month."""
 DELIBERATE_NOISE = (
     "Each number carries deliberate noise that protects single vehicles; the ranges say how much."
 )
@@ -97,7 +98,7 @@ def public_words(release: Release, texts: ReleaseTexts) -> PublicWords:
 
 def source_named(publisher: str, title: str, version: str, licence: str, subject: Subject = VEHICLE) -> str:
     """What is named with a number that is quoted."""
-    return subject.says(
+    return subject.carried(
         text_of(
             "Source: {publisher}, “{title}”, version {version}, {licence}; figures contain deliberate noise "
             "that protects single vehicles; ranges hold the true number in about 95 of 100 cases.",
@@ -119,7 +120,7 @@ def page_words(facts: Mapping[str, str], subject: Subject) -> dict[str, str]:
         "left": LEFT_OUT,
     }
     named = source_named(**facts, subject=subject)
-    return {name: subject.says(text) for name, text in said.items()} | {"source": named}
+    return {name: subject.carried(text) for name, text in said.items()} | {"source": named}
 
 
 def dates_in_words(ranges: Sequence[tuple[dt.date, dt.date]]) -> str:
@@ -136,7 +137,7 @@ def dates_in_words(ranges: Sequence[tuple[dt.date, dt.date]]) -> str:
 
 
 def _date(day: dt.date) -> str:
-    return text_of(_DATES[day.month - 1], day_number=day.day, year_number=day.year)
+    return text_of(DATES[day.month - 1], day_number=day.day, year_number=day.year)
 
 
 def _in_small(title: str, english: str) -> str:
@@ -388,12 +389,16 @@ def _where(release: Release, row: HatRow) -> str:
 
 
 def _when(release: Release, start: str, end: str) -> str:
-    """Its days and hours: each day only where every day from the first to the last counts."""
-    dates, start, end = dates_in_words(release.date_ranges), _clock(start), _clock(end)
-    (first, _), (_, last) = release.date_ranges[0], release.date_ranges[-1]
-    if first == last:
+    gaps = len(release.date_ranges) > 1 or any(group.by_day for group in release.groups)
+    return when_in_words(release.date_ranges, start, end, daily=not gaps)
+
+
+def when_in_words(ranges: Sequence[tuple[dt.date, dt.date]], start: str, end: str, *, daily: bool) -> str:
+    """Days and hours; daily: every day from the first to the last counts."""
+    dates, start, end = dates_in_words(ranges), _clock(start), _clock(end)
+    if ranges[0][0] == ranges[-1][1]:
         return text_of("on {dates}, {start} to {end}", dates=dates, start=start, end=end)
-    if len(release.date_ranges) > 1 or any(group.by_day for group in release.groups):
+    if not daily:
         return text_of("from {dates}, {start} to {end}", dates=dates, start=start, end=end)
     return text_of("from {dates}, {start} to {end} each day", dates=dates, start=start, end=end)
 

@@ -27,7 +27,7 @@ from core.hats.slots import day_periods_text
 from core.place_words import in_full, said_of, said_to_people
 from core.privacy import Relation, Unit
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import REGIONS_PATH, pages_in
+from core.signed.bundle_names import REGIONS_PATH, map_in, pages_in
 from core.signed.minisign import PublicKey
 from core.subject import VEHICLE, Subject
 
@@ -216,6 +216,7 @@ def _files(release: Release, tables: Sequence[DataTable], texts: ReleaseTexts) -
     )
     spoken = "".join(
         f"| {', '.join(f'`{name}`' for name in pages_in(one))} | the first part in that language |\n"
+        + (f"| `{map_in(one)}` | `map.html` in that language |\n" if drawn else "")
         for one in texts.beside_english
     )
     return (

@@ -33,14 +33,14 @@ def describe_files(
     privacy = privacy_statement(release, texts, key, published_on)
     tables = public_tables(data, release.quantity)
     policy = policy_pages(policy_of_statement(privacy, tables)) if texts.policy else {}
-    spoken = {
-        name: content
-        for language in texts.beside_english
-        for name, content in language_pages(release, texts, published_on, language).items()
-    }
     package = datapackage(release, texts, published_on, data)
     package["resources"] += policy_resources(policy)
     made = map_files(data, package, privacy)
+    spoken = {
+        name: content
+        for language in texts.beside_english
+        for name, content in language_pages(release, texts, published_on, language, made.page_data).items()
+    }
     return (
         made.files
         | policy

@@ -7,11 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.bundle.public_words import dates_in_words
+from core.bundle.public_words import dates_in_words, when_in_words
+from core.counted import count_of
 from core.portal.differences import FALSE_ALONE, Difference, Ranged
 from core.portal.published_facts import PublishedFacts
 from core.quantity import Quantity
 from core.statistics.false_discoveries import MISSED
+from core.texts import Name, joined, text_of
 
 _NUMBERS = ("No", "This one", "These two", "These three", "These four", "These five")
 _WHOLE_FROM = 4.0
@@ -37,42 +39,53 @@ def card_of(one: Difference, quantity: Quantity) -> DifferenceCard:
     said, unit = one.said, f" {quantity.unit}"
     if one.clear:
         ends = sorted(map(abs, (said.low, said.high)))
-        figure = f"{abs(said.value):.1f}{unit} {_than(said.value, quantity)}"
-        span = f"between {_down(ends[0])} and {_up(ends[1])}"
+        figure = _apart(f"{abs(said.value):.1f}{unit}", said.value, quantity)
+        span = text_of("between {low} and {high}", low=_down(ends[0]), high=_up(ends[1]))
         chance = "More than chance can explain."
     else:
         figure = "No clear difference"
-        span = f"anything from {_from_to(said, quantity, unit)}"
+        span = text_of("anything from {range}", range=_from_to(said, quantity, unit))
         chance = "Chance alone can explain it."
     details = [_parts(one)]
     if one.smoothed is not None:
         raw = one.raw
         details.append(
-            f"Raw, without a model: {abs(raw.value):.1f} {_than(raw.value, quantity)}, from "
-            f"{_from_to(raw, quantity, '')}."
+            text_of(
+                "Raw, without a model: {difference}, from {range}.",
+                difference=_apart(f"{abs(raw.value):.1f}", raw.value, quantity),
+                range=_from_to(raw, quantity, ""),
+            )
         )
     return DifferenceCard(
-        heading=f"{one.first.title} against {one.second.title_behind}",
+        heading=text_of("{first} against {second}", first=one.first.title, second=one.second.title_behind),
         numbers=(round(said.value, 3), round(said.low, 3), round(said.high, 3)),
         figure=figure,
         range=span,
         clear=one.clear,
-        chance=" ".join((chance, *_alone(one))),
-        detail=" ".join(details),
+        chance=joined(" ", (chance, *_alone(one))),
+        detail=joined(" ", details),
     )
 
 
 def chance_sentence(many: int, *, fixed: bool) -> str:
     """How many of so many statements may be false; fixed: chosen before there was a number."""
-    named = _NUMBERS[many] if many < len(_NUMBERS) else f"These {many}"
-    noun = "comparison was" if many == 1 else "comparisons were"
-    first = f"{named} {noun} fixed before anybody saw a number. " if fixed else ""
-    one = "fewer than one" if MISSED * many < 1.0 else f"about {MISSED * many:.0f}"
-    called = "it" if many == 1 else f"{one} of them"
-    chance = f"chance would call {called} clear in {MISSED * 100:.0f} of a hundred cases"
-    if many > 1:
-        chance = f"chance would call {called} clear ({MISSED * many:.2g} of {many})"
-    return f"{first}If nothing differed, {chance}."
+    named = _NUMBERS[many] if many < len(_NUMBERS) else text_of("These {n}", n=many)
+    if many == 1:
+        first = text_of("{named} comparison was fixed before anybody saw a number.", named=named)
+        chance = text_of(
+            "If nothing differed, chance would call it clear in {percent} of a hundred cases.",
+            percent=f"{MISSED * 100:.0f}",
+        )
+    else:
+        first = text_of("{named} comparisons were fixed before anybody saw a number.", named=named)
+        few = MISSED * many < 1.0
+        chance = text_of(
+            "If nothing differed, chance would call {some} of them clear ({expected} of {many}).",
+            some="fewer than one" if few else text_of("about {n}", n=f"{MISSED * many:.0f}"),
+            expected=f"{MISSED * many:.2g}",
+            many=many,
+        )
+    return joined(" ", (first, chance)) if fixed else chance
 
 
 def headline(
@@ -85,24 +98,62 @@ def headline(
     one = next((one for one in found if one.smoothed is not None and one.strong and one.clear), None)
     if one is None:
         return None
-    dates = dates_in_words([(dt.date.fromisoformat(facts.first), dt.date.fromisoformat(facts.last))])
-    hours = " to ".join(text.removeprefix("0") for text in facts.hours)
-    daily = "" if facts.gaps else " each day"
-    when = f" on {dates}, {hours}" if facts.first == facts.last else f" from {dates}, {hours}{daily}"
-    mean, other = one.means
-    unit, digits = f" {quantity.unit}", _digits(one)
-    many = quantity.subject.plural
-    where = f" in {facts.region}" if facts.region else ""
-    begin = f"{quantity.named('Mean {value}')}{where}: about"
+    days = [(dt.date.fromisoformat(facts.first), dt.date.fromisoformat(facts.last))]
+    dates, when = dates_in_words(days), when_in_words(days, *facts.hours, daily=not facts.gaps)
+    where = text_of(" in {region}", region=Name(facts.region)) if facts.region else ""
+    first, second, digits = one.first.where, one.second.where, _digits(one)
+    mean, other = (f"{ranged.value:.{digits}f}" for ranged in one.means)
+    span, other_span = (_between(ranged, digits) for ranged in one.means)
+    what, unit = quantity.named("Mean {value}"), f" {quantity.unit}"
     if quantity.is_speed:
-        begin = f"{many[0].upper()}{many[1:]}{where} drove at about"
-    title = (
-        f"{begin} {mean.value:.{digits}f}{unit} {one.first.where} and {other.value:.{digits}f} "
-        f"{one.second.where}, {dates}"
+        title = text_of(
+            "Vehicles{where} drove at about {mean}{unit} {first} and {other} {second}, {dates}",
+            where=where,
+            mean=mean,
+            unit=unit,
+            first=first,
+            other=other,
+            second=second,
+            dates=dates,
+        )
+        quotation = text_of(
+            "Vehicles{where} drove at about {mean}{unit} {first} ({span}) and about {other}{unit} {second} "
+            "({other_span}) {when}.",
+            where=where,
+            mean=mean,
+            unit=unit,
+            first=first,
+            span=span,
+            other=other,
+            second=second,
+            other_span=other_span,
+            when=when,
+        )
+        return quantity.subject.carried(title), quantity.subject.carried(quotation)
+    title = text_of(
+        "{what}{where}: about {mean}{unit} {first} and {other} {second}, {dates}",
+        what=what,
+        where=where,
+        mean=mean,
+        unit=unit,
+        first=first,
+        other=other,
+        second=second,
+        dates=dates,
     )
-    quotation = (
-        f"{begin} {mean.value:.{digits}f}{unit} {one.first.where} ({_between(mean, digits)}) and "
-        f"about {other.value:.{digits}f}{unit} {one.second.where} ({_between(other, digits)}){when}."
+    quotation = text_of(
+        "{what}{where}: about {mean}{unit} {first} ({span}) and about {other}{unit} {second} "
+        "({other_span}) {when}.",
+        what=what,
+        where=where,
+        mean=mean,
+        unit=unit,
+        first=first,
+        span=span,
+        other=other,
+        second=second,
+        other_span=other_span,
+        when=when,
     )
     return title, quotation
 
@@ -117,14 +168,14 @@ def _digits(one: Difference) -> int:
 def _between(one: Ranged, digits: int) -> str:
     step = 10.0**digits
     low, high = math.floor(one.low * step) / step, math.ceil(one.high * step) / step
-    return f"between {low:.{digits}f} and {high:.{digits}f}"
+    return text_of("between {low} and {high}", low=f"{low:.{digits}f}", high=f"{high:.{digits}f}")
 
 
 def _parts(one: Difference) -> str:
     """What exactly is compared."""
     if one.first.of_places or one.second.of_places:
-        return f"{one.first.detail}. {one.second.detail}."
-    return f"{one.first.detail} against {one.second.detail}, same places."
+        return text_of("{first}. {second}.", first=one.first.detail, second=one.second.detail)
+    return text_of("{first} against {second}, same places.", first=one.first.detail, second=one.second.detail)
 
 
 def _alone(one: Difference) -> tuple[str, ...]:
@@ -132,23 +183,40 @@ def _alone(one: Difference) -> tuple[str, ...]:
         return ()
     found, of = one.alone
     if not found:
-        return (f"No place taken alone: in none of {of} is the difference larger than chance can explain.",)
+        return (
+            text_of(
+                "No place taken alone: in none of {counted_places} is the difference larger than chance can "
+                "explain.",
+                counted_places=count_of(of, "place"),
+            ),
+        )
     false = max(1, round(FALSE_ALONE * found))
-    some = "one" if false == 1 else str(false)
-    return (f"{found} of {of} places taken alone, of which about {some} may be chance.",)
+    return (
+        text_of(
+            "{found} of {counted_places} taken alone, of which about {some} may be chance.",
+            found=found,
+            counted_places=count_of(of, "place"),
+            some="one" if false == 1 else str(false),
+        ),
+    )
 
 
 def _from_to(one: Ranged, quantity: Quantity, unit: str) -> str:
     """`1.6 km/h slower to 3.2 faster`, ends outwards."""
     low, high = _up if one.low < 0.0 else _down, _up if one.high > 0.0 else _down
-    return (
-        f"{low(abs(one.low))}{unit} {_than(one.low, quantity)} to {high(abs(one.high))} "
-        f"{_than(one.high, quantity)}"
+    return text_of(
+        "{start} to {end}",
+        start=_apart(f"{low(abs(one.low))}{unit}", one.low, quantity),
+        end=_apart(high(abs(one.high)), one.high, quantity),
     )
 
 
-def _than(difference: float, quantity: Quantity) -> str:
-    lower, higher = ("slower", "faster") if quantity.is_speed else ("lower", "higher")
+def _apart(size: str, difference: float, quantity: Quantity) -> str:
+    """A size with the side that it lies on."""
+    if quantity.is_speed:
+        slower, faster = text_of("{size} slower", size=size), text_of("{size} faster", size=size)
+        return slower if difference < 0.0 else faster
+    lower, higher = text_of("{size} lower", size=size), text_of("{size} higher", size=size)
     return lower if difference < 0.0 else higher
 
 

@@ -1,4 +1,4 @@
-"""`README.hi.md` and `report.hi.html`: first pages in another language, how to quote, what numbers can say.
+"""README, report and map page in another language: how to quote, what numbers can say, who is protected.
 
 The same sentences as README and report begin with, said by the catalogue of that language; columns, methods
 and how to verify stand in the English files.
@@ -7,6 +7,8 @@ and how to verify stand in the English files.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any
 
 from core.accounting.epsilon_rounding import glance
 from core.bundle.data_files import UNITS_IN_ORDER
@@ -17,35 +19,53 @@ from core.bundle.release_result import Release
 from core.catalogue import as_spoken, indian_groups, shipped_catalogue
 from core.place_words import in_full
 from core.portal.plain_pages import PlainPage, PlainSection
+from core.portal.spoken_map import spoken_map
 from core.release_texts import ReleaseTexts
-from core.signed.bundle_names import PRIVACY, README, REPORT, pages_in
+from core.signed.bundle_names import PRIVACY, README, REPORT, map_in, pages_in
 from core.texts import Name, text_of
 
 _WORDS = "hexveil-words-1"
 
 
 def language_pages(
-    release: Release, texts: ReleaseTexts, published_on: dt.date, language: str
+    release: Release,
+    texts: ReleaseTexts,
+    published_on: dt.date,
+    language: str,
+    map_data: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
-    """Name -> content of both files. Raises ValueError where the catalogue that ships is malformed."""
+    """Name -> content of the files; map_data: of the English map page, empty where there is none.
+
+    Raises ValueError where the catalogue that ships is malformed.
+    """
     catalogue = shipped_catalogue(language, indian_groups)
     subject, hexagons = release.quantity.subject, release.place.hexagons
 
+    def place(said: str) -> str:
+        return as_spoken(said, subject, texts.typed, hexagons=hexagons)
+
     def say(text: str) -> str:
-        return as_spoken(catalogue.of_core(text), subject, texts.typed, hexagons=hexagons)
+        return place(catalogue.of_core(text))
 
     page = PlainPage(
         title=texts.title,
         name=texts.folder,
         generator=_WORDS,
-        sections=[one.said(say) for one in _sections(release, texts, published_on)],
+        sections=[
+            one.said(say)
+            for one in _sections(release, texts, published_on, map_in(language) if map_data else "")
+        ],
         language=language,
     )
     readme, report = pages_in(language)
-    return {readme: page.markdown, report: page.html}
+    maps = {map_in(language): spoken_map(map_data, catalogue, say, place)} if map_data else {}
+    return {readme: page.markdown, report: page.html, **maps}
 
 
-def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> tuple[PlainSection, ...]:
+def _sections(
+    release: Release, texts: ReleaseTexts, published_on: dt.date, page: str
+) -> tuple[PlainSection, ...]:
+    """page: the map in this language; empty: none."""
     words = public_words(release, texts)
     published = text_of(
         "Published by {publisher} on {date}.", publisher=Name(texts.publisher), date=published_on
@@ -83,6 +103,7 @@ def _sections(release: Release, texts: ReleaseTexts, published_on: dt.date) -> t
                     report=REPORT,
                     privacy=PRIVACY,
                 ),
+                *((text_of("The map in this language is {page}.", page=page),) if page else ()),
                 text_of("Ask {contact}.", contact=Name(texts.contact)),
             ),
         ),

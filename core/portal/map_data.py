@@ -34,7 +34,7 @@ from core.signed.bundle_names import (
     MAP_FORMAT,
     THIRD_MAP_FORMAT,
     map_format_since,
-    pages_in,
+    map_in,
 )
 from core.statistics.base import Measure
 
@@ -110,7 +110,7 @@ def _words(facts: PublishedFacts, quantity: Quantity, tables: Sequence[PublicTab
         "licence": facts.licence,
     }
     said: dict[str, Any] = page_words(named, quantity.subject)
-    names, pages = _names(tables), {one: pages_in(one)[1] for one in facts.spoken}
+    names, pages = _names(tables), {one: map_in(one) for one in facts.spoken}
     said |= {NAMES: names} if names else {}
     return said | ({"pages": pages} if pages else {}) | ({"gaps": True} if facts.gaps else {})
 

@@ -142,6 +142,8 @@ class MapFiles:
     """The block of report.html."""
     pictures: dict[str, SlotPictures]
     """Statistic -> the pictures of report.html; none of a table without rows."""
+    page_data: dict[str, Any]
+    """The block of map.html, its sentences with their templates; empty where there is no map."""
 
 
 def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Mapping[str, Any]) -> MapFiles:
@@ -155,8 +157,9 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
         files[geoparquet_path(one.table)] = geoparquet_rows(
             one, outlines, boxed=published.facts.second_portal
         )
+    page_data = published.page_data(privacy["map_files"]) if drawn else {}
     if drawn:
-        files[MAP_PAGE] = map_page(published.page_data(privacy["map_files"]))
+        files[MAP_PAGE] = map_page(page_data)
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
     files[CATALOGUE_RECORD] = json_bytes(published.record(resources))
     resources = [*package["resources"], *map_resources(files, published.data_tables)]
@@ -169,4 +172,5 @@ def map_files(data: Mapping[str, bytes], package: Mapping[str, Any], privacy: Ma
             for one in drawn
             if one.rows
         },
+        page_data=page_data,
     )

@@ -29,13 +29,13 @@ def map_page(data: Mapping[str, Any]) -> bytes:
 @cache
 def _empty_page() -> str:
     """All but the data, with a place for them."""
-    script = _part("page.js")
+    script = page_part("page.js")
     policy = (
         f"default-src 'none'; script-src 'sha256-{_sha256(script)}'; style-src 'unsafe-inline'; "
         "base-uri 'none'; form-action 'none'"
     )
-    page = _part("page.html")
-    for place, text in (("POLICY", policy), ("STYLE", _part("page.css")), ("SCRIPT", script)):
+    page = page_part("page.html")
+    for place, text in (("POLICY", policy), ("STYLE", page_part("page.css")), ("SCRIPT", script)):
         page = page.replace(place, text, 1)
     return page
 
@@ -44,5 +44,6 @@ def _sha256(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _part(name: str) -> str:
+def page_part(name: str) -> str:
+    """Script, style or frame of the page, as it ships. Raises InputError where it is gone."""
     return read_regular(resources() / _PARTS / name).decode()

@@ -208,7 +208,7 @@ def _meaning(privacy: Mapping[str, Any]) -> tuple[str, ...]:
         attacker_sentence(power, in_words=newest),
     )
     subject = stated_subject(privacy, PRIVACY)
-    return tuple(subject.says(text) for text in said)
+    return tuple(subject.carried(text) for text in said)
 
 
 def _made_since(privacy: Mapping[str, Any], first: str) -> bool:

@@ -13,11 +13,12 @@ import numpy as np
 from core.arrays import Floats, Ints
 from core.bundle.public_tables import LINES, PublicTable
 from core.bundle.row_outlines import middle_of
+from core.counted import count_of
 from core.errors import InputError
 from core.hats.groups import WEEKDAY, WEEKEND
 from core.portal.published_rows import PublishedRows
 from core.statistics.false_discoveries import Flags
-from core.texts import text_of
+from core.texts import FilledText, Name, text_of
 
 MIDDLE_PART, EDGE_PART = "middle", "edge"
 _PERIODS = {
@@ -61,7 +62,9 @@ class RowPart:
     @property
     def title_behind(self) -> str:
         """The title behind another one: ours begins small there, `edge`; a label stays as it is."""
-        return self.title if self.title == self.key else self.title[0].lower() + self.title[1:]
+        if self.title == self.key:
+            return self.title
+        return FilledText(self.title[0].lower() + self.title[1:], self.title, {})
 
 
 def fixed_pairs(rows: PublishedRows) -> Iterator[tuple[RowPart, RowPart]]:
@@ -153,9 +156,10 @@ def _hours(rows: PublishedRows, key: str, title: str, start: str, end: str) -> R
     if not inside or inside[0][0] != start or reached != end:
         return None
     chosen = np.array([(row["slot_start"], row["slot_end"]) in inside for row in rows.rows], bool)
-    said = f"{_clock(start)} to {_clock(end)}"
+    said = text_of("{start} to {end}", start=_clock(start), end=_clock(end))
     title = said if title == key else title
-    return RowPart(key=key, title=title, where=f"from {said}", detail=said, chosen=chosen)
+    where = text_of("from {hours}", hours=said)
+    return RowPart(key=key, title=title, where=where, detail=said, chosen=chosen)
 
 
 def _clock(text: str) -> str:
@@ -168,9 +172,8 @@ def _place(rows: PublishedRows, name: str) -> RowPart | None:
     for column in columns:
         chosen = np.array([row[column] == name for row in rows.rows], bool)
         if chosen.any():
-            return RowPart(
-                key=name, title=name, where=f"in {name}", detail=name, chosen=chosen, of_places=True
-            )
+            where = text_of("in {place}", place=Name(name))
+            return RowPart(key=name, title=name, where=where, detail=name, chosen=chosen, of_places=True)
     return None
 
 
@@ -190,25 +193,24 @@ def _third(rows: PublishedRows, name: str) -> RowPart | None:
     weights = np.bincount(of, rows.weights, len(places)).astype(np.float64)
     near, far, away = thirds(middles, weights)
     some = near if name == MIDDLE_PART else far
-    kind = ("place" if public.table.by_place else "hexagon") + ("" if some.size == 1 else "s")
+    by_place = public.table.by_place
+    counted = count_of(some.size, "place") if by_place else count_of(some.size, "hexagon")
     inner, outer = _km(float(away[near].max()), math.ceil), _km(float(away[far].min()), math.floor)
     detail = (
-        text_of(
-            "Middle: {many} {places} within {inner} km of the average position of {subjects}",
-            many=some.size,
-            places=kind,
-            inner=inner,
-            subjects=public.table.subject.plural,
+        public.table.subject.carried(
+            text_of(
+                "Middle: {counted_places} within {inner} km of the average position of vehicles",
+                counted_places=counted,
+                inner=inner,
+            )
         )
         if name == MIDDLE_PART
-        else text_of(
-            "Edge: {many} {places} farther than {outer} km", many=some.size, places=kind, outer=outer
-        )
+        else text_of("Edge: {counted_places} farther than {outer} km", counted_places=counted, outer=outer)
     )
     where = "in the middle of the network" if name == MIDDLE_PART else "at its edge"
     return RowPart(
         key=name,
-        title=name[0].upper() + name[1:],
+        title="Middle" if name == MIDDLE_PART else "Edge",
         where=where,
         detail=detail,
         chosen=np.isin(of, some),

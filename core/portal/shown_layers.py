@@ -14,6 +14,7 @@ from core.portal.shown_numbers import as_shown, numbers_in
 from core.portal.value_classes import decade
 from core.quantity import Quantity
 from core.statistics.base import UPPER_BOUND, Measure
+from core.texts import text_of
 
 _SECONDS = "s"
 
@@ -64,17 +65,24 @@ def key_lines(layer: ShownLayer) -> tuple[KeyLine, ...]:
     limits, minutes = layer.classes.limits, in_minutes(layer)
     ends = [f"{limit / 60 if minutes else limit:.12g}" for limit in limits]
     unit = " min" if minutes else ""
-    early = [
-        " early" if layer.shown.unit == _SECONDS and layer.classes.low < 0.0 and limit <= 0.0 else ""
-        for limit in limits
-    ]
+    early = [layer.shown.unit == _SECONDS and layer.classes.low < 0.0 and limit <= 0.0 for limit in limits]
     texts = [
-        f"{low} to {high}{unit}{side}" for (low, high), side in zip(pairwise(ends), early[1:], strict=True)
+        text_of("{start} to {end} early", start=low, end=high + unit)
+        if before
+        else text_of("{start} to {end}", start=low, end=high + unit)
+        for (low, high), before in zip(pairwise(ends), early[1:], strict=True)
     ]
     if limits:
-        slowest = " (slowest)" if layer.is_speed else ""
-        texts = [f"under {ends[0]}{unit}{slowest}{early[0]}", *texts, f"{ends[-1]}{unit} and more"]
-    heaps = [KeyLine(text=f"exactly {heap:.12g}", colour=HEAP_COLOUR) for heap in layer.classes.heaps]
+        least = text_of("under {end}", end=ends[0] + unit)
+        if layer.is_speed:
+            least = text_of("under {end} (slowest)", end=ends[0] + unit)
+        elif early[0]:
+            least = text_of("under {end} early", end=ends[0] + unit)
+        texts = [least, *texts, text_of("{end} and more", end=ends[-1] + unit)]
+    heaps = [
+        KeyLine(text=text_of("exactly {heap}", heap=f"{heap:.12g}"), colour=HEAP_COLOUR)
+        for heap in layer.classes.heaps
+    ]
     named = zip(texts or ["all"], layer.colours, strict=True)
     return (*heaps, *(KeyLine(text=text, colour=colour) for text, colour in named))
 

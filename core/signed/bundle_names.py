@@ -61,6 +61,11 @@ def pages_in(language: str) -> tuple[str, str]:
     return f"README.{language}.md", f"report.{language}.html"
 
 
+def map_in(language: str) -> str:
+    """The map page in another language than English; older bundles have none."""
+    return f"map.{language}.html"
+
+
 def map_format_since(found: str, first: str) -> bool:
     """Whether it is that form of `MAP_FORMATS` or a later one; what is none of them is not."""
     return found in MAP_FORMATS[MAP_FORMATS.index(first) :]

@@ -159,8 +159,8 @@ RELEASE_TABLE = Table(
         Key(
             name="languages",
             kind=Texts(),
-            help="Languages of README and report: `en`, and `hi` (Hindi) beside it. Where the window speaks "
-            "Hindi, it writes both.",
+            help="Languages of README, report and map page: `en`, and `hi` (Hindi) beside it. Where the "
+            "window speaks Hindi, it writes both.",
             default=(IN_ENGLISH,),
             check=require_languages,
             part="texts",

@@ -16,6 +16,7 @@ from core.bundle.stated_quantity import stated_quantity
 from core.counted import count_of
 from core.progress import Progress, silent
 from core.quantity import SPEED, Quantity
+from core.release_texts import LANGUAGES
 from core.signed.bundle_names import (
     CELLS_PATH,
     MANIFEST,
@@ -25,6 +26,7 @@ from core.signed.bundle_names import (
     PUBLIC_KEY,
     REGIONS_PATH,
     SIGNATURE,
+    map_in,
 )
 from core.signed.findings import Finding, json_object, require, shown
 from core.signed.manifest import parse_manifest
@@ -252,6 +254,7 @@ def _understood(format_: BundleFormat, quantity: Quantity) -> tuple[str, ...]:
         REGIONS_PATH,
         *(table.path for table in tables),
         *(path for path in map_paths(tables) if not path.endswith(".geojson")),
+        *map(map_in, LANGUAGES),
         *POLICY_FILES,
     )
 

@@ -27,6 +27,8 @@ from core.portal.map_data import COMPARISONS, NAMES, OUTLINES, WORDS
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
+from core.portal.spoken_map import LANGUAGE, TEXTS
+from core.release_texts import LANGUAGES
 from core.signed.bundle_names import (
     CATALOGUE_RECORD,
     DATAPACKAGE,
@@ -36,6 +38,7 @@ from core.signed.bundle_names import (
     POLICY_FILES,
     PRIVACY,
     REPORT,
+    map_in,
 )
 from core.signed.feature_stream import features_of
 from core.signed.findings import json_object, require, same_json
@@ -223,12 +226,18 @@ def _check_page(folder: BundleFolder) -> str:
     if not folder.mapped:
         require(MAP_PAGE not in folder.files, "{map_page} maps no place")
         return "no map: places have no outlines"
-    stated = find_json(MAP_PAGE, folder.read(MAP_PAGE), MAP_DATA_ID)
     known = published_of(folder).page_data(folder.map_format)
-    outlines, expected = stated.pop(OUTLINES, None), known.pop(OUTLINES)
-    same = same_json(_without_words(stated), _without_words(known)) and _same_names(stated, known)
-    require(same, "{map_page} holds other data than the tables")
-    require(_near_units(outlines, expected), "{map_page} holds other outlines than those of its cells")
+    expected = known.pop(OUTLINES)
+    for name in (MAP_PAGE, *(one for one in map(map_in, LANGUAGES) if one in folder.files)):
+        stated = find_json(name, folder.read(name), MAP_DATA_ID)
+        if name != MAP_PAGE:
+            stated = {key: one for key, one in stated.items() if key not in (LANGUAGE, TEXTS)}
+        outlines = stated.pop(OUTLINES, None)
+        same = same_json(_without_words(stated), _without_words(known)) and _same_names(stated, known)
+        require(same, "{page} holds other data than the tables", page=name)
+        require(
+            _near_units(outlines, expected), "{page} holds other outlines than those of its cells", page=name
+        )
     number = len(expected)
     return text_of(
         "{counted_hexagons} and {counted_tables} as in data/",

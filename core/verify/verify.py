@@ -22,6 +22,7 @@ from core.signed.bundle_names import (
     PRIVACY,
     PUBLIC_KEY,
     SIGNATURE,
+    map_in,
     pages_in,
 )
 from core.signed.findings import Finding, decoded, json_object, require
@@ -86,7 +87,10 @@ def check_languages(folder: BundleFolder) -> str:
     languages = [one for one in getattr(stated, "languages", ()) if one != IN_ENGLISH]
     for name in (name for one in languages for name in pages_in(one)):
         require(name in folder.files, "{name} is missing", name=name)
-    return text_of("README and report are in {languages} too", languages=", ".join(languages))
+    said = ", ".join(languages)
+    if all(map_in(one) in folder.files for one in languages):
+        return text_of("README, report and map page are in {languages} too", languages=said)
+    return text_of("README and report are in {languages} too", languages=said)
 
 
 def _in_languages(folder: BundleFolder) -> bool:

@@ -1,6 +1,7 @@
 // A bundle's page for the public: reads its block of data, draws every place as a path, and says what it shows.
 // What the data calls cells may be areas or lines as well: `shape` says so.
 // Every text of the data is set as text, never as HTML.
+// In another language than English the data hold `texts`: how each text of this page, and of the data, is said there.
 "use strict";
 
 const hexveilPage = (() => {
@@ -28,7 +29,7 @@ const hexveilPage = (() => {
   const levels = [...new Set(data.cells.map((_, cell) => levelOf(cell)))];
 
   const [one, many] = data.subject;
-  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+  const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
   const byId = (id) => document.getElementById(id);
   const now = () => layers[state.layer];
   const numbers = () => (state.raw && now().layer.raw ? now().layer.raw : now().layer);
@@ -49,8 +50,15 @@ const hexveilPage = (() => {
 
   // Words and figures
 
-  const plural = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
-  const unit = () => (now().layer.unit === "%" ? " %" : now().layer.unit ? ` ${now().layer.unit}` : "");
+  const texts = data.texts ?? {};
+  const said = (text) => texts[text] ?? text;
+  const joint = (text) => text.replace(/(?<=[\u0900-\u0963\u0970-\u097f)”])\u00a0।/g, "।");
+  // What this page says itself stands in a call of `say` or `count`: the catalogues find it there.
+  const nouns = { one: said(one), many: said(many), Many: capital(said(many)) };
+  const say = (template, fields = {}) => joint((texts[template] ?? template).replace(/\{(\w+)\}/g, (_, name) => ({ ...nouns, ...fields })[name]));
+  const grouped = (n) => n.toLocaleString(data.language ?? "en");
+  const count = (n, one, many) => say(n === 1 ? one : many, { n: grouped(n) });
+  const unit = () => (now().layer.unit === "%" ? " %" : now().layer.unit ? ` ${said(now().layer.unit)}` : "");
   const clock = (text) => text.replace(/^0(?=\d)/, "");
 
   // As people read a number whose range is so wide.
@@ -71,7 +79,7 @@ const hexveilPage = (() => {
 
   function between(one) {
     const [low, high] = range(one);
-    return `between ${low} and ${high}${unit()}`;
+    return say("between {low} and {high}{unit}", { low, high, unit: unit() });
   }
 
   function day(text) {
@@ -79,9 +87,16 @@ const hexveilPage = (() => {
     return [date, MONTHS[month - 1], year];
   }
 
+  function dayInWords(text) {
+    const [day_number, month, year_number] = day(text);
+    return say(`{day_number} ${month} {year_number}`, { day_number, year_number });
+  }
+
   function dates() {
     const one = day(data.period.first), other = day(data.period.last);
-    if (data.period.first === data.period.last) return one.join(" ");
+    const [first_date, last_date] = [data.period.first, data.period.last].map(dayInWords);
+    if (data.period.first === data.period.last) return first_date;
+    if (data.texts) return say("{first_date} to {last_date}", { first_date, last_date });
     const same = one[2] !== other[2] ? 3 : one[1] !== other[1] ? 2 : 1;
     return `${one.slice(0, same).join(" ")} to ${other.join(" ")}`;
   }
@@ -89,8 +104,10 @@ const hexveilPage = (() => {
   function hours(first, last = first) {
     const { table } = now();
     const name = table.periods ? `${table.periods[first]}, ` : "";
-    return `${name}${clock(table.slots[first][0])} to ${clock(table.slots[last][1])}`;
+    return name + fromTo(table.slots[first][0], table.slots[last][1]);
   }
+
+  const fromTo = (start, end) => say("{start} to {end}", { start: clock(start), end: clock(end) });
 
   // Slots as few spans of hours: periods need not fill the hours of the release.
   function spans(slots = now().table.slots) {
@@ -99,13 +116,13 @@ const hexveilPage = (() => {
       if (found.length && found[found.length - 1][1] === start) found[found.length - 1][1] = end;
       else found.push([start, end]);
     }
-    return found.map(([start, end]) => `${clock(start)} to ${clock(end)}`).join(" and ");
+    return found.map(([start, end]) => fromTo(start, end)).join(` ${say("and")} `);
   }
 
   const several = () => now().table.slots.length > 1;
   // no average of percentiles is one
   const first = () => (several() && now().layer.averages ? ALL : 0);
-  const time = () => (state.slot === ALL ? "all hours" : hours(state.slot));
+  const time = () => (state.slot === ALL ? say("all hours") : hours(state.slot));
 
   const named = (id) => data.words.names?.[id] ?? id;
 
@@ -117,14 +134,14 @@ const hexveilPage = (() => {
   }
 
   function called(cell) {
-    if (regionOf(cell)) return `region ${regionOf(cell)}`;
+    if (regionOf(cell)) return say("region {name}", { name: regionOf(cell) });
     const found = everywhere[cell].find((row) => row >= 0);
     const name = named(data.cells[cell]);
     const near = found !== undefined && now().table.near ? now().table.near[found] : "";
     return near && near !== name ? `${near} (${name})` : name;
   }
 
-  const kind = (n) => (data.shape === "lines" ? plural(n, "route", "routes") : data.shape ? plural(n, "place", "places") : plural(n, "hexagon", "hexagons"));
+  const kind = (n) => (data.shape === "lines" ? count(n, "{n} route", "{n} routes") : data.shape ? count(n, "{n} place", "{n} places") : count(n, "{n} hexagon", "{n} hexagons"));
 
   // Shapes: kilometres east and south of the first corner
 
@@ -383,7 +400,7 @@ const hexveilPage = (() => {
       made.textContent = text;
       return made;
     };
-    return [draw("path", { class: "scale", d: `M${x} ${y}h${km}` }), label(km >= 1 ? `${km} km` : `${km * 1000} m`, x + km + size / 2, "start"), label("↑ north", box.x + box.w * 0.97, "end")];
+    return [draw("path", { class: "scale", d: `M${x} ${y}h${km}` }), label(km >= 1 ? `${km} km` : `${km * 1000} m`, x + km + size / 2, "start"), label(`↑ ${say("north")}`, box.x + box.w * 0.97, "end")];
   }
 
   function paint() {
@@ -429,9 +446,9 @@ const hexveilPage = (() => {
   // What a place has, in words
 
   function says(one) {
-    if (one.status === "o") return "not in this release";
-    if (one.status === "s") return data.words.left;
-    if (one.status === "n") return "no information: noise was larger than what there is to know";
+    if (one.status === "o") return say("not in this release");
+    if (one.status === "s") return said(data.words.left);
+    if (one.status === "n") return say("no information: noise was larger than what there is to know");
     return `${figure(one)}${unit()}, ${between(one)}`;
   }
 
@@ -489,26 +506,26 @@ const hexveilPage = (() => {
     const { table } = now();
     const whole = state.cell < 0;
     if (whole && !now().layer.averages) {
-      byId("detail").replaceChildren(node("p", {}, "Point at a place, or tap it, to see its numbers."));
+      byId("detail").replaceChildren(node("p", {}, say("Point at a place, or tap it, to see its numbers.")));
       return;
     }
     const one = whole ? network(state.slot) : of(state.cell);
-    const title = node("strong", {}, whole ? `Whole network, ${time()}` : `${called(state.cell)}, ${time()}`);
+    const title = node("strong", {}, whole ? `${say("Whole network")}, ${time()}` : `${called(state.cell)}, ${time()}`);
     const lines = [title];
     if (one.status === "p") {
       lines.push(node("p", { class: "figure" }, `${figure(one)}${unit()}`), node("p", {}, between(one)));
-      if (!whole && one.effective) lines.push(node("p", { class: "soft" }, `${Math.round(one.effective)} effective ${many}${isUnsure(one) ? "; uncertain" : ""}`));
-      if (whole && isNoise(one)) lines.push(node("p", { class: "soft" }, "The range is wider than half of all possible numbers: such a number says next to nothing."));
+      if (!whole && one.effective) lines.push(node("p", { class: "soft" }, `${say("{n} effective {many}", { n: Math.round(one.effective) })}${isUnsure(one) ? `; ${say("uncertain")}` : ""}`));
+      if (whole && isNoise(one)) lines.push(node("p", { class: "soft" }, say("The range is wider than half of all possible numbers: such a number says next to nothing.")));
     } else lines.push(node("p", {}, says(one)));
     const row = whole || state.slot === ALL ? -1 : everywhere[state.cell][state.slot];
-    if (row >= 0 && regionOf(state.cell)) lines.push(node("p", { class: "soft" }, `One number for a region of ${kind(table.places[table.place[row]].cells.length)}, ${hours(table.first[row], table.last[row])}.`));
+    if (row >= 0 && regionOf(state.cell)) lines.push(node("p", { class: "soft" }, say("One number for a region of {places}, {hours}.", { places: kind(table.places[table.place[row]].cells.length), hours: hours(table.first[row], table.last[row]) })));
     const left = whole ? [] : [...everywhere[state.cell]].filter((one, slot) => one >= 0 && (state.slot === ALL || state.slot === slot));
-    if (table.rest && left.some((one) => table.rest[one])) lines.push(node("p", { class: "soft" }, "Without the records of the smaller hexagons on it."));
+    if (table.rest && left.some((one) => table.rest[one])) lines.push(node("p", { class: "soft" }, say("Without the records of the smaller hexagons on it.")));
     const limits = table.deviations ? underLimits(whole ? rowsOf(state.slot) : state.slot === ALL ? [...new Set(everywhere[state.cell])] : [everywhere[state.cell][state.slot]]) : [];
     const through = limits.length ? limits : table.slots.map((_, slot) => (whole ? network(slot) : of(state.cell, slot)));
     const ends = limits.length ? [limits[0].limit, limits.at(-1).limit] : [clock(table.slots[0][0]), clock(table.slots.at(-1)[0])];
-    if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through, ends), node("p", { class: "soft" }, limits.length ? "At or below each limit, with ranges" : "Through the day, with ranges"));
-    if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? "From the raw numbers. " : ""}Point at a place, or tap it, to see its own numbers.`));
+    if (through.filter((each) => each.status === "p").length > 1) lines.push(chart(through, ends), node("p", { class: "soft" }, limits.length ? say("At or below each limit, with ranges") : say("Through the day, with ranges")));
+    if (whole) lines.push(node("p", { class: "soft" }, `${now().layer.raw ? `${say("From the raw numbers.")} ` : ""}${say("Point at a place, or tap it, to see its own numbers.")}`));
     byId("detail").replaceChildren(...lines);
   }
 
@@ -535,24 +552,29 @@ const hexveilPage = (() => {
     };
     const lines = layer.key.map((text, i) => i - layer.heaps.length).map((number, i) => (number < 0 ? line(-1, "#ffffff", layer.key[i]) : line(number, layer.colours[number], layer.key[i])));
     const rest = [
-      ["s", data.words.left, [[10, data.shape === "lines" ? "stroke:var(--hatch);stroke-dasharray:3 6;stroke-width:3px" : "fill:url(#hatch);stroke:var(--hatch)"]]],
-      ["n", "no information", [[10, "fill:none;stroke-width:1.5px"]]],
+      ["s", said(data.words.left), [[10, data.shape === "lines" ? "stroke:var(--hatch);stroke-dasharray:3 6;stroke-width:3px" : "fill:url(#hatch);stroke:var(--hatch)"]]],
+      ["n", say("no information"), [[10, "fill:none;stroke-width:1.5px"]]],
     ].filter(([status]) => of.some((one) => one.status === status)).map(([status, text, look]) => node("tr", {}, node("td", {}, swatch(look)), node("td", {}), node("td", {}, text), node("td", {}, String(of.filter((one) => one.status === status).length))));
     const absent = everywhere.reduce((sum, found) => sum + found.filter((row) => row < 0).length, 0);
-    if (absent && !data.levels) rest.push(node("tr", {}, node("td", {}, swatch([[10, "fill:none;stroke-dasharray:2 2"]])), node("td", {}), node("td", {}, "not in this release"), node("td", {}, String(absent))));
+    if (absent && !data.levels) rest.push(node("tr", {}, node("td", {}, swatch([[10, "fill:none;stroke-dasharray:2 2"]])), node("td", {}), node("td", {}, say("not in this release")), node("td", {}, String(absent))));
     const body = node("tbody", {}, ...lines, ...rest);
-    const rowName = data.shape ? "rows" : "hexagon slots";
-    const head = node("thead", {}, node("tr", {}, ...["surer", "less sure", layer.key_unit, rowName].map((text) => node("th", { scope: "col" }, text))));
+    const rowName = data.shape ? say("rows") : say("hexagon slots");
+    const countedIn = { minutes: say("minutes"), number: say("number") }[layer.key_unit] ?? said(layer.key_unit);
+    const head = node("thead", {}, node("tr", {}, ...[say("surer"), say("less sure"), countedIn, rowName].map((text) => node("th", { scope: "col" }, text))));
     const values = of.filter((one) => one.status === "p").map((one) => one.value);
     const wide = layer.reach[1] - layer.reach[0];
-    const ends = values.length ? `Lowest ${Math.min(...values).toFixed(digits(wide))}, highest ${Math.max(...values).toFixed(digits(wide))}. ` : "";
-    const stay = layer.raw ? "Classes are fitted to this release and stay the same for raw numbers." : "Classes are fitted to this release.";
+    const [lowest, highest] = values.length ? [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits(wide))) : [];
+    const stay = layer.raw ? say("Classes are fitted to this release and stay the same for raw numbers.") : say("Classes are fitted to this release.");
     const without = now().table.places.filter((place) => !place.cells.length).length;
-    byId("key").replaceChildren(node("h2", {}, heading()), node("table", {}, head, body), node("p", { class: "soft" }, `Faded with a small core: the range is wider than ${layer.unsure}${unit()}. ${ends}${stay}${without ? ` Without a line: ${without} of ${now().table.places.length}, in ${now().table.path}.` : ""}`));
+    byId("key").replaceChildren(node("h2", {}, heading()), node("table", {}, head, body), node("p", { class: "soft" }, [
+      say("Faded with a small core: the range is wider than {width}{unit}.", { width: layer.unsure, unit: unit() }),
+      lowest && say("Lowest {lowest}, highest {highest}.", { lowest, highest }), stay,
+      without && say("Without a line: {without} of {places}, in {path}.", { without, places: now().table.places.length, path: now().table.path }),
+    ].filter(Boolean).join(" ")));
   }
 
   // What is early says so without a minus.
-  const early = (text) => (text.includes("early") ? text.replace(/-(?=\d)/g, "").replace(/^under/, "more than") : text);
+  const early = (text) => (text === "all" ? say("all") : text.includes("early") ? said(text).replace(/-(?=\d)/g, "").replace(/^under/, "more than") : said(text));
 
   // `10.000 to 20.000` as people write it
   const plain = (text) => text.replace(/(\.\d*?)0+(?=$|[ ,])/g, "$1").replace(/\.(?=$|[ ,])/g, "");
@@ -562,11 +584,11 @@ const hexveilPage = (() => {
     const { labels } = now().table;
     if (!labels) return { groups: "", own: "" };
     const names = labels.name.split(", "), last = names[names.length - 1];
-    const texts = labels.values[number].split(", ");
-    const own = labels.unit || last === "percentile" || last === "range" ? plain(texts.pop()) : "";
-    const option = [...texts, ...(own ? [labels.unit ? `${own} ${labels.unit}` : own] : [])].join(", ");
+    const parts = labels.values[number].split(", ").map((text) => (({ weekday: say("weekday"), weekend: say("weekend") })[text] ?? text));
+    const own = labels.unit || last === "percentile" || last === "range" ? plain(parts.pop()).replace(/^(\S+) to (\S+)$/, (_, start, end) => fromTo(start, end)) : "";
+    const option = [...parts, ...(own ? [labels.unit ? `${own} ${labels.unit}` : own] : [])].join(", ");
     if (own) names.pop();
-    const groups = names.length === texts.length ? texts.map((text, i) => (names[i] === "day_kind" ? text : `${words(names[i])} ${text}`)) : texts;
+    const groups = names.length === parts.length ? parts.map((text, i) => (names[i] === "day_kind" ? text : `${words(names[i])} ${text}`)) : parts;
     return { groups: groups.join(", "), own: own && labels.unit ? `${own} ${labels.unit}` : own, option };
   }
 
@@ -575,24 +597,25 @@ const hexveilPage = (() => {
 
   const isCurve = () => now().table.statistic.startsWith("cdf");
   const isPercentile = () => Boolean(now().table.labels?.name.endsWith("percentile"));
-  const records = () => (/^cdf_of/.test(now().table.statistic) ? `records of an average ${one}` : "records");
-  const ofRecords = (percent) => (percent === "50" ? "half of the records" : `${percent} of 100 records`);
+  const records = () => (/^cdf_of/.test(now().table.statistic) ? say("records of an average {one}") : say("records"));
+  const ofRecords = (percent) => (percent === "50" ? say("half of the records") : say("{percent} of 100 records", { percent }));
 
   function statisticText() {
     const { table, layer } = now(), { own } = labelsOf(state.label);
-    if (isCurve()) return `Share of ${records()} at or below ${own}`;
-    if (isPercentile()) return own === "mean" ? "Mean from shares" : `What ${ofRecords(own)} do not exceed`;
-    if (table.statistic === "share") return `Share of records from ${own}`;
-    const name = table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
-    if (layer.moves) return "Mean speed";
-    if (table.statistic === "mean_variance") return name.replace(/^Mean and variance/, layer === table.layers[0] ? "Mean" : "Variance");
-    if (table.statistic === "query2") return `${capital(many)} a day above ${own}`;
+    if (isCurve()) return say("Share of {records} at or below {limit}", { records: records(), limit: own });
+    if (isPercentile()) return own === "mean" ? say("Mean from shares") : say("What {records} do not exceed", { records: ofRecords(own) });
+    if (table.statistic === "share") return say("Share of records from {range}", { range: own });
+    const name = texts[table.title] ?? table.title.replace(/ (of|in) every .*$/, "").replace(/,$/, "");
+    if (layer.moves) return say("Mean speed");
+    const measure = layer === table.layers[0] ? say("Mean") : say("Variance");
+    if (table.statistic === "mean_variance") return texts[table.title] ? `${name}: ${measure}` : name.replace(/^Mean and variance/, measure);
+    if (table.statistic === "query2") return say("{Many} a day above {limit}", { limit: own });
     return own ? `${name}, ${words(table.labels.name.split(", ").pop())} ${own}` : name;
   }
 
   const inBrackets = () => (groupText() ? ` (${groupText()})` : "");
   const titleText = () => statisticText() + inBrackets();
-  const heading = () => titleText() + (now().layer.unit ? `, ${now().layer.unit}` : "");
+  const heading = () => titleText() + (now().layer.unit ? `, ${said(now().layer.unit)}` : "");
 
   // Small maps
 
@@ -621,8 +644,8 @@ const hexveilPage = (() => {
         const [style, name] = key.split("|");
         svg.append(draw("path", { d, style, class: name }));
       }
-      const name = slot === ALL ? "All" : now().table.periods ? now().table.periods[slot] : clock(slots[slot][0]);
-      const button = node("button", { type: "button", "aria-pressed": String(slot === state.slot), "aria-label": slot === ALL ? "All hours" : hours(slot) }, node("span", {}, name), svg);
+      const name = slot === ALL ? say("All") : now().table.periods ? now().table.periods[slot] : clock(slots[slot][0]);
+      const button = node("button", { type: "button", "aria-pressed": String(slot === state.slot), "aria-label": slot === ALL ? capital(say("all hours")) : hours(slot) }, node("span", {}, name), svg);
       button.dataset.slot = slot;
       button.addEventListener("click", () => change({ slot }));
       return button;
@@ -632,13 +655,14 @@ const hexveilPage = (() => {
   // Sentences
 
   const titled = () => layers.findIndex(({ table, layer }) => !table.labels && layer.moves);
-  const windowText = () => `${clock(data.period.hours[0])} to ${clock(data.period.hours[1])}`;
+  const windowText = () => fromTo(...data.period.hours);
 
   // Which days and hours: each day only where every day counts.
   function when(time) {
     const byDay = now().table.labels && now().table.labels.name.split(", ").includes("day_kind");
-    if (data.period.first === data.period.last) return `on ${dates()}, ${time}`;
-    return `from ${dates()}, ${time}${byDay || data.words.gaps ? "" : " each day"}`;
+    const fields = { dates: dates(), hours: time };
+    if (data.period.first === data.period.last) return say("on {dates}, {hours}", fields);
+    return byDay || data.words.gaps ? say("from {dates}, {hours}", fields) : say("from {dates}, {hours} each day", fields);
   }
 
   // Numbers whose range is wider than half of all that there can be say next to nothing.
@@ -660,47 +684,56 @@ const hexveilPage = (() => {
     const one = cell < 0 ? network(ALL) : of(cell);
     if (one.status !== "p" || (cell < 0 && isNoise(one))) return null;
     const subject = claim(one, cell);
-    const span = isCurve() || ["share", "query2"].includes(now().table.statistic) ? `between ${range(one).join(" and ")}` : between(one);
-    return { one, text: `${subject} (${span}) ${when(timeOf(cell))}.`, short: `${subject}, ${dates()}` };
+    const span = isCurve() || ["share", "query2"].includes(now().table.statistic) ? say("between {low} and {high}{unit}", { low: range(one)[0], high: range(one)[1], unit: "" }) : between(one);
+    return { one, text: say("{claim} ({range}) {when}.", { claim: subject, range: span, when: when(timeOf(cell)) }), short: `${subject}, ${dates()}` };
   }
 
   // What a number says, without its range; of the whole network for no cell.
   function claim(one, cell) {
     const { table, layer } = now(), { own } = labelsOf(state.label), whole = cell < 0;
-    const at = whole ? "" : `${data.shape || regionOf(cell) ? "" : "hexagon "}${called(cell)}`, region = whole && data.region ? ` in ${data.region}` : "";
-    const number = `${figure(one)}${unit()}`, groups = inBrackets();
-    if (isCurve()) return `In ${whole || (several() && state.slot === ALL) ? `an average ${average(at)}` : at}${region}${groups} about ${figure(one)} of 100 ${records()} were at or below ${own}`;
-    if (isPercentile() && own !== "mean") return `In ${at}${groups} ${ofRecords(own)} were at or below about ${number}`;
-    if (table.statistic === "share") return `In ${at || data.region || "the whole network"}${groups} about ${figure(one)} of 100 records were at ${own}`;
-    if (table.statistic === "query2") return `In ${at}${groups} about ${figure(one)} ${many} a day were above ${own} at least once`;
-    if (layer.moves) return `${capital(many)}${region}${at && ` drove in ${at}`}${groups}${at ? "" : " drove"} at about ${number}`;
-    return `${titleText()}${region}${at && ` in ${at}`}: about ${number}`;
+    const name = whole ? "" : called(cell), at = data.shape || whole || regionOf(cell) ? name : say("hexagon {name}", { name });
+    const groups = inBrackets(), region = (place) => (whole && data.region ? say("{place} in {region}", { place, region: data.region }) : place) + groups;
+    const value = `${figure(one)}${unit()}`, bare = figure(one), place = at + groups, limit = own;
+    if (isCurve()) return say("In {place} about {value} of 100 {records} were at or below {limit}", { place: whole || (several() && state.slot === ALL) ? region(average(at)) : place, value: bare, records: records(), limit });
+    if (isPercentile() && own !== "mean") return say("In {place} {records} were at or below about {value}", { place, records: ofRecords(own), value });
+    if (table.statistic === "share") return say("In {place} about {value} of 100 records were at {range}", { place: (at || data.region || say("the whole network")) + groups, value: bare, range: own });
+    if (table.statistic === "query2") return say("In {place} about {value} {many} a day were above {limit} at least once", { place, value: bare, limit });
+    if (layer.moves && at) return say("{Many} drove in {place} at about {value}", { place, value });
+    if (layer.moves) return data.region ? say("{Many} in {place} drove at about {value}", { place: data.region + groups, value }) : say("{Many}{groups} drove at about {value}", { groups, value });
+    const what = titleText();
+    if (at || (whole && data.region)) return say("{what} in {place}: about {value}", { what, place: at || data.region, value });
+    return say("{what}: about {value}", { what, value });
   }
 
   // Places and timeslots of a distribution count alike in its mean: how many records each has is not published.
-  function average(at) {
-    const [place] = kind(1).split(" ").slice(1);
-    return at ? `timeslot of ${at}` : `${place}${several() ? " and time of day" : ""}`;
+  function average(place) {
+    if (place) return say("an average timeslot of {place}", { place });
+    if (data.shape === "lines") return several() ? say("an average route and time of day") : say("an average route");
+    if (data.shape) return several() ? say("an average place and time of day") : say("an average place");
+    return several() ? say("an average hexagon and time of day") : say("an average hexagon");
   }
 
   // A difference that the title says, with the hours that its rows are of, where it does not name its own.
   function quoted(text) {
+    if (data.texts) return said(text);
     const own = /from \d+:\d\d to /.test(text);
     return text.replace(/, \d+:\d\d to \d+:\d\d( each day)?\.$/, (_, daily) => (own ? "." : `, ${spans()}${daily || ""}.`));
   }
 
   function showHead() {
-    const others = Object.entries(data.words.pages ?? {}).filter(([, page]) => /^report\.[a-z]{2}\.html$/.test(page));
+    const others = Object.entries(data.words.pages ?? {}).filter(([code, page]) => code !== data.language && /^(map|report)(\.[a-z]{2})?\.html$/.test(page));
     const links = others.flatMap(([code, page]) => [" · ", node("a", { href: page, lang: code, hreflang: code }, new Intl.DisplayNames([code], { type: "language" }).of(code))]);
-    byId("kicker").replaceChildren(`${data.title} · published by ${data.publisher}, ${day(data.published_on).join(" ")}`, ...links);
-    byId("practice").textContent = data.practice;
+    byId("kicker").replaceChildren(`${data.title} · ${say("published by {publisher}, {date}", { publisher: data.publisher, date: dayInWords(data.published_on) })}`, ...links);
+    byId("practice").textContent = said(data.practice);
     byId("practice").hidden = !data.practice;
-    const said = titled() === state.layer || isCurve() ? sentence() : null;
-    if (!byId("title").textContent) byId("title").textContent = data.compared?.title ?? (said ? said.short : `${data.title}, ${dates()}`);
+    const claimed = titled() === state.layer || isCurve() ? sentence() : null;
+    if (!byId("title").textContent) byId("title").textContent = said(data.compared?.title) ?? (claimed ? claimed.short : `${data.title}, ${dates()}`);
     document.title = byId("title").textContent;
-    const across = data.shape || data.levels ? "" : `, ${data.cells.length > 1 ? "each " : ""}about ${(Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1)} km across`;
-    const slots = several() ? `, slot by slot from ${spans()}` : `, ${spans()}`;
-    byId("lead").textContent = `${now().layer.moves ? `Mean speed of ${many}${inBrackets()}` : isCurve() ? `How many of 100 ${records()} were at or below ${labelsOf(state.label).own}${inBrackets()},` : titleText()} in ${kind(data.cells.length)}${across}${slots}. ${data.words.noise}`;
+    const km = (Math.sqrt(area(shapes[0][0])) * 1.07).toFixed(1), groups = inBrackets();
+    const across = data.shape || data.levels ? "" : `, ${data.cells.length > 1 ? say("each about {km} km across", { km }) : say("about {km} km across", { km })}`;
+    const slots = `, ${several() ? say("slot by slot from {hours}", { hours: spans() }) : spans()}`;
+    const what = now().layer.moves ? say("Mean speed of {many}{groups}", { groups }) : isCurve() ? say("How many of 100 {records} were at or below {limit}{groups},", { records: records(), limit: labelsOf(state.label).own, groups }) : titleText();
+    byId("lead").textContent = `${say("{what} in {places}{across}{slots}.", { what, places: kind(data.cells.length), across, slots })} ${said(data.words.noise)}`;
   }
 
   // Comparisons that were fixed before there was a number
@@ -708,8 +741,8 @@ const hexveilPage = (() => {
     const { compared } = data;
     byId("differences").hidden = !compared;
     if (!compared) return;
-    byId("note").textContent = compared.note;
-    byId("cards").replaceChildren(...compared.cards.map((card) => node("article", {}, node("h3", {}, card.heading), node("p", { class: card.clear ? "figure" : "figure open" }, card.figure), node("p", {}, node("strong", {}, card.range)), node("p", { class: "soft" }, `${card.clear ? "●" : "○"} ${card.chance}`), node("p", { class: "soft" }, card.detail))));
+    byId("note").textContent = said(compared.note);
+    byId("cards").replaceChildren(...compared.cards.map((card) => node("article", {}, node("h3", {}, said(card.heading)), node("p", { class: card.clear ? "figure" : "figure open" }, said(card.figure)), node("p", {}, node("strong", {}, said(card.range))), node("p", { class: "soft" }, `${card.clear ? "●" : "○"} ${said(card.chance)}`), node("p", { class: "soft" }, said(card.detail)))));
   }
 
   function area(ring) {
@@ -720,9 +753,9 @@ const hexveilPage = (() => {
   }
 
   function refusal(own, above) {
-    if (!own) return "There is no number of your place to quote.";
-    const ways = [...(first() === ALL && state.slot !== ALL ? ["choose All hours"] : []), ...(above ? ["quote the sentence above"] : [])];
-    return `The range of your place is too wide for it to be quoted alone${ways.length ? `: ${ways.join(", or ")}` : ""}.`;
+    if (!own) return say("There is no number of your place to quote.");
+    const ways = [first() === ALL && state.slot !== ALL && say("choose All hours"), above && say("quote the sentence above")].filter(Boolean).join(`, ${say("or")} `);
+    return ways ? say("The range of your place is too wide for it to be quoted alone: {ways}.", { ways }) : say("The range of your place is too wide for it to be quoted alone.");
   }
 
   function showQuote() {
@@ -730,10 +763,10 @@ const hexveilPage = (() => {
     const whole = sentence();
     const own = state.cell < 0 ? null : sentence(state.cell);
     const good = own && own.one.width <= layer.reach[1] - layer.reach[0] && !isNoise(own.one);
-    const said = now().table.statistic === "mean" && data.compared?.quotation;
-    byId("quote").textContent = good ? own.text : said ? quoted(said) : whole ? whole.text : !numbered().length ? "There is no number to quote." : layer.averages ? "The range of the whole network is too wide for it to be quoted." : "These are numbers of single places: the whole network has none.";
-    byId("source").textContent = data.words.source;
-    byId("refused").textContent = state.cell < 0 ? "Select a place on the map and a sentence about it appears here." : good ? "" : refusal(own, said || whole);
+    const difference = now().table.statistic === "mean" && (!data.texts || spans() === windowText()) && data.compared?.quotation;
+    byId("quote").textContent = good ? own.text : difference ? quoted(difference) : whole ? whole.text : !numbered().length ? say("There is no number to quote.") : layer.averages ? say("The range of the whole network is too wide for it to be quoted.") : say("These are numbers of single places: the whole network has none.");
+    byId("source").textContent = said(data.words.source);
+    byId("refused").textContent = state.cell < 0 ? say("Select a place on the map and a sentence about it appears here.") : good ? "" : refusal(own, difference || whole);
   }
 
   const numbered = () => rows.map(ofRow).filter((one) => one.status === "p");
@@ -756,27 +789,27 @@ const hexveilPage = (() => {
     const slot = typical(rows.map(ofRow)), all = typical(data.cells.map((_, cell) => of(cell, first())));
     const spread = now().table.labels ? spreadOf(rows.map(ofRow)) : layer.reach[1] - layer.reach[0];
     // errors of shares are read in percentage points
-    const scale = layer.unit ? 1 : 100, points = layer.unit && layer.unit !== "%" ? unit() : " percentage points";
+    const scale = layer.unit ? 1 : 100, points = layer.unit && layer.unit !== "%" ? unit() : ` ${say("percentage points")}`;
     const known = (where, width) => {
       const half = rounded(width * scale / 2, digits(width * scale / 2), Math.ceil);
-      if (layer.ends[1] !== null && 2 * half >= (layer.ends[1] - layer.ends[0]) * scale) return `A typical range of ${where} covers every possible number: such a number says next to nothing.`;
-      return `${capital(where)} is typically known to within ±${half}${points}.`;
+      if (layer.ends[1] !== null && 2 * half >= (layer.ends[1] - layer.ends[0]) * scale) return say("A typical range of {where} covers every possible number: such a number says next to nothing.", { where });
+      return say("{where} is typically known to within ±{half}{unit}.", { where: capital(where), half, unit: points });
     };
-    const sure = first() === ALL ? [known("one place over all hours", all), known("one place in one slot", slot)] : [known("one place in one timeslot", slot)];
+    const sure = first() === ALL ? [known(say("one place over all hours"), all), known(say("one place in one slot"), slot)] : [known(say("one place in one timeslot"), slot)];
     const lines = [
-      [data.words.ranges, ...(slot ? sure : [])].join(" "),
-      numbered().length > 1 && `The numbers of places differ by about ${(spread * scale).toFixed(digits(spread * scale))}${points} from low to high, noise included.${slot > spread ? " The range of one place in one slot is wider than that: trust the pattern, not one place." : ""}`,
+      [said(data.words.ranges), ...(slot ? sure : [])].join(" "),
+      numbered().length > 1 && `${say("The numbers of places differ by about {spread}{unit} from low to high, noise included.", { spread: (spread * scale).toFixed(digits(spread * scale)), unit: points })}${slot > spread ? ` ${say("The range of one place in one slot is wider than that: trust the pattern, not one place.")}` : ""}`,
     ].filter(Boolean);
-    if (layer.raw) lines.push("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw.");
-    if (first() === ALL && !isRaw()) lines.push("The range of all hours is the mean of the ranges of its slots, and reaches to what its raw numbers say: mostly wider than it need be.");
-    lines.push(data.words.nothing);
+    if (layer.raw) lines.push(say("Ranges of smoothed numbers hold less often where it is unusually fast or slow: there use raw."));
+    if (first() === ALL && !isRaw()) lines.push(say("The range of all hours is the mean of the ranges of its slots, and reaches to what its raw numbers say: mostly wider than it need be."));
+    lines.push(said(data.words.nothing));
     byId("sure").replaceChildren(...lines.map((text) => node("li", {}, text)));
   }
 
   function showMade() {
     const { privacy } = data;
-    const lines = [["What is protected", privacy.protected], ["What is public", privacy.open.join("; ")], ["How strongly", privacy.meaning[0]], ["In practice", privacy.meaning[1]]];
-    byId("made").replaceChildren(...lines.filter(([, text]) => text).map(([name, text]) => node("li", {}, node("strong", {}, `${name}: `), `${name === "In practice" ? text : capital(text)}${/[.]$/.test(text) ? "" : "."}`)));
+    const lines = [[say("What is protected"), capital(said(privacy.protected))], [say("What is public"), capital(privacy.open.map(said).join("; "))], [say("How strongly"), capital(said(privacy.meaning[0] ?? ""))], [say("In practice"), said(privacy.meaning[1])]];
+    byId("made").replaceChildren(...lines.filter(([, text]) => text).map(([name, text]) => node("li", {}, node("strong", {}, `${name}: `), /[.।]$/.test(text) ? text : say("{sentence}.", { sentence: text }))));
   }
 
   function showFacts() {
@@ -785,10 +818,10 @@ const hexveilPage = (() => {
     let terms = licence.title;
     if (/^https?:\/\//.test(licence.url)) terms = node("a", { href: licence.url, rel: "noreferrer" }, licence.title);
     const facts = [
-      ["Publisher", `${data.publisher}, ${data.contact}`], ["Release", `${data.release}, ${day(data.published_on).join(" ")}`],
-      ["Period", `${dates()}, ${windowText()} (${period.zone})`], ["Licence", terms],
-      ["Privacy", `epsilon ${privacy.epsilon}${delta} per ${one}, relation ${privacy.relation}`],
-      ["Numbers", data.tables.map((table) => `${table.path}, ${plural(table.place.length, "row", "rows")}${table.start === undefined ? "" : " of it shown here"}`).join("; ")],
+      [say("Publisher"), `${data.publisher}, ${data.contact}`], [say("Release"), `${data.release}, ${dayInWords(data.published_on)}`],
+      [say("Period"), `${dates()}, ${windowText()} (${period.zone})`], [say("Licence"), terms],
+      [say("Privacy"), say("epsilon {epsilon}{delta} per {one}, relation {relation}", { epsilon: privacy.epsilon, delta, relation: privacy.relation })],
+      [say("Numbers"), data.tables.map((table) => `${table.path}, ${table.start === undefined ? count(table.place.length, "{n} row", "{n} rows") : count(table.place.length, "{n} row of it shown here", "{n} rows of it shown here")}`).join("; ")],
     ];
     byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [node("dt", {}, name), node("dd", {}, value)]));
   }
@@ -798,37 +831,37 @@ const hexveilPage = (() => {
     place.querySelector(".scroll")?.remove();
     if (!place.open) return;
     const { table } = now();
-    const head = ["place", "timeslot", numbers() === now().layer && now().layer.raw ? "smoothed" : "number", "range", ...(table.effective ? [`effective ${many}`] : [])];
+    const head = [say("place"), say("timeslot"), numbers() === now().layer && now().layer.raw ? say("smoothed") : say("number"), say("range"), ...(table.effective ? [say("effective {many}")] : [])];
     const lines = rows.slice(0, MOST_ROWS).map((row) => {
       const one = ofRow(row);
       const cells = [named(table.places[table.place[row]].name), hours(table.first[row], table.last[row]), ...(one.status === "p" ? [`${figure(one)}${unit()}`, between(one), ...(table.effective ? [one.effective] : [])] : [says(one)])];
       return node("tr", {}, ...cells.map((text) => node("td", {}, String(text))));
     });
-    const more = rows.length > MOST_ROWS ? [node("caption", {}, `The first ${MOST_ROWS} of ${rows.length} rows; all are in ${table.path}.`)] : [];
-    place.append(node("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers" }, node("table", {}, ...more, node("thead", {}, node("tr", {}, ...head.map((text) => node("th", { scope: "col" }, text)))), node("tbody", {}, ...lines))));
+    const more = rows.length > MOST_ROWS ? [node("caption", {}, say("The first {most} of {rows} rows; all are in {path}.", { most: MOST_ROWS, rows: rows.length, path: table.path }))] : [];
+    place.append(node("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("Numbers") }, node("table", {}, ...more, node("thead", {}, node("tr", {}, ...head.map((text) => node("th", { scope: "col" }, text)))), node("tbody", {}, ...lines))));
   }
 
   // Controls
 
-  function select(name, texts, chosen, change) {
-    if (texts.length < 2) return [];
-    const made = node("select", { id: name }, ...texts.map((text, number) => node("option", { value: number }, text)));
+  function select(name, options, chosen, change) {
+    if (options.length < 2) return [];
+    const made = node("select", { id: name }, ...options.map((text, number) => node("option", { value: number }, text)));
     made.value = chosen;
     made.addEventListener("input", () => change(Number(made.value)));
-    return [node("label", {}, name === "layer" ? "number" : labelName(), made)];
+    return [node("label", {}, name === "layer" ? say("number") : labelName(), made)];
   }
 
   function labelName() {
     const names = now().table.labels.name.split(", ");
-    if (isCurve()) names[names.length - 1] = "at or below";
-    if (now().table.statistic === "query2") names[names.length - 1] = "above";
-    return words(names.join(", "));
+    if (isCurve()) names[names.length - 1] = say("at or below");
+    if (now().table.statistic === "query2") names[names.length - 1] = say("above");
+    return names.map((name) => said(words(name))).join(", ");
   }
 
   function showControls() {
     const { table, layer } = now();
     byId("choices").replaceChildren(
-      ...select("layer", layers.map((one) => one.table.title + (one.table.layers.length > 1 ? `: ${one.layer.name}` : "")), state.layer, (number) => change({ layer: number, label: -1 })),
+      ...select("layer", layers.map((one) => said(one.table.title) + (one.table.layers.length > 1 ? `: ${one.layer.name}` : "")), state.layer, (number) => change({ layer: number, label: -1 })),
       ...select("label", table.labels ? table.labels.values.map((_, number) => labelsOf(number).option) : [], state.label, (label) => change({ label })));
     byId("choices").hidden = !byId("choices").children.length;
     byId("hours").hidden = !several();
@@ -840,10 +873,10 @@ const hexveilPage = (() => {
     byId("earlier").disabled = state.slot === first();
     byId("later").disabled = state.slot === table.slots.length - 1;
     byId("switch").hidden = !layer.raw;
-    byId("borrow").textContent = data.words.smoothed;
+    byId("borrow").textContent = said(data.words.smoothed);
     byId("smoothed").setAttribute("aria-pressed", String(!state.raw));
     byId("raw").setAttribute("aria-pressed", String(state.raw));
-    byId("map").setAttribute("aria-label", `Map: ${heading()}, ${time()}`);
+    byId("map").setAttribute("aria-label", `${say("Map")}: ${heading()}, ${time()}`);
   }
 
   // Of the first group; of a distribution what its data say, of percentiles the median, else the middle.
@@ -875,7 +908,7 @@ const hexveilPage = (() => {
     for (const button of byId("multiples").children) button.setAttribute("aria-pressed", String(Number(button.dataset.slot) === state.slot));
     showQuote();
     remember();
-    byId("live").textContent = state.cell < 0 ? `${capital(time())}${isRaw() && now().layer.raw ? ", raw" : ""}` : spoken(state.cell, of(state.cell));
+    byId("live").textContent = state.cell < 0 ? `${capital(time())}${isRaw() && now().layer.raw ? `, ${say("raw")}` : ""}` : spoken(state.cell, of(state.cell));
   }
 
   function step(cell, x, y) {
@@ -926,7 +959,7 @@ const hexveilPage = (() => {
 
   async function copy() {
     const text = `${byId("quote").textContent} ${byId("source").textContent}`;
-    const done = (good) => { byId("copy").textContent = good ? "Copied" : "Select the sentence and copy it by hand"; };
+    const done = (good) => { byId("copy").textContent = good ? say("Copied") : say("Select the sentence and copy it by hand"); };
     try {
       await navigator.clipboard.writeText(text);
       done(true);

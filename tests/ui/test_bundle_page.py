@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,7 @@ from core.bundle.release_result import SUPPRESSED
 from core.portal import map_data
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID, map_page
-from core.signed.bundle_names import MAP_PAGE, README, REPORT, pages_in
+from core.signed.bundle_names import MAP_PAGE, README, REPORT, map_in
 from core.statistics.base import Estimate
 from tests.builders import (
     CELLS,
@@ -795,14 +797,63 @@ def test_a_page_in_english_leads_to_the_one_in_another_language(
 ) -> None:
     """Who reads Hindi found no word of it, though the bundle has a page in Hindi."""
     documents = make_documents(make_release(), make_texts(languages=languages))
-    for name in (MAP_PAGE, *(pages_in("hi") if "hi" in languages else ())):
+    for name in (MAP_PAGE, *([map_in("hi")] if "hi" in languages else [])):
         (tmp_path / name).write_bytes(documents[name])
-    browser.open(tmp_path / MAP_PAGE)
     links = "[...document.querySelectorAll('#kicker a')].map((one) => [one.textContent, one.lang, one.href])"
-    found = browser.ask(links)
-    page = QUrl.fromLocalFile(str(tmp_path / pages_in("hi")[1])).toString()
-    assert found == ([["हिन्दी", "hi", page]] if "hi" in languages else [])
+    browser.open(tmp_path / MAP_PAGE)
+    page, english = (QUrl.fromLocalFile(str(tmp_path / name)).toString() for name in (map_in("hi"), MAP_PAGE))
+    assert browser.ask(links) == ([["हिन्दी", "hi", page]] if "hi" in languages else [])
+    if "hi" in languages:
+        browser.open(tmp_path / map_in("hi"))
+        assert browser.ask(links) == [["English", "en", english]]
+        assert browser.ask("document.documentElement.lang") == "hi"
     assert browser.page.complaints == []
+
+
+ENGLISH = re.compile(
+    r"\b(the|of|and|is|are|with|from|to|each|in|or|vehicles?|hexagons?|records?|range)\b", re.I
+)
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        compared_release(),
+        make_mixed_release(),
+        shared_release(),
+        *(
+            make_release(queries=(one,))
+            for one in (make_city_query(), make_limits_query(), make_curve_query())
+        ),
+    ],
+    ids=["differences", "two tables", "shares", "smoothed", "limits", "distribution"],
+)
+def test_in_hindi_the_page_says_the_same_numbers_and_no_english(
+    release: Any, browser: Browser, tmp_path: Path
+) -> None:
+    documents = make_documents(release, make_texts(languages=("en", "hi"), title="T", publisher="P"))
+    texts = []
+    for name in (MAP_PAGE, map_in("hi")):
+        (tmp_path / name).write_bytes(documents[name])
+        browser.open(tmp_path / name)
+        found = []
+        for step in ("{}", "{cell: 0, kept: true}", "{slot: 0}", "{raw: true}", "{layer: 1, label: -1}"):
+            browser.ask(
+                f"hexveilPage.data.tables.flatMap((one) => one.layers).length > ({step}.layer ?? 0)"
+                f" && hexveilPage.change({step}) || 1"
+            )
+            browser.ask("document.getElementById('table').open = true")
+            found.append(browser.ask("document.title + document.querySelector('main').innerText"))
+            labels = "[...document.querySelectorAll('[aria-label]')].map((one) => one.ariaLabel).join('\\n')"
+            found.append(browser.ask(labels))
+        texts.append("\n".join(found))
+    assert browser.page.complaints == []
+    figures = [Counter(re.findall(r"\d+\.\d+", text)) for text in texts]
+    assert figures[0] == figures[1]
+    ours = re.sub(
+        r"hexveil verify .*|data/\S+|\S+@\S+|\(relation\) \w+|data and map|CC\S*|Creative.*", "", texts[1]
+    )
+    assert ENGLISH.findall(ours.replace("report.html", "")) == []
 
 
 def test_names_with_markup_are_shown_and_never_run(browser: Browser, tmp_path: Path) -> None:

@@ -76,7 +76,10 @@ def test_a_clear_difference_is_said_with_its_range() -> None:
 @pytest.mark.parametrize(
     ("alone", "said"),
     [
-        ((0, 56), "No place taken alone: in none of 56 is the difference larger than chance can explain."),
+        (
+            (0, 56),
+            "No place taken alone: in none of 56 places is the difference larger than chance can explain.",
+        ),
         ((12, 80), "12 of 80 places taken alone, of which about one may be chance."),
         ((27, 80), "27 of 80 places taken alone, of which about 3 may be chance."),
     ],

@@ -76,7 +76,7 @@ def test_a_bundle_holds_what_it_says_that_it_holds(tmp_path: Path) -> None:
     found = verify_bundle(bundle)
     assert found.ok
     assert [one.detail for one in found.checks if one.name == "languages"] == [
-        "README and report are in hi too"
+        "README, report and map page are in hi too"
     ]
     assert "`README.hi.md`, `report.hi.html`" in (bundle / "README.md").read_text("utf-8")
 
