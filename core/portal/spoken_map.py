@@ -18,7 +18,7 @@ from core.release_texts import IN_ENGLISH
 from core.signed.bundle_names import MAP_PAGE
 from core.subject import VEHICLE
 
-TEXTS, LANGUAGE = "texts", "language"
+PAGE_TEXTS, LANGUAGE = "texts", "language"
 _SAID = re.compile(r'\bsay\("([^"]+)"')
 _COUNTED = re.compile(r'\bcount\([^"]+"([^"]+)", "([^"]+)"\)')
 _SHOWN = re.compile(r'(?<=>)(?=[A-Z][a-z])[^<>{}]+?(?=</)|(?<=aria-label=")[^"]+')
@@ -52,7 +52,7 @@ def spoken_map(
     texts |= {text: said for text in others if (said := say(text)) != text}
     words = data.get(WORDS, {})
     pages = {**words.get("pages", {}), IN_ENGLISH: MAP_PAGE}
-    own = {WORDS: {**words, "pages": pages}, LANGUAGE: catalogue.language, TEXTS: texts}
+    own = {WORDS: {**words, "pages": pages}, LANGUAGE: catalogue.language, PAGE_TEXTS: texts}
     content = map_page({**data, **own}).decode("utf-8")
     head, mark, rest = content.partition("<main>")
     body, end, tail = rest.partition("</main>")

@@ -89,7 +89,7 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
         # the table is long: it is read again only where the spec alone was met before
         marks = _spec_marks(spec, ledger)
         drawn = ledger.with_draws(population, marks)
-        met = [form for form, one in zip(_forms(spec), marks, strict=True) if one in drawn]
+        met = [text for text, one in zip(_canonical_texts(spec), marks, strict=True) if one in drawn]
         read = table_as_read(contributions) if met else None
         tables = [(contributions, True), *([(read, False), (read, True)] if read else [])]
         older = (
@@ -101,7 +101,7 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
     return Request(fingerprint=newest, stored=stored)
 
 
-def _forms(spec: ReleaseSpec) -> Iterator[tuple[bytes, int]]:
+def _canonical_texts(spec: ReleaseSpec) -> Iterator[tuple[bytes, int]]:
     """The canonical spec in every form from the newest on, and the form's number.
 
     Each with every name of the zone, the main one first: requests were once marked by the one that was typed.
@@ -120,7 +120,7 @@ def _user_marks(spec: ReleaseSpec, ledger: Ledger, *more: bytes) -> list[str]:
     more: of its mark.
     """
     sources = place_bytes(spec), source_bytes(spec)
-    contents = ((text, source, *more) for text, _ in _forms(spec) for source in sources)
+    contents = ((text, source, *more) for text, _ in _canonical_texts(spec) for source in sources)
     return ledger.fingerprints(spec.population, contents)
 
 
@@ -131,7 +131,7 @@ def drawn_spec_mark(spec: ReleaseSpec, ledger: Ledger) -> str:
 
 def _spec_marks(spec: ReleaseSpec, ledger: Ledger) -> list[str]:
     """In every form, the newest first."""
-    return ledger.fingerprints(spec.population, ((text,) for text, _ in _forms(spec)))
+    return ledger.fingerprints(spec.population, ((text,) for text, _ in _canonical_texts(spec)))
 
 
 def spec_mark(spec: ReleaseSpec, ledger: Ledger, version: int = NEWEST_IDENTITY) -> str:

@@ -27,7 +27,7 @@ from core.portal.map_data import COMPARISONS, NAMES, OUTLINES, WORDS
 from core.portal.map_files import PublishedMap, published_map
 from core.portal.map_page import MAP_DATA_ID
 from core.portal.schema_org import LINKED_DATA, SCHEMA_ORG_ID
-from core.portal.spoken_map import LANGUAGE, TEXTS
+from core.portal.spoken_map import LANGUAGE, PAGE_TEXTS
 from core.release_texts import LANGUAGES
 from core.signed.bundle_names import (
     CATALOGUE_RECORD,
@@ -231,7 +231,7 @@ def _check_page(folder: BundleFolder) -> str:
     for name in (MAP_PAGE, *(one for one in map(map_in, LANGUAGES) if one in folder.files)):
         stated = find_json(name, folder.read(name), MAP_DATA_ID)
         if name != MAP_PAGE:
-            stated = {key: one for key, one in stated.items() if key not in (LANGUAGE, TEXTS)}
+            stated = {key: one for key, one in stated.items() if key not in (LANGUAGE, PAGE_TEXTS)}
         outlines = stated.pop(OUTLINES, None)
         same = same_json(_without_words(stated), _without_words(known)) and _same_names(stated, known)
         require(same, "{page} holds other data than the tables", page=name)

@@ -10,7 +10,7 @@ import pytest
 from core.catalogue import shipped_catalogue
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID
-from core.portal.spoken_map import LANGUAGE, TEXTS, page_entries
+from core.portal.spoken_map import LANGUAGE, PAGE_TEXTS, page_entries
 from core.quantity import SPEED
 from core.signed.bundle_names import MAP_PAGE, map_in
 from core.subject import Subject
@@ -24,7 +24,7 @@ TEXTS_OF_RELEASE = make_texts(languages=("en", "hi"))
 def test_the_data_are_those_of_the_english_page_and_texts_beside_them() -> None:
     documents = make_documents(make_release(), TEXTS_OF_RELEASE)
     english, hindi = (find_json(name, documents[name], MAP_DATA_ID) for name in (MAP_PAGE, SPOKEN))
-    texts = hindi.pop(TEXTS)
+    texts = hindi.pop(PAGE_TEXTS)
     assert hindi.pop(LANGUAGE) == "hi"
     assert hindi.pop("words")["pages"] == english.pop("words")["pages"] | {"en": MAP_PAGE}
     assert hindi == english
@@ -47,7 +47,7 @@ def test_what_is_protected_is_called_as_it_was_typed() -> None:
     documents = make_documents(
         make_release(quantity=dataclasses.replace(SPEED, subject=sensors)), TEXTS_OF_RELEASE
     )
-    texts = find_json(SPOKEN, documents[SPOKEN], MAP_DATA_ID)[TEXTS]
+    texts = find_json(SPOKEN, documents[SPOKEN], MAP_DATA_ID)[PAGE_TEXTS]
     said = [text for english, text in texts.items() if "sensor" in english]
     assert len(said) > 2
     assert not [text for text in said if "वाहन" in text]
