@@ -161,7 +161,7 @@ PREFIXES = (
 _LATIN_ENDINGS = (
     *(("kmh", "km/h"), ("kmph", "km/h"), ("kph", "km/h"), ("kmhr", "km/h")),
     *((name, "km/h") for name in ("kms", "kmsa", "kmsaat", "kmjam")),
-    *((f"{name}perhour", "km/h") for name in ("km", "kilometers", "kilometres")),
+    *(("kmperhour", "km/h"), ("kilometersperhour", "km/h"), ("kilometresperhour", "km/h")),
     *(("milesperhour", "mph"), ("meterspersecond", "m/s"), ("metrespersecond", "m/s")),
     *(("mps", "m/s"), ("cms", unit_of_factor(0.036)), ("ms", "m/s"), ("mph", "mph")),
     *(("knots", "kn"), ("kts", "kn"), ("kn", "kn")),
