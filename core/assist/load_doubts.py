@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from core.assist.clock_changes import gap_and_overlap, moved_and_repeated
 from core.assist.column_names import names_utc
+from core.assist.hemispheres import hemisphere_column
 from core.assist.leaping_ids import leaping_ids
 from core.assist.time_cells import time_cells
 from core.clean.ingest_report import MANY_UNUSED
@@ -80,6 +81,16 @@ def doubts_of_records(loaded: Loaded, rules: ReadingRules, preview: Preview, lik
                 "id, such as those of two agencies, or all that send 0 or UNKNOWN; name such a word in "
                 "missing under [data.format], or take rows with such a number out of the files",
                 ids=count_of(leaping, "id moves", "ids move"),
+            )
+        )
+    north, east = rules.mapping.latitude, rules.mapping.longitude
+    axes = {north, east} <= set(preview.columns)
+    if axes and (sides := hemisphere_column(preview, north, east)):
+        doubts.append(
+            text_of(
+                "the letters of {sides} are not read, and the coordinates have no sign: what lies south or "
+                "west counts as north or east; write a minus before such numbers, or the letter behind each",
+                sides=Name(sides),
             )
         )
     if far := _far_away(loaded.records):

@@ -85,7 +85,7 @@ def suggest_choices(preview: Preview, spread: Preview | None = None) -> Suggesti
     if derived:
         reasons["value"] = unread_speed(preview) or NO_SPEED
     if not placed and (why := unread_position(preview)):
-        reasons["position"] = why
+        reasons |= dict.fromkeys(("position", "latitude", "longitude"), why)
     order, counted = position_parts(preview, columns)
     if counted.reason:
         reasons["position_unit"] = counted.reason

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.assist.column_guesses import find_columns, unread_position
+from core.assist.suggested_choices import suggest_choices
 from core.read.preview_rows import Preview
 
 
@@ -26,3 +27,5 @@ def test_coordinates_without_a_sign_are_not_mirrored(cells: dict[str, str], side
     assert ("latitude" in find_columns(preview)) == (not sides)
     said = f"latitude and longitude have no sign, and {sides} says where they lie south or west"
     assert unread_position(preview).startswith(said if sides else "")
+    reasons = suggest_choices(preview).reasons
+    assert all(reasons[part].startswith(said) for part in ("latitude", "longitude")) == bool(sides)

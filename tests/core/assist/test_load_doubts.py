@@ -70,6 +70,16 @@ def test_times_in_utc_that_count_as_local_ones_are_doubted(
     assert sum("named UTC" in text for text in found) == doubts
 
 
+@pytest.mark.parametrize(("side", "doubts"), [("S", 1), ("N", 0)])
+def test_coordinates_that_were_chosen_without_their_side_are_doubted(
+    side: str, doubts: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(csv_text([row | {"NS": side} for row in ROWS]))
+    found = doubts_of_records(load_records([path], rules()), rules(), preview_with_path(path))
+    assert sum("the letters of NS are not read" in doubt for doubt in found) == doubts
+
+
 @pytest.mark.parametrize(
     ("time", "order", "doubts"),
     [("2024-04-03 09:00:00", "dmy", 1), ("2024-04-13 09:00:00", "dmy", 0), ("2024-04-03 09:00:00", "", 0)],
