@@ -272,7 +272,7 @@ def plan_release(
             report,
             repeats_entry=stored.entry if stored else None,
             outdated_entry=request.outdated,
-            paid_before=_was_paid_otherwise(spec, ledger) if stored is None else False,
+            paid_before=request.paid_before,
             drawn_on=drawn.reserved_on if drawn else None,
             delta=delta,
             evaluated=drawn.evaluated if drawn else ledger.was_evaluated(spec.population),
@@ -424,11 +424,6 @@ def _require_confirmation(spec: ReleaseSpec) -> None:
             where="privacy.confirmed",
             mend="read what is not protected (README, relation and unit), then write confirmed = true",
         )
-
-
-def _was_paid_otherwise(spec: ReleaseSpec, ledger: Ledger) -> bool:
-    """Whether the spec was paid for before; of what it was drawn is for nobody to know in relation `user`."""
-    return spec.relation is Relation.VALUES and bool(drawn_spec_mark(spec, ledger))
 
 
 def _check_before_reading(spec: ReleaseSpec, ledger: Ledger) -> None:

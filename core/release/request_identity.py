@@ -58,6 +58,8 @@ class Request:
     place: str = ""
     """Of relation `user`: over spec and the files' places on this machine, whatever the spec calls them."""
     stored: StoredDraws | None
+    paid_before: bool = False
+    """Nothing is stored of it, and draws are of the same spec; of relation `user` nobody may know of what."""
     outdated: int | None = None
     """Entry whose draws are of this request, but of speeds that crossed midnight: not published again."""
 
@@ -84,7 +86,7 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
         return ledger.fingerprint(population, text, *content)
 
     newest = mark(canonical(spec), contributions, NEWEST_IDENTITY, with_others=False)
-    stored = ledger.find_identical(population, newest)
+    stored, met = ledger.find_identical(population, newest), list[tuple[bytes, int]]()
     if stored is None:
         # the table is long: it is read again only where the spec alone was met before
         marks = _spec_marks(spec, ledger)
@@ -98,7 +100,7 @@ def request_of(spec: ReleaseSpec, contributions: Contributions, ledger: Ledger) 
             for table, others in tables
         )
         stored = next(filter(None, (ledger.find_identical(population, one) for one in older)), None)
-    return Request(fingerprint=newest, stored=stored)
+    return Request(fingerprint=newest, stored=stored, paid_before=stored is None and bool(met))
 
 
 def _canonical_texts(spec: ReleaseSpec) -> Iterator[tuple[bytes, int]]:
