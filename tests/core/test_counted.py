@@ -70,23 +70,28 @@ def test_verbs_and_nouns_with_a_plural_of_their_own_agree() -> None:
     assert count_of(3, "query adds", "queries add") == "3 queries add"
 
 
+Sources = dict[str, list[ast.AST]]
+"""Module -> all nodes of its source."""
+
+
 @pytest.fixture(scope="module")
-def sources() -> dict[str, ast.Module]:
+def sources() -> Sources:
     """Of core, taken apart once; what is written into published files is fixed there, byte for byte."""
     paths = {
         ".".join(path.relative_to(CORE.parent).with_suffix("").parts): path
         for path in sorted(CORE.rglob("*.py"))
     }
     return {
-        module: ast.parse(path.read_text(encoding="utf-8"))
+        module: [*nodes_of(ast.parse(path.read_text(encoding="utf-8")))]
         for module, path in paths.items()
         if not any(module == room or module.startswith(f"{room}.") for room in (*PUBLISHED, *IN_BUNDLES))
     }
 
 
-def _nouns(trees: list[ast.Module]) -> set[str]:
+@pytest.fixture(scope="module")
+def nouns(sources: Sources) -> set[str]:
     """Plurals that are counted somewhere."""
-    calls = (node for tree in trees for node in nodes_of(tree) if isinstance(node, ast.Call))
+    calls = (node for nodes in sources.values() for node in nodes if isinstance(node, ast.Call))
     forms = [call.args[1:] for call in calls if _called(call) == "count_of"]
     told = (f"{ast.literal_eval(one)}s" if not many else ast.literal_eval(many[0]) for one, *many in forms)
     # of a whole phrase (`queries add`) the first plural is the noun
@@ -113,26 +118,24 @@ def _called(value: ast.AST) -> str:
     return getattr(value.func, "id", "") if isinstance(value, ast.Call) else ""
 
 
-def test_no_text_counts_without_the_helper(sources: dict[str, ast.Module]) -> None:
-    nouns = _nouns([*sources.values()])
+def test_no_text_counts_without_the_helper(sources: Sources, nouns: set[str]) -> None:
     assert {"hexagons", "slots", "vehicles", "rows", "days"} <= nouns
     found = {
         f"{module}: {_shown(node)}"
-        for module, tree in sources.items()
-        for node in nodes_of(tree)
+        for module, nodes in sources.items()
+        for node in nodes
         if isinstance(node, ast.JoinedStr) and _bare(node, nouns) and _shown(node) not in NEVER_ONE
     }
     assert sorted(found) == []
 
 
-def test_no_template_counts_without_the_helper(sources: dict[str, ast.Module]) -> None:
+def test_no_template_counts_without_the_helper(sources: Sources, nouns: set[str]) -> None:
     """Of core, as it is filled in, and of the window: `counted` has one for one and one for many."""
-    nouns = _nouns([*sources.values()])
-    of_ui = {str(path): ast.parse(path.read_text(encoding="utf-8")) for path in UI.rglob("*.py")}
+    of_ui = {str(path): [*nodes_of(ast.parse(path.read_text(encoding="utf-8")))] for path in UI.rglob("*.py")}
     found = {
         f"{source}: {field[0]}{field[1]}"
-        for source, tree in (sources | of_ui).items()
-        for template in _templates(tree)
+        for source, nodes in (sources | of_ui).items()
+        for template in _templates(nodes)
         for field in FIELD.finditer(template)
         if nouns & set(takewhile(lambda word: word not in NO_COUNT, re.findall("[A-Za-z]+", field[1])))
         if template not in NEVER_ONE and f"{field[0]}{field[1]}" not in OF_MANY
@@ -140,9 +143,8 @@ def test_no_template_counts_without_the_helper(sources: dict[str, ast.Module]) -
     assert sorted(found) == []
 
 
-def _templates(tree: ast.Module) -> Iterator[str]:
+def _templates(nodes: list[ast.AST]) -> Iterator[str]:
     """Texts with fields, other than those that are counted, and than docstrings."""
-    nodes = [*nodes_of(tree)]
     counted = (node for node in nodes if _called(node) in {"count_of", "counted"})
     beside = {id(part) for node in counted for part in nodes_of(node)}
     beside |= {id(node.value) for node in nodes if isinstance(node, ast.Expr)}

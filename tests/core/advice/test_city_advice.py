@@ -6,6 +6,7 @@ import dataclasses
 import datetime as dt
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 
 import numpy as np
 import pytest
@@ -77,6 +78,11 @@ def advised(
         delta=delta,
         progress=progress,
     )
+
+
+@cache
+def usual() -> CityAdvice:
+    return advised("20")
 
 
 def option(
@@ -162,7 +168,7 @@ def test_where_all_is_of_no_use_that_is_said() -> None:
 
 
 def test_the_grid_that_was_asked_about_is_judged() -> None:
-    found = advised("20")
+    found = usual()
     assert found.own is not None
     assert found.own in found.options
     assert found.needed is None
@@ -214,7 +220,7 @@ def test_values_change_nothing() -> None:
 
 
 def test_the_bound_counts_hats_and_vehicles() -> None:
-    found = advised("20")
+    found = usual()
     assert found.own is not None
     least = found.own.hats * 65.0 / (found.vehicles * 2.0)
     assert f"needs a total of at least {least:.3g}" in found.bound
@@ -222,7 +228,7 @@ def test_the_bound_counts_hats_and_vehicles() -> None:
 
 
 def test_a_total_for_no_hat_at_all_says_so() -> None:
-    found = advised("20")
+    found = usual()
     little = dataclasses.replace(found, total=Decimal("0.001"))
     assert little.bound.endswith("0.001 would pay for none.")
 
