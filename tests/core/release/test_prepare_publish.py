@@ -65,13 +65,42 @@ def files_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_release_spends_its_charge_and_no_more(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
-    result = released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
+def test_a_request_is_paid_once_and_another_is_refused_or_warned_of(
+    tmp_path: Path, ledger: Ledger, key: SigningKey
+) -> None:
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    assert PAID_BEFORE not in prepared(spec, ledger).review.warnings
+    first = released(spec, ledger, key, out)
     (population,) = ledger.populations()
-    assert population.spent == result.release.charge.per_vehicle <= Decimal(6)
-    assert population.entries[0].state == "published"
-    assert result.bundle == tmp_path / "out" / "test-speed-1.0.0"
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["test-speed-1.0.0"]
+    spent = population.spent
+    assert spent == first.release.charge.per_vehicle <= Decimal(6)
+    assert (population.entries[0].state, first.repeated) == ("published", False)
+    assert first.bundle == out / "test-speed-1.0.0"
+    assert [path.name for path in out.iterdir()] == ["test-speed-1.0.0"]
+    # once more: the same bytes, at no cost
+    assert PAID_BEFORE not in prepared(spec, ledger).review.warnings
+    again = released(spec, ledger, key, tmp_path / "again")
+    assert again.repeated
+    assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
+    # other texts are no other request
+    renamed = write_city(tmp_path / "city", edit=(('"1.0.0"', '"1.1.0"'), ('"City"', '"Town"')))
+    assert prepared(renamed, ledger).stored is not None
+    # another grid, over the limit, changes nothing
+    other = write_city(tmp_path / "city", edit=(("threshold = 2", "threshold = 3"),))
+    before = files_below(tmp_path)
+    with pytest.raises(BudgetRefused) as refused:
+        released(other, ledger, key, tmp_path / "more")
+    assert refused.value.exit_code == 3
+    assert files_below(tmp_path) == before
+    assert ledger.populations()[0].spent == spent
+    # nor do other values; where there is budget for them, who pays for the same spec again is warned: a table
+    # of several resolutions has no visits, and its release was charged again without a word
+    spec = write_city(tmp_path / "city")
+    write_records(tmp_path / "city" / "records.csv", bump=1.0)
+    with pytest.raises(BudgetRefused):
+        prepared(spec, ledger)
+    ledger.set_limit(POPULATION, per_vehicle=Decimal(100))
+    assert prepared(spec, ledger).review.warnings[0] == PAID_BEFORE
 
 
 PLACES = """
@@ -128,19 +157,6 @@ def test_a_layer_of_places_that_is_no_use_spends_nothing(
         prepared(spec, ledger)
     assert "stops.geojson" in caught.value.where
     assert ledger.populations()[0].spent == 0
-
-
-def test_the_same_spec_again_is_byte_identical_and_free(
-    tmp_path: Path, ledger: Ledger, key: SigningKey
-) -> None:
-    spec = write_city(tmp_path / "city")
-    first = released(spec, ledger, key, tmp_path / "out")
-    spent = ledger.populations()[0].spent
-    again = released(spec, ledger, key, tmp_path / "again")
-    assert again.repeated
-    assert not first.repeated
-    assert files_below(again.bundle / "data") == files_below(first.bundle / "data")
-    assert ledger.populations()[0].spent == spent
 
 
 def claims_evaluation(published: PublishedRelease) -> bool:
@@ -201,39 +217,6 @@ def test_a_bundle_states_the_sum_and_smallest_limit_of_linked_populations_at_its
     assert again.repeated
     assert stated_sums(again) == stated_sums(first)
     assert verify_bundle(again.bundle, key.public_text).ok
-
-
-def test_other_texts_repeat_for_free_and_other_values_do_not(
-    tmp_path: Path, ledger: Ledger, key: SigningKey
-) -> None:
-    released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
-    renamed = write_city(tmp_path / "city", edit=(('"1.0.0"', '"1.1.0"'), ('"City"', '"Town"')))
-    assert prepared(renamed, ledger).stored is not None
-    write_records(tmp_path / "city" / "records.csv", bump=1.0)
-    with pytest.raises(BudgetRefused):
-        prepared(renamed, ledger)
-
-
-def test_who_pays_again_for_the_same_spec_is_warned(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
-    """A table of several resolutions has no visits: its release was charged again, and nothing said so."""
-    ledger.set_limit(POPULATION, per_vehicle=Decimal(100))
-    spec = write_city(tmp_path / "city")
-    assert PAID_BEFORE not in prepared(spec, ledger).review.warnings
-    released(spec, ledger, key, tmp_path / "out")
-    assert PAID_BEFORE not in prepared(spec, ledger).review.warnings
-    write_records(tmp_path / "city" / "records.csv", bump=1.0)
-    assert prepared(spec, ledger).review.warnings[0] == PAID_BEFORE
-
-
-def test_a_release_over_the_limit_changes_nothing(tmp_path: Path, ledger: Ledger, key: SigningKey) -> None:
-    released(write_city(tmp_path / "city"), ledger, key, tmp_path / "out")
-    before = files_below(tmp_path)
-    other = write_city(tmp_path / "city", edit=(("threshold = 2", "threshold = 3"),))
-    spec_text = (tmp_path / "city" / "spec.toml").read_bytes()
-    with pytest.raises(BudgetRefused) as refused:
-        released(other, ledger, key, tmp_path / "more")
-    assert refused.value.exit_code == 3
-    assert files_below(tmp_path) == before | {"city/spec.toml": spec_text}
 
 
 def write_buses(folder: Path, population: str) -> Path:
