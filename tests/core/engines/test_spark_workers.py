@@ -94,7 +94,7 @@ def test_files_cut_at_lines_tell_what_whole_files_tell(kind: str, tmp_path: Path
     assert sorted(plan.lines) == [file.key for file in files]
     report = load_records(paths, rules()).report
     seen = []
-    for size, most in ((1 << 30, 1 << 16), (4096, 7), (1500, 1)):
+    for size, most in ((1 << 30, 1 << 16), (1500, 7)):
         work = clean_lines(CLEANING, plan.lines)
         found, note = pieces_and_note([work(iter(task)) for task in tasks(files, size, most)])
         assert note.failure is None

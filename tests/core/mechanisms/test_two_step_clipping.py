@@ -196,7 +196,7 @@ def test_linear_releases_the_weighted_sum(hat: HatData, epsilon: str) -> None:
 # --- sensitivities by force ----------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(pair=neighbours(), epsilon=st.sampled_from(("0.001", "1", "3")))
 def test_no_user_moves_a_linear_sum_beyond_its_sensitivity(
     pair: tuple[HatData, HatData], epsilon: str

@@ -200,10 +200,9 @@ def test_a_boundary_cut_at_the_date_line_is_whole() -> None:
     assert {h3.cell_to_latlng(h3.int_to_str(cell))[1] > 0 for cell in wanted} == {True, False}
 
 
-@pytest.mark.parametrize("resolution", [5, 10])
-def test_a_huge_polygon_is_refused_early(resolution: int) -> None:
+def test_a_huge_polygon_is_refused_early() -> None:
     with pytest.raises(InputError, match="more than 200,000 hexagons") as caught:
-        cells_in([rings_of(box(-90.0, -90.0, 90.0, 90.0))], resolution, where="b.geojson")
+        cells_in([rings_of(box(-90.0, -90.0, 90.0, 90.0))], 10, where="b.geojson")
     assert_tells(caught.value)
 
 
