@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime as dt
 import logging
@@ -38,6 +39,7 @@ from tests.ui.languages import spoken
 from tests.ui.letter_keys import labelled, mnemonics
 from tests.ui.small_screen import seen_of
 from tests.ui.user_actions import press, texts, type_letters
+from tests.ui.whole_window import wait_until
 from tests.workbooks import xlsx
 from ui.data import import_jobs
 from ui.data.format_group import encoding_name
@@ -72,6 +74,64 @@ def open_dialog(qtbot):
         dialog.reject()
     cancel_all()
     assert wait_for_all(5)
+
+
+@contextlib.contextmanager
+def one_dialog(path):
+    """A dialog on a file that many tests look at: to build it takes longer than most of them."""
+    parent = QWidget()
+    made = ImportDialog([path], parent)
+    made.open()
+    wait_until(lambda: settled(made))
+    yield made, made.form.choices
+    made.reject()
+    cancel_all()
+    assert wait_for_all(5)
+    parent.deleteLater()
+
+
+def as_proposed(dialog, choices):
+    """With what was proposed at first, as a mapping that is put aside leaves it, and at its first size."""
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+    dialog.open()  # what was loaded is closed
+    dialog.activateWindow()
+    wait_until(dialog.isActiveWindow)
+    dialog.form.limits.bound.setValue(UPPER_BOUND / 1000)
+    dialog.known.chosen.emit(None)
+    dialog.resize(dialog._fitting_size())
+    wait_until(lambda: settled(dialog))
+    for area in dialog.findChildren(QScrollArea):
+        area.verticalScrollBar().setValue(0)
+    dialog._focus_first_open()
+    assert dialog.form.choices == choices
+    return dialog
+
+
+@pytest.fixture(scope="module")
+def _of_sample(qapp, tmp_path_factory):
+    assert qapp
+    with one_dialog(write_csv(tmp_path_factory.mktemp("sample") / "a.csv", sample_pings())) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def _of_naive(qapp, tmp_path_factory):
+    assert qapp
+    with one_dialog(naive_csv(tmp_path_factory.mktemp("naive") / "a.csv")) as made:
+        yield made
+
+
+@pytest.fixture
+def dialog(_of_sample):
+    """On the sample, of which only the unit is open."""
+    return as_proposed(*_of_sample)
+
+
+@pytest.fixture
+def naive(_of_naive):
+    """On times without an offset, of which zone and unit are open."""
+    return as_proposed(*_of_naive)
 
 
 def settled(dialog):
@@ -114,8 +174,12 @@ def csv(tmp_path):
     return write_csv(tmp_path / "a.csv", sample_pings())
 
 
-def test_a_guess_that_lacks_only_the_unit(qtbot, open_dialog, csv):
+def test_a_guess_that_lacks_only_the_unit_fits_a_small_screen(qtbot, open_dialog, csv):
     dialog = open_dialog(csv)
+    assert dialog.width() <= 1366
+    assert dialog.height() <= 700
+    corner = dialog.findChild(QDialogButtonBox).mapTo(dialog, QPoint(0, 0))
+    assert corner.y() < dialog.height()
     choices = dialog.form.choices
     assert choices.columns == {
         "vehicle": "license_plate",
@@ -168,15 +232,13 @@ def test_enter_loads_from_the_button_alone_and_escape_leaves(qtbot, open_dialog,
         qtbot.keyClick(other, Qt.Key.Key_Escape)
 
 
-def test_enter_does_nothing_while_something_is_open(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_enter_does_nothing_while_something_is_open(qtbot, dialog):
     with qtbot.assertNotEmitted(dialog.accepted, wait=100):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.isVisible()
 
 
-def test_three_rows_from_raw_to_local_and_the_count(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_three_rows_from_raw_to_local_and_the_count(qtbot, dialog):
     count = len(sample_pings())
     assert f"✓ {count} of {count} preview rows usable" in dialog.check.text
     assert "2022-01-01T10:10:00+05:30\n2022-01-01 04:40:00Z\n2022-01-01 10:10:00 +0530" in dialog.check.text
@@ -185,8 +247,7 @@ def test_three_rows_from_raw_to_local_and_the_count(qtbot, open_dialog, csv):
     assert "0.0 → 0 km/h" in dialog.check.text
 
 
-def test_units_that_do_not_fit_together_are_not_called_unchosen(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_units_that_do_not_fit_together_are_not_called_unchosen(qtbot, dialog):
     rows = dialog.form.grid.unit_rows
     day = dt.date(2022, 1, 1)
     rows.show_units((UnitRange(unit="mph", last=day), UnitRange(unit="m/s", first=day)))
@@ -223,8 +284,7 @@ def test_naive_times_need_a_zone_typed_with_any_case(qtbot, open_dialog, tmp_pat
     assert load(qtbot, dialog).rules.zone == "Asia/Bangkok"
 
 
-def test_a_chosen_zone_is_not_replaced_by_a_suggestion(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_chosen_zone_is_not_replaced_by_a_suggestion(qtbot, dialog):
     dialog.form.grid.zone.edit.selectAll()
     qtbot.keyClicks(dialog.form.grid.zone.edit, "asia/calcutta")
     assert dialog.form.choices.zone == "Asia/Kolkata", "by its old name"
@@ -234,8 +294,8 @@ def test_a_chosen_zone_is_not_replaced_by_a_suggestion(qtbot, open_dialog, csv):
     assert dialog.form.choices.zone == "Asia/Colombo"
 
 
-def test_a_zone_is_found_by_its_city_and_proposed_by_the_positions(qtbot, open_dialog, tmp_path):
-    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+def test_a_zone_is_found_by_its_city_and_proposed_by_the_positions(qtbot, naive):
+    dialog = naive
     zone = dialog.form.grid.zone
     assert dialog.form.choices.zone == ""
     assert (zone.itemText(0), zone.itemData(0)) == ("Asia/Bangkok, near Bangkok", "Asia/Bangkok")
@@ -253,8 +313,8 @@ def test_a_zone_is_found_by_its_city_and_proposed_by_the_positions(qtbot, open_d
 
 
 @pytest.mark.parametrize("downs", [0, 1], ids=["only one offered", "highlighted"])
-def test_a_city_is_offered_while_it_is_typed(qtbot, open_dialog, tmp_path, downs):
-    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+def test_a_city_is_offered_while_it_is_typed(qtbot, naive, downs):
+    dialog = naive
     zone = dialog.form.grid.zone
     type_into(qtbot, zone.edit, "ahmedab")
     completer = zone.completer()
@@ -267,8 +327,8 @@ def test_a_city_is_offered_while_it_is_typed(qtbot, open_dialog, tmp_path, downs
 
 
 @pytest.mark.parametrize("keys", [(), (Qt.Key.Key_Down, Qt.Key.Key_Return)], ids=["typed", "chosen"])
-def test_tab_right_after_a_city_is_offered_leads_on(qtbot, open_dialog, tmp_path, keys):
-    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+def test_tab_right_after_a_city_is_offered_leads_on(qtbot, naive, keys):
+    dialog = naive
     dialog.activateWindow()
     zone = dialog.form.grid.zone
     type_into(qtbot, zone.edit, "ahmedab")
@@ -280,8 +340,8 @@ def test_tab_right_after_a_city_is_offered_leads_on(qtbot, open_dialog, tmp_path
 
 
 @pytest.mark.parametrize("typed", ["Sao P", "São Paulo", "sao_paulo", "america/são"])
-def test_a_zone_is_found_with_or_without_accents_and_underscores(qtbot, open_dialog, tmp_path, typed):
-    zone = open_dialog(naive_csv(tmp_path / "a.csv")).form.grid.zone
+def test_a_zone_is_found_with_or_without_accents_and_underscores(qtbot, naive, typed):
+    zone = naive.form.grid.zone
     type_into(qtbot, zone.edit, typed)
     completer = zone.completer()
     assert completer.currentCompletion() == "America/Sao_Paulo"
@@ -328,9 +388,9 @@ def test_rows_wait_for_the_decimal_mark_too(open_dialog, tmp_path):
     assert "To check the rows, choose: decimal mark" in dialog.check.text
 
 
-def test_the_zone_of_another_city_is_told_beside_the_map(qtbot, open_dialog, tmp_path):
+def test_the_zone_of_another_city_is_told_beside_the_map(qtbot, naive):
     """As it comes with a mapping that was kept for files of this shape."""
-    dialog = open_dialog(naive_csv(tmp_path / "a.csv"))
+    dialog = naive
     type_into(qtbot, dialog.form.grid.zone.edit, "Sao Paulo")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert "far from this time zone. The nearest place is Bangkok, Asia/Bangkok" in dialog.map.text
@@ -381,8 +441,7 @@ def test_another_time_column_brings_its_own_zone(qtbot, open_dialog, tmp_path):
     qtbot.waitUntil(lambda: dialog.form.choices.zone == "America/New_York", timeout=TIMEOUT)
 
 
-def test_the_columns_in_use_are_marked_and_follow_the_choice(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_the_columns_in_use_are_marked_and_follow_the_choice(qtbot, dialog):
     assert dialog.model.uses["speed"] == "value"
     choose(qtbot, dialog, dialog.form.grid.boxes["value"], "latitude")
     assert "speed" not in dialog.model.uses
@@ -400,8 +459,7 @@ def test_the_order_of_one_column_can_be_turned(qtbot, open_dialog, tmp_path):
     assert load(qtbot, dialog).rules.mapping.position_order == "lat,lon"
 
 
-def test_from_one_column_to_two(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_from_one_column_to_two(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     choose(qtbot, dialog, dialog.form.grid.one_column, "one column for both")
     assert dialog.form.choices.still_open == ("position",)
@@ -410,8 +468,7 @@ def test_from_one_column_to_two(qtbot, open_dialog, csv):
     assert dialog.load.isEnabled()
 
 
-def test_the_upper_bound_clamps_the_preview(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_the_upper_bound_clamps_the_preview(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     dialog.form.limits.bound.setFocus()
     dialog.form.limits.bound.selectAll()
@@ -532,8 +589,7 @@ def test_closing_while_it_reads_leaves_nothing_behind(qtbot, open_dialog, csv):
     assert dialog.model.columnCount() == 0
 
 
-def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_every_label_leads_to_its_editor_and_tab_goes_down_the_form(qtbot, dialog):
     form = dialog.form
     labels = [item for item in form.findChildren(QLabel) if item.buddy() is not None]
     keys = {item: item.text()[item.text().index("&") + 1].lower() for item in labels}
@@ -591,8 +647,7 @@ def test_cells_with_markup_stay_text_and_nothing_is_logged(open_dialog, tmp_path
         _ = dialog.source
 
 
-def test_three_columns_become_two_before_they_are_scrolled_to(open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_three_columns_become_two_before_they_are_scrolled_to(dialog):
     area = next(area for area in dialog.findChildren(QScrollArea) if area.isAncestorOf(dialog.map))
     for width, below in ((911, True), (1290, False)):
         dialog.resize(width, 480)
@@ -610,8 +665,7 @@ def test_a_column_that_grows_later_is_not_scrolled_to_either(qtbot, open_dialog,
 
 
 @pytest.mark.parametrize("size", [(1290, 690), (911, 480)])
-def test_why_nothing_can_be_loaded_stands_in_sight_of_the_button(qtbot, open_dialog, csv, size):
-    dialog = open_dialog(csv)
+def test_why_nothing_can_be_loaded_stands_in_sight_of_the_button(qtbot, dialog, size):
     dialog.resize(*size)
     (told,) = (part for part in dialog.findChildren(QLabel) if "Still to choose" in part.text())
     qtbot.waitUntil(lambda: seen_of(told) == told.rect(), timeout=TIMEOUT)
@@ -620,16 +674,7 @@ def test_why_nothing_can_be_loaded_stands_in_sight_of_the_button(qtbot, open_dia
     assert seen_of(go) == go.rect()
 
 
-def test_it_fits_a_small_screen(open_dialog, csv):
-    dialog = open_dialog(csv)
-    assert dialog.width() <= 1366
-    assert dialog.height() <= 700
-    corner = dialog.findChild(QDialogButtonBox).mapTo(dialog, QPoint(0, 0))
-    assert corner.y() < dialog.height()
-
-
-def test_a_bound_that_does_not_fit_is_told(open_dialog, csv, monkeypatch):
-    dialog = open_dialog(csv)
+def test_a_bound_that_does_not_fit_is_told(dialog, monkeypatch):
 
     def refuse(*_args, **_kwargs):
         raise InputError("The upper bound U does not fit.")
@@ -642,8 +687,8 @@ def test_a_bound_that_does_not_fit_is_told(open_dialog, csv, monkeypatch):
 # reasons, units, limits
 
 
-def test_each_guess_stands_beside_its_reason(open_dialog, csv):
-    grid = open_dialog(csv).form.grid
+def test_each_guess_stands_beside_its_reason(dialog):
+    grid = dialog.form.grid
     assert grid.reason("value") == "named speed"
     assert grid.reason("time") == "named observationDateTime"
     assert grid.time_format.text() == "Read as ISO 8601, like 2023-01-02T03:04:05+05:30"
@@ -736,8 +781,7 @@ def test_what_is_open_is_marked_by_more_than_colour(qtbot, open_dialog, tmp_path
     assert dialog.form.grid.reason("vehicle") == "your choice"
 
 
-def test_a_unit_for_each_range_of_dates(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_unit_for_each_range_of_dates(qtbot, dialog):
     rows = dialog.form.grid.unit_rows
     choose(qtbot, dialog, rows.unit, "mph")
     press(qtbot, rows.add)
@@ -759,8 +803,7 @@ def test_a_unit_for_each_range_of_dates(qtbot, open_dialog, csv):
     ]
 
 
-def test_a_speed_derived_from_positions(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_speed_derived_from_positions(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.source, "derived from positions")
     assert not dialog.form.grid.unit_rows.isVisible()
     assert "only be released where presence is protected too" in texts(dialog.form)
@@ -770,8 +813,7 @@ def test_a_speed_derived_from_positions(qtbot, open_dialog, csv):
     assert (mapping.value, mapping.derived) == ("", DerivedSpeed(max_gap_seconds=45))
 
 
-def test_a_physical_limit_below_the_upper_bound_stands_in_the_way(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_physical_limit_below_the_upper_bound_stands_in_the_way(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
     dialog.form.limits.physical.setValue(23)
@@ -781,9 +823,8 @@ def test_a_physical_limit_below_the_upper_bound_stands_in_the_way(qtbot, open_di
     qtbot.waitUntil(lambda: dialog.load.isEnabled(), timeout=TIMEOUT)
 
 
-def test_a_column_that_is_chosen_twice_is_told(qtbot, open_dialog, csv):
+def test_a_column_that_is_chosen_twice_is_told(qtbot, dialog):
     """The latitude taken for the vehicle, by a key too many: every row would count as another vehicle."""
-    dialog = open_dialog(csv)
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.waitUntil(lambda: settled(dialog), timeout=TIMEOUT)
     assert "is chosen for" not in dialog.check.text
@@ -797,8 +838,7 @@ def test_a_column_that_is_chosen_twice_is_told(qtbot, open_dialog, csv):
     assert "is chosen for" not in dialog.check.text
 
 
-def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_physical_limits_drop_and_are_told_with_an_example(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     dialog.form.limits.bound.setValue(10)
     dialog.form.limits.physical.setValue(10)
@@ -813,8 +853,7 @@ def test_physical_limits_drop_and_are_told_with_an_example(qtbot, open_dialog, c
     assert mapping.box == Box(south=21.1, west=72.0, north=21.115, east=73.0)
 
 
-def test_a_box_is_taken_from_the_points_only_by_a_click(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_box_is_taken_from_the_points_only_by_a_click(qtbot, dialog):
     box = dialog.form.limits.box
     assert box.box is None
     press(qtbot, box.from_points)
@@ -823,8 +862,7 @@ def test_a_box_is_taken_from_the_points_only_by_a_click(qtbot, open_dialog, csv)
     assert dialog.form.choices.box is None
 
 
-def test_a_box_that_is_none_blocks_with_the_reason(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_box_that_is_none_blocks_with_the_reason(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     qtbot.keyClicks(dialog.form.limits.box.edges[0], "21")
     assert "needs four numbers" in dialog.open_line.text
@@ -995,8 +1033,7 @@ def test_a_limit_that_does_not_fit_is_gone_to(qtbot, open_dialog, tmp_path):
     assert dialog.focusWidget() is editor
 
 
-def test_a_box_that_does_not_fit_is_gone_to(qtbot, open_dialog, csv):
-    dialog = open_dialog(csv)
+def test_a_box_that_does_not_fit_is_gone_to(qtbot, dialog):
     choose(qtbot, dialog, dialog.form.grid.unit, "km/h")
     edge = dialog.form.limits.box.edges[0]
     type_into(qtbot, edge, "21")
@@ -1418,9 +1455,10 @@ def test_remembered_events_stay_events(open_dialog, tmp_path):
     assert open_dialog(trips, known_file=known).form.choices.pings == "events"
 
 
-# real files
+# real files, in `make audit`: made-up ones of each kind are above, and Austin is loaded by test_page.py
 
 
+@pytest.mark.audit
 def test_austin_with_offsets(qtbot, open_dialog, shared_data):
     files = sorted((shared_data / "austin-buses").glob("*2016-11-2*.gz"))
     dialog = open_dialog(*files)
@@ -1430,6 +1468,7 @@ def test_austin_with_offsets(qtbot, open_dialog, shared_data):
     assert load(qtbot, dialog).files == tuple(files)
 
 
+@pytest.mark.audit
 def test_all_days_of_austin_with_the_unit_that_changed(qtbot, open_dialog, shared_data):
     files = sorted((shared_data / "austin-buses").glob("*.csv.gz"))
     assert len(files) == 23
@@ -1449,6 +1488,7 @@ def test_all_days_of_austin_with_the_unit_that_changed(qtbot, open_dialog, share
     assert source.files == tuple(files)
 
 
+@pytest.mark.audit
 def test_surat_with_nested_positions(open_dialog, shared_data):
     dialog = open_dialog(shared_data / "india-iudx" / "suratITMS.json.gz")
     assert dialog.form.choices.position == "location.coordinates"
@@ -1456,6 +1496,7 @@ def test_surat_with_nested_positions(open_dialog, shared_data):
     assert "200 of 200 preview rows usable" in dialog.check.text
 
 
+@pytest.mark.audit
 def test_bengaluru_has_a_speed_derived_from_positions(qtbot, open_dialog, shared_data):
     dialog = open_dialog(shared_data / "india-iudx" / "bengaluruAmb.json.gz")
     assert dialog.form.choices.derived == DerivedSpeed()
@@ -1466,6 +1507,7 @@ def test_bengaluru_has_a_speed_derived_from_positions(qtbot, open_dialog, shared
     assert (report.rows_read, report.rows_used, report.dropped) == (3996, 3936, {"no_value": 60})
 
 
+@pytest.mark.audit
 def test_bangkok_asks_for_the_zone(open_dialog, shared_data):
     (path,) = (shared_data / "bangkok-taxis").glob("*.gz")
     dialog = open_dialog(path)
@@ -1511,8 +1553,8 @@ def test_another_quantity_comes_back_as_it_was(qtbot, open_dialog, tmp_path):
     assert "Still to choose: unit" in dialog.open_line.text
 
 
-def test_the_usual_physical_maximum_follows_the_bound(open_dialog, csv):
-    limits = open_dialog(csv).form.limits
+def test_the_usual_physical_maximum_follows_the_bound(dialog):
+    limits = dialog.form.limits
     limits.bound.setValue(250)
     assert (limits.physical.value(), limits.problem) == (250, "")
     limits.bound.setValue(65)

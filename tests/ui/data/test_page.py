@@ -80,9 +80,16 @@ def told(qtbot, page, timeout=TIMEOUT):
 
 
 def load(qtbot, page, *paths):
+    """Through the dialog, as a person does."""
     with told(qtbot, page):
         page.open_paths(list(paths))
         complete(qtbot, page)
+
+
+def hand_over(qtbot, page, *paths):
+    """As the dialog hands it over, where it is not about the dialog."""
+    with told(qtbot, page):
+        session_of(page).load(DataSource(files=paths, rules=rules()))
 
 
 def shown_text(page):
@@ -132,7 +139,7 @@ def test_a_dropped_file_is_asked_about_loaded_and_reported(qtbot, page, csv):
 
 def test_what_is_doubted_of_the_records_is_shown_with_the_report(qtbot, page, tmp_path):
     marked = [ping._replace(vehicle=f"'{ping.vehicle}") for ping in sample_pings()]
-    load(qtbot, page, write_csv(tmp_path / "a.csv", marked))
+    hand_over(qtbot, page, write_csv(tmp_path / "a.csv", marked))
     qtbot.waitUntil(lambda: "what a program or a person added" in shown_text(page), timeout=TIMEOUT)
 
 
@@ -209,7 +216,7 @@ def test_a_recent_file_that_is_gone_is_told_in_place(qtbot, page, csv):
 
 
 def test_a_file_that_is_none_of_ours_changes_nothing(qtbot, page, csv, tmp_path):
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     loaded = session_of(page).loaded
     notes = tmp_path / "notes.docx"
     notes.write_text("x")
@@ -226,7 +233,7 @@ def test_a_file_that_is_none_of_ours_changes_nothing(qtbot, page, csv, tmp_path)
 
 def test_a_failure_is_told_in_sight_wherever_the_page_is(qtbot, page, csv, tmp_path):
     """As of a file that is dropped while the report is read."""
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     page.resize(320, 250)
     area = page.findChild(QScrollArea)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 300, timeout=TIMEOUT)
@@ -274,7 +281,7 @@ def test_a_dropped_table_is_opened_at_once_and_says_what_it_does_not_tell(qtbot,
 
 def test_a_recent_table_opens_again_in_the_place_of_records(qtbot, page, csv, tmp_path):
     opened_table(qtbot, page, write_table(tmp_path / "city"))
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     assert "rows read" in shown_text(page)
     with told(qtbot, page):
         page.recent.list.itemActivated.emit(page.recent.list.item(1))
@@ -307,7 +314,7 @@ def test_a_table_is_not_opened_with_other_files(qtbot, page, csv, tmp_path):
 
 
 def test_a_wrong_table_is_told_by_its_row_and_changes_nothing(qtbot, page, csv, tmp_path):
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     loaded = session_of(page).loaded
     wrong = tmp_path / "wrong.parquet"
     write_wrong_sum(write_table(tmp_path / "city"), wrong)
@@ -337,7 +344,7 @@ def test_a_folder_without_any_is_refused(tmp_path):
 
 
 def test_files_without_a_usable_record_leave_the_previous_data(qtbot, page, csv, tmp_path):
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     loaded = session_of(page).loaded
     other = write_csv(tmp_path / "other.csv", sample_pings())
     with qtbot.waitSignal(session_of(page).failed, timeout=TIMEOUT):
@@ -353,7 +360,7 @@ def test_files_without_a_usable_record_leave_the_previous_data(qtbot, page, csv,
 
 
 def test_a_stopped_load_leaves_the_previous_data(qtbot, page, csv, tmp_path, monkeypatch):
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     loaded = session_of(page).loaded
 
     def endless(_files, _rules, progress, _cache):
@@ -421,7 +428,7 @@ def test_the_sample_is_read_as_its_spec_tells():
 @pytest.mark.parametrize("width", [300, 340])
 def test_nothing_is_wider_than_the_column(qtbot, page, tmp_path, width):
     long = write_csv(tmp_path / ("a_very_long_name_of_a_file_" * 4 + ".csv"), sample_pings())
-    load(qtbot, page, long)
+    hand_over(qtbot, page, long)
     page.open_paths([tmp_path / ("no_such_file_" * 9)])
     assert page.message.isVisible()
     page.resize(width, 700)
@@ -452,7 +459,7 @@ def test_places_are_told_file_by_file():
 def test_rows_that_are_no_records_are_shown_with_their_lines(qtbot, page, csv):
     with csv.open("a") as file:
         file.write("a row,too short\n")
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     shown = shown_text(page)
     assert f"1 dropped\na.csv, line {len(sample_pings()) + 2}" in shown
     assert "too short" not in shown
@@ -465,12 +472,12 @@ def test_many_rows_of_no_use_are_told_with_the_column_and_the_file(qtbot, page, 
     csv.write_text("\n".join([csv.read_text().splitlines()[0], *good]) + "\n")
     with csv.open("a") as file:
         file.writelines(line.replace("7.5", '"7,5"') + "\n" for line in good[:50])
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     qtbot.waitUntil(lambda: "speed" in page.message.text, timeout=TIMEOUT)
     assert "20\u00a0% of the rows are not used" in page.message.text
     assert "From a.csv on, speed cannot be read; its cells look like 9,9." in page.message.text
     assert "choose “either” as decimal mark" in page.message.text
-    load(qtbot, page, write_csv(csv.with_name("b.csv"), sample_pings()))
+    hand_over(qtbot, page, write_csv(csv.with_name("b.csv"), sample_pings()))
     assert not page.message.isVisible()
 
 
@@ -478,14 +485,14 @@ def test_a_few_rows_of_no_use_are_no_warning(qtbot, page, csv):
     with csv.open("a") as file:
         file.writelines("GJ05BX0000,2022-01-01T10:11:00+05:30,21.1,72.8,7\n" for row in range(100))
         file.write("GJ05BX0000,2022-01-01T10:11:00+05:30,21.1,72.8,fast\n")
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     qtbot.waitUntil(lambda: "1 dropped" in shown_text(page), timeout=TIMEOUT)
     assert not page.message.isVisible()
 
 
 def test_after_a_load_the_page_stays_where_it_was(qtbot, page, csv):
     """What stops the load has the focus meanwhile: hidden, it would pass it to the last field of the page."""
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     page.open_button.setFocus()
     with told(qtbot, page):
         page.open_sample()
@@ -548,7 +555,7 @@ def test_a_load_that_is_stopped_keeps_the_mapping(qtbot, page, csv, monkeypatch)
 
 def charged(qtbot, page, csv):
     """Data are loaded, and a population is charged for them."""
-    load(qtbot, page, csv)
+    hand_over(qtbot, page, csv)
     session_of(page).edit("Population", population="old buses")
 
 
@@ -581,7 +588,8 @@ def test_other_data_ask_whether_the_vehicles_are_the_same(qtbot, page, csv, tmp_
 
 
 def test_a_question_that_is_not_answered_loads_nothing_and_keeps_the_mapping(qtbot, page, csv, tmp_path):
-    charged(qtbot, page, csv)
+    load(qtbot, page, csv)
+    session_of(page).edit("Population", population="old buses")
     retained = session_of(page).home.known_mappings
     qtbot.waitUntil(retained.exists, timeout=TIMEOUT)
     retained.unlink()
