@@ -117,16 +117,19 @@ def neighbours_of(contributed: Contributions, row: int, new: list[int], planned:
     }
 
 
-def assert_neighbours_covered(plan: QueryPlan, data: Data, neighbours: Mapping[Unit, Data]) -> None:
+def assert_neighbours_covered(
+    plan: QueryPlan, data: Data, neighbours: Mapping[Unit, Data]
+) -> Sequence[Request]:
     """Whatever of a row varies (its vehicle, its day, its HAT of that day), the charge covers the loss.
 
-    That is in pure epsilon and in rho, and whatever unit was planned.
+    That is in pure epsilon and in rho, and whatever unit was planned. Gives what was asked of the noise.
     """
     here = _drawn(plan, data)
     for unit, other in neighbours.items():
         pure, rho = _losses(plan, here, other)
         assert pure <= Fraction(plan.charge.of(unit)), unit
         assert rho <= Fraction(plan.charge.rho.of(unit)), unit
+    return here.requests
 
 
 def spent_of(requests: Sequence[Request]) -> dict[str, tuple[Decimal, Decimal]]:

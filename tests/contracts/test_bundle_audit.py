@@ -28,7 +28,6 @@ from core.progress import silent
 from core.release import draw as drawing
 from core.release.bundle import bundle_files
 from core.release.prepared import Prepared, request_for
-from core.release.software_versions import software_versions
 from tests.audit_table import WHOLE, Audits
 from tests.bundle_features import (
     Files,
@@ -146,12 +145,8 @@ DrawsOf = Callable[[Pair], list[Draw]]
 
 
 @pytest.fixture
-def draws_of(
-    tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Pair], list[Draw]]:
+def draws_of(tmp_path: Path, key: SigningKey) -> Callable[[Pair], list[Draw]]:
     """What draws one bundle of either neighbour, in memory."""
-    versions = software_versions()
-    monkeypatch.setattr(drawing, "software_versions", lambda: versions)
 
     def draws(pair: Pair) -> list[Draw]:
         made = []

@@ -17,26 +17,14 @@ MOST_BYTES, MOST_SECONDS = 240_000, 30.0
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_input_of_the_corpus_is_read_or_refused_in_words(name: str, tmp_path: Path) -> None:
-    seeds = {path.name: path.read_bytes() for path in sorted((CORPUS / name).iterdir())}
+    """One seed is read: otherwise the fuzzer would never come behind the first check."""
+    seeds = [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
     assert seeds
-    for content in [*seeds.values(), *PLAIN.values()]:
+    were_read = []
+    for content in [*seeds, *PLAIN.values()]:
         with processor_seconds(MOST_SECONDS):
-            run_target(name, tmp_path, content)
-
-
-@pytest.mark.parametrize("name", sorted(set(TARGETS) - {"bundle", "keys"}))
-def test_a_target_reads_its_first_seed(name: str, tmp_path: Path) -> None:
-    """Otherwise the fuzzer would never come behind the first check."""
-    refused = []
-    for seed in sorted((CORPUS / name).iterdir()):
-        (place := tmp_path / seed.name).mkdir()
-        try:
-            TARGETS[name](place, seed.read_bytes())
-        except Exception as error:
-            refused.append(error)
-            continue
-        return
-    pytest.fail(f"none of the seeds is read: {refused}")
+            were_read.append(run_target(name, tmp_path, content))
+    assert any(were_read[: len(seeds)]) or name in ("bundle", "keys")
 
 
 @pytest.mark.parametrize(("name", "make"), [("tar", many_in_tar), ("zip", million_members)])

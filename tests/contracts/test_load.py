@@ -30,6 +30,7 @@ def test_what_grows_too_fast_or_takes_too_much_is_a_problem(
 def test_a_part_is_made_measured_and_drawn(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(load, "SHARES", load.SHARES[-2:])
     monkeypatch.setitem(load.PARTS, "ledger", dataclasses.replace(PARTS["ledger"], whole=40))
     assert load.main(["1", "ledger"]) == 0
     told = capsys.readouterr().out

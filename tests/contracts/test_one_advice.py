@@ -17,6 +17,7 @@ from core.release.practice import sample_spec
 from core.spec import load_spec
 from core.store.load_records import load_records
 from core.system.paths import find_home
+from tests.city import TOKENS, write_city
 from ui.parameters.grid_request import GridRequest, compare_grids
 
 CITIES = {
@@ -90,7 +91,7 @@ ranges = [[0, 10]]
 
 @pytest.mark.parametrize("query", ["mean", "shares"])
 @pytest.mark.parametrize(
-    "city", ["sample", *(pytest.param(name, marks=pytest.mark.audit) for name in CITIES)]
+    "city", ["made-up", *(pytest.param(name, marks=pytest.mark.audit) for name in ("sample", *CITIES))]
 )
 def test_panel_plan_and_table_recommend_the_same(
     city: str,
@@ -99,7 +100,10 @@ def test_panel_plan_and_table_recommend_the_same(
     capsys: pytest.CaptureFixture[str],
     request: pytest.FixtureRequest,
 ) -> None:
-    if city == "sample":
+    if city == "made-up":
+        path = write_city(tmp_path, edit=TOKENS)
+        spec = load_spec(path)
+    elif city == "sample":
         spec = sample_spec()
         path = spec.data.folder / "sample.toml"
     else:
@@ -109,7 +113,7 @@ def test_panel_plan_and_table_recommend_the_same(
         spec = load_spec(path)
     if query == "shares":
         text = path.read_text("utf-8")
-        asked = text[: text.index("[[query]]")].replace('["surat', f'["{path.parent}/surat')
+        asked = text[: text.index("[[query]]")].replace('files = ["', f'files = ["{path.parent}/')
         path = tmp_path / "shares.toml"
         path.write_text(asked + SHARES, "utf-8")
         spec = load_spec(path)

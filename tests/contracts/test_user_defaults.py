@@ -35,12 +35,9 @@ PLANTED = {
     "absent": [],
     "usual": pings(),
     "one vehicle": pings(vehicles=1),
-    "many vehicles": pings(vehicles=200),
-    "long": pings(each=60),
+    "many vehicles, long and slow": [row._replace(speed=0.0) for row in pings(vehicles=90, each=30)],
     "elsewhere": pings(cells=[OUTSIDE]),
-    "other dates": LATER,
-    "dirty": [*pings(), pings()[0]._replace(speed=float("nan"), time="yesterday")],
-    "slow": [row._replace(speed=0.0) for row in pings()],
+    "other dates, dirty": [*LATER, pings()[0]._replace(speed=float("nan"), time="yesterday")],
 }
 BUS = [
     Ping("bus 1", f"2022-01-03T09:{second // 60:02d}:{second % 60:02d}+05:30", CELLS[0], 20.0)

@@ -6,6 +6,7 @@ vehicle, each of its days, and each of its days in one HAT.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -62,11 +63,11 @@ def asked(plan: QueryPlan, stays: list[Stay]) -> list[Any]:
     return noise.requests
 
 
-def largest_costs(plan: QueryPlan, cities: int) -> dict[Unit, Fraction]:
+def largest_costs(plan: QueryPlan, seeds: Iterable[int]) -> dict[Unit, Fraction]:
     """The most that any part of each kind costs, in epsilon or rho: what it moves, for what is paid."""
     assert plan.bounded is not None
     squared, largest = plan.bounded.noise.squared, dict.fromkeys(Unit, Fraction(0))
-    for seed in range(cities):
+    for seed in seeds:
         stays = random_stays(seed, vehicles=2, visits=30)
         whole = asked(plan, stays)
         for part in Unit:
@@ -77,10 +78,10 @@ def largest_costs(plan: QueryPlan, cities: int) -> dict[Unit, Fraction]:
     return largest
 
 
-def exceeded(plan: QueryPlan, cities: int = FEW) -> list[Unit]:
+def exceeded(plan: QueryPlan, seeds: Iterable[int] = range(FEW)) -> list[Unit]:
     """Whose charge is less than what they cost."""
     claimed = plan.charge.rho if plan.charge.rho else plan.charge
-    costs = largest_costs(plan, cities)
+    costs = largest_costs(plan, seeds)
     return [part for part in Unit if costs[part] > claimed.of(part)]
 
 
@@ -89,7 +90,7 @@ def exceeded(plan: QueryPlan, cities: int = FEW) -> list[Unit]:
 def test_no_part_of_the_data_costs_more_than_its_charge(
     name: str, unit: Unit, noise: str, cities: int
 ) -> None:
-    assert exceeded(planned(name, unit, noise), cities) == []
+    assert exceeded(planned(name, unit, noise), range(cities)) == []
 
 
 @pytest.mark.parametrize("name", ["query1", "query2", "query2, histogram"])
@@ -101,7 +102,7 @@ def test_where_all_days_count_one_of_them_in_a_hat_costs_that_hat_alone(
     plan = planned(name, Unit.VEHICLE, noise, days_per_vehicle=3)
     charge = plan.charge.rho if plan.charge.rho else plan.charge
     assert charge.per_vehicle_hat_day <= charge.per_vehicle * (2 if noise == "gauss" else 1)
-    assert exceeded(plan, cities) == []
+    assert exceeded(plan, range(cities)) == []
 
 
 @pytest.mark.parametrize("name", ["query1", "query2", "query2, histogram"])
@@ -111,13 +112,14 @@ def test_days_that_are_not_bounded_are_caught(name: str, monkeypatch: pytest.Mon
         bounded_query, "bounded_rows", lambda *given, by_day: bound(*given, by_day=not by_day)
     )
     plan = planned(name, Unit.VEHICLE, "laplace", days_per_vehicle=1, hats_per_vehicle=1)
-    assert Unit.VEHICLE in exceeded(plan, CATCHING)
+    assert any(Unit.VEHICLE in exceeded(plan, [seed]) for seed in range(CATCHING))
 
 
 def test_a_part_that_is_charged_for_its_hat_alone_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_query.BoundedPlan, "by_hat", True)
     plan = planned("query1", Unit.VEHICLE, "laplace", days_per_vehicle=1, hats_per_vehicle=6)
-    assert exceeded(plan, CATCHING) == [Unit.VEHICLE_HAT_DAY]
+    found = next(filter(None, (exceeded(plan, [seed]) for seed in range(CATCHING))))
+    assert found == [Unit.VEHICLE_HAT_DAY]
 
 
 @pytest.mark.parametrize("name", ["mean", "query1", "query2, histogram", "cdf"])

@@ -279,10 +279,12 @@ TARGETS: dict[str, Target] = {
 }
 
 
-def run_target(name: str, folder: Path, data: bytes) -> None:
-    """One input; whatever is raised but a HexveilError is a defect."""
+def run_target(name: str, folder: Path, data: bytes) -> bool:
+    """Whether one input is read, not refused; whatever is raised but a HexveilError is a defect."""
     place = folder / "input"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     with contextlib.suppress(HexveilError):
         TARGETS[name](place, data)
+        return True
+    return False

@@ -46,7 +46,11 @@ def fuzz_one(name: str, options: Sequence[str]) -> None:
 
     passphrase_key.COST = 1 << 4
     folder = Path(tempfile.mkdtemp(prefix="hexveil-fuzz-"))
-    atheris.Setup([name, *options], lambda data: run_target(name, folder, data))
+
+    def one_input(data: bytes) -> None:
+        run_target(name, folder, data)
+
+    atheris.Setup([name, *options], one_input)
     atheris.Fuzz()
 
 

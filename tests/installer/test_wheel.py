@@ -14,7 +14,8 @@ import pytest
 from core import __version__
 from resources.installer.parts import ROOT, own_data
 
-GOLDEN = sorted((ROOT / "tests" / "golden").glob("v*/releases/*"))
+GOLDEN = sorted((ROOT / "tests" / "golden").glob("v*/releases/every-statistic-*"))
+"""One of each version, with all statistics; the program verifies the others in tests/golden."""
 VERIFY_ALL = """
 import sys
 from importlib.metadata import entry_points
@@ -55,15 +56,13 @@ def test_the_wheel_holds_the_sources_and_the_resources_of_the_program_and_nothin
     assert held == {Path("main.py")} | sources | data
 
 
-def test_an_installed_copy_verifies_every_golden_bundle_without_the_sources(
-    wheel: Path, tmp_path: Path
-) -> None:
+def test_an_installed_copy_verifies_golden_bundles_without_the_sources(wheel: Path, tmp_path: Path) -> None:
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-compile")
     run(*pip, "--target", tmp_path / "apart", wheel)
     apart = {"PYTHONPATH": str(tmp_path / "apart"), "HEXVEIL_HOME": str(tmp_path / "home")}
     command = shutil.which("hexveil", path=tmp_path / "apart" / "bin")
     assert command
-    assert run(command, "verify", "--help", **apart).startswith("usage: hexveil verify ")
+    assert run(command, "--version", **apart).startswith(f"Hexveil {__version__}")
     told = run(sys.executable, "-P", "-c", VERIFY_ALL, *GOLDEN, **apart)
-    assert len(GOLDEN) >= 12
+    assert len(GOLDEN) >= 6
     assert told.count("The bundle is valid.\n") == len(GOLDEN), told
