@@ -64,7 +64,6 @@ PERIODS = (
     ),
 )
 VALUES: dict[str, Edits] = {
-    "array averaging": TWO,
     "every statistic": (*TWO, *EVERY_STATISTIC),
     "smoothed": (*TWO, *SMOOTHED),
     "gaussian": (*TWO, *TOKENS, ('total = "6"\n', 'total = "6"\n[query.parameters]\nnoise = "gauss"\n')),

@@ -88,22 +88,6 @@ def assert_by_period(bundle: Path) -> None:
     assert "late, &lt;b&gt;, 10:00–11:45" in (bundle / "report.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize("edits", [EVERY_STATISTIC, TOKENS, BY_REGION], ids=["every", "tokens", "regions"])
-def test_a_release_by_periods_holds_in_relation_values(edits: Edits, tmp_path: Path, key: SigningKey) -> None:
-    spec = write_city(tmp_path / "city", edit=(*edits, *PERIODS))
-    assert_by_period(released(spec, tmp_path, key))
-
-
-@pytest.mark.parametrize(
-    "edits",
-    [taxis.DAYS + taxis.others(), taxis.ENFORCED, taxis.REGIONS],
-    ids=["every", "enforced", "regions"],
-)
-def test_a_release_by_periods_holds_in_relation_user(edits: Edits, tmp_path: Path, key: SigningKey) -> None:
-    spec = taxis.write_taxis(tmp_path / "city", edits=(*edits, *IN_USER))
-    assert_by_period(released(spec, tmp_path, key, taxis.ledger_in(tmp_path / "home")))
-
-
 def _table(spec: Path, **window: object) -> Contributions:
     release = load_spec(spec)
     records = load_records(release.data.paths(), release.data.rules).records
@@ -203,18 +187,6 @@ def with_kinds(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("edits", [EVERY_STATISTIC, TOKENS, BY_REGION], ids=["every", "tokens", "regions"])
-@pytest.mark.parametrize("periods", [(), PERIODS], ids=["slots", "periods"])
-def test_kinds_of_day_stand_beside_each_other(
-    edits: Edits, periods: Edits, tmp_path: Path, key: SigningKey
-) -> None:
-    spec = write_city(with_kinds(tmp_path / "city"), edit=(*edits, *WEEK, *periods))
-    bundle = released(spec, tmp_path, key)
-    assert by_program(bundle).reasons == by_file(bundle).reasons == ""
-    rows = rows_in(bundle)
-    assert {row["day_kind"] for row in rows} == {"'=feast", "usual"}
-
-
 WEEK_OF_WAYS = (('group = ["way", "day_kind"]', 'group = ["way", "day_kind"]\nday_kinds = "kinds.csv"'),)
 BY_WAY = (
     ('unit = "km/h"\n', 'unit = "km/h"\ncolumns = { way = "way" }\n'),
@@ -247,12 +219,13 @@ def with_ways(folder: Path, rare: str = "<i>rare", names: bool = False) -> Path:
 def test_labels_of_a_column_stand_beside_each_other_and_a_rare_one_nowhere(
     edits: Edits, tmp_path: Path, key: SigningKey
 ) -> None:
-    spec = write_city(with_ways(tmp_path / "city"), edit=(*edits, *BY_WAY, *PERIODS))
+    ways = with_ways(tmp_path / "city")
+    spec = write_city(with_kinds(ways), edit=(*edits, *BY_WAY, *WEEK_OF_WAYS, *PERIODS))
     bundle = released(spec, tmp_path, key)
-    assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+    assert_by_period(bundle)
     rows = rows_in(bundle)
     assert {row["way"] for row in rows} == {"UP", "<i>DN"}
-    assert {row["day_kind"] for row in rows} == {"weekday"}
+    assert {row["day_kind"] for row in rows} == {"'=feast", "usual"}
     names = list(rows[0])
     assert names[names.index("slot_end") + 1 :][:3] == ["period", "way", "day_kind"]
     for path in sorted(bundle.rglob("*")):
@@ -277,12 +250,12 @@ def test_typed_labels_in_relation_user_follow_from_no_record(
     found = []
     for number, rare in enumerate(("UP", "new")):
         folder = tmp_path / str(number)
-        spec = taxis.write_taxis(folder / "city", edits=(*edits, *BY_WAY, *TYPED))
+        spec = taxis.write_taxis(folder / "city", edits=(*edits, *IN_USER, *BY_WAY, *TYPED))
         with_ways(folder / "city", rare, names=number == 1)
         bundle = released(spec, folder, key, taxis.ledger_in(folder / "home"))
-        assert by_program(bundle).reasons == by_file(bundle).reasons == ""
+        assert_by_period(bundle)
         rows = rows_in(bundle)
-        assert {row["way"] for row in rows} == {"UP", "<i>DN"}
+        assert {(row["way"], row["day_kind"]) for row in rows} == {("UP", "weekday"), ("<i>DN", "weekday")}
         privacy = json.loads((bundle / "privacy.json").read_text("utf-8"))
         found.append(([row["slot_start"] + row["way"] for row in rows], privacy["grid"], privacy["charges"]))
     assert found[0] == found[1]

@@ -235,8 +235,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "edits",
-    [RAW, (), ENFORCED, EVERY["every statistic"], EVERY["every statistic by day"]],
-    ids=["raw", "smoothed", "enforced", "every statistic", "every statistic by day"],
+    [ENFORCED, EVERY["every statistic by day"]],
+    ids=["enforced", "every statistic by day"],
 )
 def test_bundles_of_neighbours_differ_in_numbers_alone(
     edits: Edits, tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
