@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def test_panel_plan_and_table_recommend_the_same(
         spec = load_spec(path)
     if query == "shares":
         text = path.read_text("utf-8")
-        asked = text[: text.index("[[query]]")].replace('files = ["', f'files = ["{path.parent}/')
+        asked = re.sub(r'(?<=files = \[")(?!/)', f"{path.parent}/", text[: text.index("[[query]]")], count=1)
         path = tmp_path / "shares.toml"
         path.write_text(asked + SHARES, "utf-8")
         spec = load_spec(path)

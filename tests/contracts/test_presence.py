@@ -192,7 +192,7 @@ GTFS_MAPPING = ColumnMapping(
 ENDINGS = sorted({ending for reader in all_readers() for ending in reader.endings})
 NOTHING = {
     **{f"no bytes{ending}": b"" for ending in ENDINGS},
-    **{f"no bytes{ending}.gz": gzip.compress(b"") for ending in ENDINGS},
+    **{f"no bytes{reader.endings[0]}.gz": gzip.compress(b"") for reader in all_readers()},
     **{f"blanks{ending}": b" \r\n\n" for ending in (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")},
     "a mark of the encoding.csv": b"\xef\xbb\xbf",
     "a named delimiter.csv": b"sep=;\r\n",
