@@ -849,7 +849,8 @@ def means_of_shares(folder, rows, keys, lower):
         cut = "share_unclamped" not in place[0] and {0, 1} & set(shares)
         mean = lower + total_of([one * share for one, share in zip(away, shares)])
         known = not cut and len(away) == len(shares)
-        off = STEP / 2 * sum(away) + Decimal("0.0006")
+        # middles are stated in whole thousandths, and noisy shares may be large
+        off = STEP / 2 * sum(away) + Decimal("0.0005") * total_of(map(abs, shares)) + Decimal("0.0006")
         found[place_of(place[0], keys)] = (mean, off) if known else None
     return found
 

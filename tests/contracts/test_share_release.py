@@ -57,6 +57,13 @@ def test_both_verifiers_find_that_it_holds(tiled: PublishedRelease) -> None:
     assert from_json(Release, json.loads(json.dumps(to_json(tiled.release)))) == tiled.release
 
 
+def test_they_do_where_middles_of_ranges_are_no_whole_thousandths(tmp_path: Path, key: SigningKey) -> None:
+    edit = (("upper_bound_kmh = 65.0", "upper_bound_kmh = 120.0"), ('total = "9"', 'total = "0.5"'))
+    bundle = released(tmp_path, key, "percentiles = [15, 50, 85]", edit=edit).bundle
+    assert verify_bundle(bundle).ok
+    assert [told for _, holds, told in verify(str(bundle)) if not holds] == []
+
+
 def test_laplace_noise_is_what_the_epsilons_of_rows_ask_for(tmp_path: Path, key: SigningKey) -> None:
     """Of three rows whose epsilons are alike, and of ranges that tile."""
     all_day = (("slot_minutes = 60", 'slot_minutes = "all"'),)
