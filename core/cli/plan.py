@@ -159,6 +159,8 @@ def run(options: argparse.Namespace) -> int:
         given=options.delta is not None,
         progress=part(progress_line, _LOADING, 1.0),
     )
+    if not (advice.grids or advice.own):
+        asked.own_table(records)  # says so where the window contains no record
     if options.json:
         print(json.dumps(advice.to_json(), indent=2))
     else:

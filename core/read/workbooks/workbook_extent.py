@@ -6,6 +6,7 @@ a library that holds it as a rectangle asks the system for all of them together.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import struct
 import zipfile
@@ -46,6 +47,8 @@ _LEAST_CELL = 8
 _TEXTS = "xl/sharedstrings.xml"
 """The part with the texts of all cells, in small letters; each takes memory on its own."""
 _BINARY_TEXTS = "xl/sharedstrings.bin"
+_SOUND: set[bytes] = set()
+"""Digests of those that were looked at: a load, its previews and each choice in the window read one again."""
 _ENCRYPTED = 1
 """The flag of a part under a password."""
 _UNDER_PASSWORD = "EncryptedPackage"
@@ -59,7 +62,10 @@ def sound_workbook(content: bytes, path: Path) -> bytes:
     Raises InputError as `require_extent` does, and PasswordError.
     """
     if not content.startswith(COMPOUND_FILE):
-        require_extent(content, path)
+        digest = hashlib.blake2b(content).digest()
+        if digest not in _SOUND:
+            require_extent(content, path)
+            _SOUND.add(digest)
         return content
     try:
         found = first_stream(content, _STREAMS)

@@ -117,6 +117,16 @@ def test_a_spec_of_no_joint_release_is_said_to_be_planned_as_another(
     assert "mean by tokens, not of its query" in capsys.readouterr().out
 
 
+def test_a_window_without_a_record_is_said_to_be_one(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was advised to raise the total."""
+    assert home.is_dir()
+    spec = write_city(tmp_path / "city", edit=(*TOKENS, ('["09:00", "12:00"]', '["02:00", "03:00"]')))
+    assert main(asked(spec)) == 2
+    assert "The window contains no record." in capsys.readouterr().err
+
+
 def test_what_is_not_smoothed_is_not_called_so(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = spec.read_text("utf-8").replace("[query.parameters]\n", "[query.parameters]\nsmooth = false\n")
     spec.write_text(text, encoding="utf-8")
