@@ -153,20 +153,3 @@ def test_nine_clicks_or_seven_keys_to_a_verified_release(
     assert (population.name, population.per_vehicle) == ("City buses", Decimal(100))
     assert population.spent > 0
     assert Settings(window.home).publisher_text("publisher") == "City"
-
-
-def test_tab_goes_from_the_parameters_to_decide_and_then_to_the_map(qtbot: QtBot, window: MainWindow) -> None:
-    workspace = window.workspace
-    assert workspace is not None
-    workspace.session.edit("Privacy", relation=Relation.VALUES, unit=Unit.VEHICLE)
-    settle(window)
-    workspace.steps.choose("parameters")
-    workspace.parameters.sections["options"].head.setFocus()
-    passed = []
-    while workspace.widget.isAncestorOf(window.focusWidget()) and not workspace.tabs.isAncestorOf(
-        window.focusWidget()
-    ):
-        passed.append(window.focusWidget())
-        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
-    assert workspace.decide.pin in passed
-    assert workspace.decide.cards[0].error.number in passed

@@ -339,24 +339,19 @@ def test_taxis_are_released_with_their_presence_protected(
         assert getattr(session.draft, name) == getattr(before, name), name
 
 
-def test_a_dropped_file_that_is_none_of_ours_leaves_everything(
+def test_a_dropped_file_that_is_none_of_ours_leaves_everything_and_undo_brings_a_grid_back(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     workspace = inside(window)
-    before = workspace.session.loaded
+    assert window.focusWidget() is workspace.data.open_button, "the keyboard begins where files are opened"
+    session = workspace.session
+    loaded, before = session.loaded, session.draft
     stranger = tmp_path / "photo.jpg"
     stranger.write_bytes(b"\xff\xd8\xff")
     drop(window, [stranger])
     qtbot.waitUntil(lambda: not workspace.data.message.isHidden(), timeout=WAIT)
     assert "unknown" in workspace.data.message.text
-    assert workspace.session.loaded is before
-
-
-def test_undo_and_redo_by_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
-    workspace = inside(window)
-    assert window.focusWidget() is workspace.data.open_button, "the keyboard begins where files are opened"
-    session = workspace.session
-    before = session.draft
+    assert session.loaded is loaded
     session.edit("Resolution", resolution=6)
     at_rest(qtbot, workspace)
     undo = next(

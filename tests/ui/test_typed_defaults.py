@@ -58,8 +58,10 @@ def test_who_comes_back_finds_what_was_typed_and_nothing_of_the_records(
     assert session.draft.threshold == 6
 
 
-def test_no_editor_is_prefilled(qtbot: QtBot, tmp_path: Path, planted: list[Ping]) -> None:
-    session = taxi_session(qtbot, tmp_path, planted)
+@pytest.mark.parametrize("name", ["usual", "another place, year and zone"])
+def test_no_editor_is_prefilled(qtbot: QtBot, tmp_path: Path, name: str) -> None:
+    """The draft that they show is that of an empty one whatever the records are, as is said above."""
+    session = taxi_session(qtbot, tmp_path, PLANTED[name])
     page, box = ParametersPage(session), ConstantsBox(session)
     session.draft_changed.connect(box.refresh)
     for widget in (page, box):
