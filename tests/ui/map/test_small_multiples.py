@@ -159,7 +159,7 @@ def test_the_legend_names_what_is_seen_and_nothing_else(multiples: SmallMultiple
     assert names() == ["suppressed"]
 
 
-@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
 def test_true_data_have_the_frame_and_the_badge_of_the_one_map(
     qtbot: QtBot, multiples: SmallMultiples, theme: Theme, mode: Mode
 ) -> None:
