@@ -198,15 +198,6 @@ def test_another_threshold_computes_nothing_anew(
     assert len(computed) == before
 
 
-def test_the_section_needs_no_more_width_than_a_small_screen_leaves(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
-    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
-    for widget in (section.progress, section.stop):  # while grids are counted
-        widget.show()
-    assert section.minimumSizeHint().width() <= 411
-
-
 def test_whole_charts_are_seen_on_a_small_laptop(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
     section.resize(SMALL_LAPTOP)
@@ -227,14 +218,6 @@ def see_whole_charts(section: ResolutionsSection) -> None:
         assert chart is not None
         bottom = chart.mapTo(page.viewport(), chart.rect().bottomLeft()).y()
         assert bottom <= page.viewport().height(), f"{bottom} of {page.viewport().height()}"
-
-
-def test_a_column_more_does_not_lay_out_the_page_for_ever(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
-    """The bar of a page that just fits makes names break into more lines, and they need the bar."""
-    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
-    section.checks.resolutions[5].setChecked(True)
-    finish(qtbot, section)
-    assert section.shown.count() == 6
 
 
 def test_coming_back_is_instant(qtbot: QtBot, theme: Theme, tmp_path: Path, computed: Asked) -> None:
@@ -341,6 +324,7 @@ def test_the_charts_follow_the_choice(qtbot: QtBot, theme: Theme, tmp_path: Path
         assert pair.replace(" ", "\u00a0") in lines, "a line never ends between a word and its figure"
     assert charts.vehicles.accessibleName() == "Histogram of vehicles per hexagon slot and day"
     assert charts.vehicles.accessibleDescription().startswith("Resolution 7, slots of 1 hour. 6 slot-days")
+    # the bar of a page that just fits makes names break into more lines, and they need the bar: not for ever
     section.checks.resolutions[5].setChecked(True)
     finish(qtbot, section)
     assert section.shown.currentText() == "7 / 60"
@@ -377,28 +361,26 @@ def test_the_hours_of_the_day_stand_beside_what_the_window_keeps(
     assert charts.hours.readout == ""
 
 
-def test_where_no_hour_is_left_out_none_is_said_to_be(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_at_first_no_hour_is_left_out_midnight_is_named_and_names_break_before_brackets(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
     section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
     told = section.charts.figures[2].text()
     assert told.count("\n") == 2, "three lines, as its neighbours"
     assert "left out" not in told
-
-
-def test_the_hours_begin_at_a_named_midnight(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
-    section = shown(qtbot, loaded_session(qtbot, tmp_path), theme)
     hours = section.charts.hours
     assert hours is not None
     axis, drawing = hours._item.getAxis("bottom"), QPixmap(10, 10)
     with QPainter(drawing) as painter:
         _, _, named = axis.generateDrawSpecs(painter)
     assert [text for _, _, text in named] == ["0", "6", "12", "18"]
-
-
-def test_a_name_never_ends_a_line_between_its_brackets(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
-    model = shown(qtbot, loaded_session(qtbot, tmp_path), theme).model
+    model = section.model
     names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
     assert any(name.endswith(" (≥\u00a010\u00a0a\u00a0day)") for name in names)
     assert not [name for name in names if " " in name.partition("(")[2]]
+    for widget in (section.progress, section.stop):  # while grids are counted
+        widget.show()
+    assert section.minimumSizeHint().width() <= 411, "no more than a small screen leaves"
 
 
 def test_a_window_that_fits_nothing_is_explained(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
