@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,7 @@ from tests.share_bundles import released, rows_of
 from tests.ui.ledger_story import BUSES, month, pay
 from tests.ui.small_city import TIMEOUT
 from tests.ui.user_actions import pick, press, show, write
+from tests.ui.whole_window import wait_until
 from ui.compare.change_words import changes_in_words
 from ui.compare.page import ComparePage
 from ui.map.change_layer import paint_changes
@@ -68,6 +70,20 @@ def page(qtbot: QtBot, tmp_path: Path) -> ComparePage:
 def _open(qtbot: QtBot, page: ComparePage, *paths: Path) -> None:
     page.open_bundles(paths)
     qtbot.waitUntil(lambda: not page.busy, timeout=TIMEOUT)
+
+
+@pytest.fixture(scope="module")
+def compared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComparePage]:
+    """Both of them, for what is only looked at."""
+    assert qapp
+    made = ComparePage(Session(Home(tmp_path_factory.mktemp("home"))), MapOfTests())
+    made.resize(1200, 700)
+    made.show()
+    made.open_bundles(pair())
+    wait_until(lambda: made.found is not None and not made.busy)
+    yield made
+    made.close()
+    made.deleteLater()
 
 
 def _lines(page: ComparePage) -> list[str]:
@@ -170,15 +186,15 @@ def test_all_rows_of_the_table_are_told_of(qtbot: QtBot, page: ComparePage) -> N
     assert told.splitlines()[-1] == "12 have no number in either."
 
 
-def test_a_key_leads_to_one_place_once_two_are_compared(qtbot: QtBot, page: ComparePage) -> None:
-    _open(qtbot, page, *pair())
+def test_a_key_leads_to_one_place_once_two_are_compared(compared: ComparePage) -> None:
+    page = compared
     keys = _keys(page)
     assert len(keys) > 8
     assert sorted(keys) == sorted(set(keys))
 
 
-def test_columns_take_no_more_than_the_widest_line_of_their_titles(qtbot: QtBot, page: ComparePage) -> None:
-    _open(qtbot, page, *pair())
+def test_columns_take_no_more_than_the_widest_line_of_their_titles(compared: ComparePage) -> None:
+    page = compared
     header = page.table.horizontalHeader()
     for column in range(2, header.count() - 1):
         title = page.model.headerData(column, Qt.Orientation.Horizontal)
@@ -186,9 +202,9 @@ def test_columns_take_no_more_than_the_widest_line_of_their_titles(qtbot: QtBot,
         assert header.sectionSize(column) <= max(max(lines) + 44, page.table.sizeHintForColumn(column))
 
 
-def test_in_a_narrow_window_the_edge_of_the_table_cuts_no_column(qtbot: QtBot, page: ComparePage) -> None:
+def test_in_a_narrow_window_the_edge_of_the_table_cuts_no_column(compared: ComparePage) -> None:
     """At 150 % it cut the lower end of a change in two; what lies beyond is scrolled to."""
-    _open(qtbot, page, *pair())
+    page = compared
     page.tabs.setCurrentIndex(1)
     table, header = page.table, page.table.horizontalHeader()
     for width in (911, 1000, 840):
@@ -200,10 +216,12 @@ def test_in_a_narrow_window_the_edge_of_the_table_cuts_no_column(qtbot: QtBot, p
         assert table.horizontalScrollBar().maximum() == max(ends[-1] - room, 0)
         least = [table.sizeHintForColumn(one) for one in range(header.count())]
         assert all(header.sectionSize(one) >= wide for one, wide in enumerate(least)), "and no figure"
+    page.resize(1200, 700)
+    page.tabs.setCurrentIndex(0)
 
 
-def test_the_ends_of_a_change_bear_a_sign_as_the_change_does(qtbot: QtBot, page: ComparePage) -> None:
-    _open(qtbot, page, *pair())
+def test_the_ends_of_a_change_bear_a_sign_as_the_change_does(compared: ComparePage) -> None:
+    page = compared
     for row in range(page.model.shown):
         told = [str(page.model.index(row, column).data()) for column in (4, 5, 6)]
         assert all(text[0] in "+−" for text in told if text != "–" and float(text.replace("−", "-"))), told
@@ -302,8 +320,8 @@ def test_changes_from_or_to_a_practice_never_leave_without_that_word(qtbot: QtBo
     assert QGuiApplication.clipboard().text() == f"PRACTICE: this is no release.\n{plain}"
 
 
-def test_a_click_on_the_map_finds_the_row(qtbot: QtBot, page: ComparePage) -> None:
-    _open(qtbot, page, *pair())
+def test_a_click_on_the_map_finds_the_row(compared: ComparePage) -> None:
+    page = compared
     found = page.found
     assert found is not None
     cell = found.rows["cells"].iloc[5][0]
