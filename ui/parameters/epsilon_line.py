@@ -48,6 +48,7 @@ class EpsilonLine(KnobLine):
         super().__init__(parent)
         self._session, self._chosen = session, chosen
         self.bands: EpsilonBands | None = None
+        self._card: QWidget | None = None
         self.job = Stage(self, self._show_bands, failed=session.failed)
         self._rest = QTimer(self, singleShot=True, interval=_AFTER_MS)
         self._rest.timeout.connect(self._start)
@@ -55,6 +56,14 @@ class EpsilonLine(KnobLine):
 
     def showEvent(self, _: QShowEvent) -> None:  # noqa: N802 - Qt's name
         self.refresh()  # while it was hidden nothing was computed
+
+    def show_beside(self, card: QWidget) -> None:
+        """What is found is offered there too, in whatever the card was put: it hides while it has nothing."""
+        self._card = card
+
+    def _is_seen(self) -> bool:
+        around = None if self._card is None else self._card.parentWidget()
+        return self.isVisible() or (around is not None and around.isVisible())
 
     def refresh(self) -> None:
         """Show what is known of the selected query; what is not is computed once the draft rests."""
@@ -97,7 +106,7 @@ class EpsilonLine(KnobLine):
 
     def _start(self) -> None:
         query, session = self._chosen(), self._session
-        if not self.isVisible() or not self._asked_for(query):
+        if not self._is_seen() or not self._asked_for(query):
             return
         work = self._work(shown_plans(session)[query.id])
         if self.job.ask(session.planning.question_but_amount(query), work):

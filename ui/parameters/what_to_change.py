@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from core.accounting.zcdp import USUAL_DELTA
@@ -72,10 +72,21 @@ class WhatToChange(QFrame):
         in_column(self, head, *buttons, margins=CARD_MARGINS, spacing=BETWEEN_FIELDS)
         grids.advised.connect(self._take_advice)
         knobs.of_epsilon.bands_changed.connect(self.refresh)
+        knobs.of_epsilon.show_beside(self)
         session.forecast_changed.connect(self.refresh)
         self.offer = DeltaOffer(session, self)
         self.offer.changed.connect(self.refresh)
         self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.ParentChange and (around := self.parentWidget()) is not None:
+            around.installEventFilter(self)
+        super().changeEvent(event)
+
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Show:
+            self._knobs.of_epsilon.refresh()  # while nobody saw either nothing was computed
+        return False
 
     def _take_advice(self, advice: CityAdvice | None) -> None:
         self._advice = advice

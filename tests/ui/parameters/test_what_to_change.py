@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.accounting.budgets import Budget
@@ -22,6 +22,7 @@ from tests.records import Ping, instant
 from tests.ui.small_city import PLACES, TIMEOUT, add_queries, edit, planned_session
 from tests.ui.user_actions import press, show
 from ui.budget.limit_dialog import LimitDialog
+from ui.layout.boxes import in_column
 from ui.parameters.page import ParametersPage
 from ui.parameters.what_to_change import WhatToChange
 from ui.session.query_texts import typical_number
@@ -110,6 +111,27 @@ def test_more_epsilon_is_offered_up_to_the_next_verdict(
     assert not line.take.isVisible()
     session.undo_stack.undo()
     assert session.draft.leading.budget.total == Decimal("0.1")
+
+
+def test_epsilon_is_offered_while_another_step_hides_the_parameters(
+    qtbot: QtBot, changes: WhatToChange, session: Session
+) -> None:
+    """*Decide* stands beside every step, and offered none but in this one."""
+    page, column = changes.window(), QWidget()
+    page.hide()
+    in_column(column, changes)
+    show(qtbot, column, width=398, height=400)
+    edit(qtbot, session, threshold=2)
+    assert changes.isHidden(), "of the grid before"
+    qtbot.waitUntil(lambda: not changes.epsilon.isHidden(), timeout=TIMEOUT)
+    assert changes.isVisible()
+    column.hide()
+    edit(qtbot, session, threshold=1)
+    qtbot.wait(500)
+    assert changes.isHidden(), "nobody computes what nobody sees"
+    column.show()
+    qtbot.waitUntil(lambda: not changes.epsilon.isHidden(), timeout=TIMEOUT)
+    page.deleteLater()
 
 
 def test_no_epsilon_is_to_be_taken_that_is_not_left(
