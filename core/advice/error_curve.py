@@ -13,9 +13,10 @@ from core.advice.smoothed import with_expected_error
 from core.advice.usefulness import Usefulness, good_error, usefulness
 from core.advice.user_forecast import PublicChoices
 from core.advice.verdict import verdict_of
+from core.city.smoothing_sample import SOLVED_WHOLE
 from core.errors import InputError
 from core.mechanisms.smooth_field import SMOOTH
-from core.planning.city_accuracy import ErrorGoal, no_total_for_regions
+from core.planning.city_accuracy import SAMPLED_HATS, ErrorGoal, no_total_for_regions
 from core.planning.counted_city import CountedCity
 from core.planning.query_plan import Query, QueryPlan, error_of_a_constant
 from core.planning.values_query import plan_query
@@ -50,6 +51,8 @@ class ErrorCurve(Confidential):
     """The largest error that is good; None where nothing public tells one."""
     constant: float | None
     """From this error on the numbers are no use; None as above."""
+    sampled: int = 0
+    """HATs that the errors of other amounts come from; 0: all of them."""
 
 
 def amounts_around(amount: Decimal) -> tuple[Decimal, ...]:
@@ -64,7 +67,14 @@ def error_curve(plan: QueryPlan, others: Iterable[ErrorPoint] = ()) -> ErrorCurv
     own = ErrorPoint(amount=plan.query.budget.amount, error=verdict.error, usefulness=verdict.usefulness)
     points = sorted((own, *(one for one in others if one.amount != own.amount)), key=lambda one: one.amount)
     good, constant = _bands(plan)
-    return ErrorCurve(points=tuple(points), chosen=points.index(own), good=good, constant=constant)
+    large = plan.query.question.outlined and verdict.smoothed and len(plan.plans) > SOLVED_WHOLE
+    return ErrorCurve(
+        points=tuple(points),
+        chosen=points.index(own),
+        good=good,
+        constant=constant,
+        sampled=SAMPLED_HATS if large else 0,
+    )
 
 
 def points_by_counts(

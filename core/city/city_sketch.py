@@ -19,7 +19,7 @@ from core.city.city_bias import CityBias, corrected_bias
 from core.city.city_plan import CityBudget, JointCity
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts
-from core.city.smoothing_sample import sampled_error
+from core.city.smoothing_sample import sketched_error
 from core.city.split import split_shares
 from core.fixed_point import THOUSAND
 from core.mechanisms.tokens import BOUNDED, EXACT, lean_of
@@ -80,9 +80,9 @@ class CitySketch(JointCity):
     def smoothed_error(self, total: Decimal, some: Ints, progress: Progress = silent) -> Floats:
         """What smoothing leaves of the error of some HATs, km/h; shape (len(some),).
 
-        Rather too large than too small. Raises InputError, and what `progress` raises.
+        In a large city rather too large than too small. Raises InputError, and what `progress` raises.
         """
-        return sampled_error(self.facts(total), some, progress)
+        return sketched_error(self.facts(total), some, progress)
 
     def with_weights_for(self, total: Decimal, progress: Progress = silent) -> CitySketch:
         """With weights chosen for a total, from these.

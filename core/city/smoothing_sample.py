@@ -12,12 +12,21 @@ import scipy
 from core.arrays import Floats, Ints
 from core.city.lapack import cholesky
 from core.city.noise_kind import NoiseKind
-from core.city.smoothing import LEAST_NOISE, SmoothingFacts, expected_square
+from core.city.smoothing import LEAST_NOISE, SmoothingFacts, expected_square, foretold_error
 from core.city.smoothing_model import covariance, variance_of_each
 from core.progress import Progress, silent
 
 HELPERS = 200
 """HATs that help each."""
+SOLVED_WHOLE = 1_000
+"""So many HATs are solved together in about the time that a sample of them takes."""
+
+
+def sketched_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent) -> Floats:
+    """As `foretold_error` where there are at most `SOLVED_WHOLE` HATs; of others as `sampled_error`."""
+    if len(facts.ids) <= SOLVED_WHOLE:
+        return foretold_error(facts, progress)[some]
+    return sampled_error(facts, some, progress)
 
 
 def sampled_error(facts: SmoothingFacts, some: Ints, progress: Progress = silent) -> Floats:

@@ -21,6 +21,7 @@ from core.arrays import Floats, Ints
 from core.city.city_plan import JointCity
 from core.city.city_sketch import CitySketch, sketch_exact
 from core.city.noise_kind import NoiseKind
+from core.city.smoothing_sample import SOLVED_WHOLE
 from core.errors import InputError
 from core.mechanisms.public_model import FORETOLD_WITHIN
 from core.mechanisms.tokens import AUTO, EXACT, TokensParams
@@ -31,8 +32,8 @@ from core.statistics.error_figures import PERCENT
 from core.statistics.ranges import Ranges
 from core.texts import text_of
 
-_SAMPLED = 16
-"""HATs whose error after smoothing is computed; the others lie between."""
+SAMPLED_HATS = 16
+"""HATs of a large city whose error after smoothing is computed; the others lie between."""
 _RIVAL = 1.5
 """A plan may take a kind of noise whose error is so many times the better one's before weights are chosen."""
 _A_TENTH_MORE = Decimal("1.1")
@@ -51,13 +52,13 @@ class ErrorGoal(StrEnum):
         return float(errors.max() if self is ErrorGoal.WORST else np.median(errors))
 
     def sample(self, errors: Floats) -> Ints:
-        """Some HATs that stand for the goal: spread over all, or the worst ones."""
+        """The HATs that stand for the goal: of a large city some, spread over all, or the worst ones."""
         order = np.argsort(errors, kind="stable").astype(np.int64)
-        if order.size <= _SAMPLED:
+        if order.size <= SOLVED_WHOLE:
             return order
         if self is ErrorGoal.WORST:
-            return order[-_SAMPLED:]
-        return order[((np.arange(_SAMPLED) + 0.5) / _SAMPLED * order.size).astype(np.int64)]
+            return order[-SAMPLED_HATS:]
+        return order[((np.arange(SAMPLED_HATS) + 0.5) / SAMPLED_HATS * order.size).astype(np.int64)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +86,7 @@ class CityOutline:
         """What the goal's HAT will typically miss, and with which noise; km/h, or parts of a share.
 
         The noise is the one whose raw error is smaller in the median, as a plan takes it. Smoothed errors
-        come from a sample of the HATs: each is rather too large than too small, their median up to 12 % off.
+        of a large city come from a sample of the HATs: each is rather too large than too small.
         Raises InputError where the total buys no noise, and what `progress` raises.
         """
         sketch, errors = self._better(total)

@@ -17,7 +17,7 @@ from core.city.city_places import CityPlaces
 from core.city.noise_kind import NoiseKind
 from core.city.smoothing import SmoothingFacts, foretold_error, left_out, prior_deviations
 from core.city.smoothing_model import SHARED_OF_SHARES
-from core.city.smoothing_sample import sampled_error
+from core.city.smoothing_sample import sketched_error
 from core.mechanisms.covariate import Slope
 from core.mechanisms.public_model import HAT_MEAN_SPREAD
 from core.progress import Progress, part, silent
@@ -151,13 +151,13 @@ def foretold_share_errors(facts: Sequence[SmoothingFacts], progress: Progress = 
 
 
 def sampled_share_errors(facts: Sequence[SmoothingFacts], some: Ints, progress: Progress = silent) -> Floats:
-    """The same of some HATs, shape (len(some), J), rather too large than too small.
+    """The same of some HATs, shape (len(some), J); in a large city rather too large than too small.
 
     Raises what `progress` raises.
     """
     columns = []
     for number, one in enumerate(facts):
-        left = sampled_error(one, some, part(progress, number / len(facts), (number + 1) / len(facts)))
+        left = sketched_error(one, some, part(progress, number / len(facts), (number + 1) / len(facts)))
         columns.append(_cut_to_shares(one, left, prior_deviations(one)[some]))
     return np.column_stack(columns)
 

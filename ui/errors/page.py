@@ -19,6 +19,7 @@ from core.advice.usefulness import verdict_word
 from ui.budget.verdict_sign import paint_verdict_sign
 from ui.errors.release_plot import ReleasePlotSection, ShownCurve
 from ui.kit.labels import label
+from ui.language.counted_words import counted_hats
 from ui.language.translation import core_text
 from ui.layout.boxes import in_column
 from ui.layout.half_ink import draw_faintly
@@ -64,9 +65,10 @@ class ErrorsPage(QWidget):
             "muted",
             self,
         )
+        self.sampled = label(look="muted", parent=self)
         self.stale = label(look="muted", parent=self)
         self.stale.hide()
-        in_column(self, self.about, self.rows, self.stale, self.hint, 1, margins=None)
+        in_column(self, self.about, self.rows, self.sampled, self.stale, self.hint, 1, margins=None)
         self.show_curve(None)
 
     def begin(self) -> None:
@@ -93,6 +95,13 @@ class ErrorsPage(QWidget):
         """None: nothing is planned."""
         self._shown = shown
         self.rows.setVisible(shown is not None)
+        sampled = 0 if shown is None else shown.curve.sampled
+        self.sampled.setVisible(sampled > 0)
+        self.sampled.setText(
+            self.tr(
+                "The other rows are estimates from {slots}. A row that you take may change a little."
+            ).format(slots=counted_hats(sampled))
+        )
         if shown is None:
             return
         points = shown.curve.points

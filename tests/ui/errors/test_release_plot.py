@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Iterator
 from decimal import Decimal
@@ -207,6 +208,12 @@ def test_a_row_of_the_step_takes_its_epsilon(qtbot: QtBot, session: Session, the
     qtbot.keyClick(page.rows, Qt.Key.Key_Return)
     assert session.draft.leading.budget.total == 50
     assert page.rows.item(0, 2).text() == "No use"
+    assert page.sampled.isHidden(), "the rows are what Decide will say"
+    shown = page._shown
+    assert shown is not None
+    page.show_curve(dataclasses.replace(shown, curve=dataclasses.replace(shown.curve, sampled=16)))
+    assert "estimates from 16 hexagon slots" in page.sampled.text()
+    assert page.sampled.isVisible()
 
 
 def test_rows_of_choices_before_fade_while_another_tab_is_shown(
