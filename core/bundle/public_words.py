@@ -323,8 +323,8 @@ def _of_an_average_place(release: Release, query: QueryResult, statistic: AnySta
         return ""
     limit = first_limit(shown_limits(edges), release.quantity, release.upper_bound)
     shown = [one for one in items if one.label == limit]
-    share, low_end, high_end = _mean_of_shares(shown, 10.0**measure.decimals)
-    if not high_end - low_end <= _QUOTED:
+    share, low_end, high_end, width = _mean_of_shares(shown, 10.0**measure.decimals)
+    if not width <= _QUOTED:
         return ""
     ends = (PERCENT * min(1.0, max(0.0, one)) for one in (share, low_end, high_end))
     value, low, high = _as_read(*ends)
@@ -343,17 +343,21 @@ def _of_an_average_place(release: Release, query: QueryResult, statistic: AnySta
     )
 
 
-def _mean_of_shares(items: Sequence[Estimate], unit: float) -> tuple[float, float, float]:
-    """Each counting alike, with its range; where they do not tell their noise the mean of their ranges."""
+def _mean_of_shares(items: Sequence[Estimate], unit: float) -> tuple[float, float, float, float]:
+    """Each counting alike, its range, and how wide that was before it was cut.
+
+    Where they do not tell their noise it is the mean of their ranges: one that was cut at 0 looks narrow.
+    """
     known = [(one.unclamped, one.deviation, one.bias_bound) for one in items]
     if not any(None in one for one in known):
         share, half = mean_share(*(np.array(known, np.float64) / unit).T)
-        return share, share - half, share + half
+        return share, share - half, share + half, 2 * half
     ranged = [(one.value, one.low, one.high) for one in items if one.informative]
     if not ranged:
-        return 0.0, 0.0, 1.0
+        return 0.0, 0.0, 1.0, 1.0
+    widths = [2 * max(high - value, value - low) for value, low, high in ranged]
     value, low, high = (np.array(ranged, np.float64) / unit).mean(axis=0).tolist()
-    return value, low, high
+    return value, low, high, float(np.mean(widths)) / unit
 
 
 _QUOTED = 0.5

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import h3
+import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QMarginsF, QUrl
@@ -26,12 +27,13 @@ from PySide6.QtWebEngineCore import (
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from core.bundle.protection_texts import PRACTICE
-from core.bundle.release_result import SUPPRESSED
+from core.bundle.release_result import SUPPRESSED, QueryResult
 from core.portal import map_data
 from core.portal.embedded_json import find_json
 from core.portal.map_page import MAP_DATA_ID, map_page
 from core.signed.bundle_names import MAP_PAGE, README, REPORT, map_in
 from core.statistics.base import Estimate
+from core.statistics.cdf import CUMULATIVE_SHARE
 from tests.builders import (
     CELLS,
     make_city_query,
@@ -741,6 +743,57 @@ def test_a_distribution_that_does_not_tell_its_noise_is_quoted_with_the_mean_of_
     assert "about 41 of 100 records were at or below 20 km/h (between 30 and 51)" in text_of(browser, "quote")
     said = text_of(browser, "quote").partition(" from ")[0]
     assert said in make_documents(release)[README].decode()
+
+
+DISTRIBUTIONS = (*range(10), 102)
+"""Of the last one, in relation `user`, the README quoted a range that only looked narrow."""
+
+
+def random_curve(seed: int) -> QueryResult:
+    """A distribution whose rows each have another share, noise and bound of bias, or all tell none."""
+    rng = np.random.default_rng(seed)
+    query, unit = make_curve_query(bins=13), 10.0**CUMULATIVE_SHARE.decimals
+    silent, noise = rng.random() < 0.2, float(rng.choice([0.004, 0.03, 0.15, 0.6]))
+
+    def item(one: Estimate, more: float, deviation: float, bound: float) -> Estimate:
+        share = (one.label or 0) / 65_000 + more
+        ends = [min(1.0, max(0.0, end)) for end in (share, share - 2 * deviation, share + 2 * deviation)]
+        made = dataclasses.replace(
+            one,
+            value=round(ends[0] * unit),
+            low=round(ends[1] * unit),
+            high=round(ends[2] * unit),
+            unclamped=round(share * unit),
+            deviation=round(deviation * unit),
+            bias_bound=round(bound * unit),
+        )
+        return dataclasses.replace(made, unclamped=None, deviation=None, bias_bound=None) if silent else made
+
+    rows = [
+        dataclasses.replace(
+            row,
+            estimates=tuple(
+                item(one, rng.normal(0, 0.3), rng.exponential(noise), rng.exponential(noise))
+                for one in row.estimates
+            ),
+        )
+        for row in query.rows
+    ]
+    return dataclasses.replace(query, rows=tuple(rows))
+
+
+def test_readme_and_page_say_the_same_of_any_distribution(browser: Browser, tmp_path: Path) -> None:
+    """Its mean, range and digits are computed by a formula here, and by another one in the page."""
+    quoted = 0
+    for seed in DISTRIBUTIONS:
+        release = make_release(queries=(random_curve(seed),))
+        browser.open(write(tmp_path, release=release))
+        said, readme = text_of(browser, "quote"), make_documents(release)[README].decode()
+        sentence = said.startswith("In an average hexagon")
+        assert ("of 100 records were" in readme) == sentence, (seed, said)
+        assert not sentence or said.partition(" from ")[0] in readme, (seed, said)
+        quoted += sentence
+    assert 0 < quoted < len(DISTRIBUTIONS)
 
 
 def test_a_distribution_that_is_all_noise_is_not_quoted(browser: Browser, tmp_path: Path) -> None:
