@@ -93,13 +93,20 @@ def slot_pictures(public: PublicTable, quantity: Quantity, span: int) -> SlotPic
         width=width,
         height=height,
         lines=public.shape == LINES,
-        classes=key_lines(layer),
+        classes=_rising(layer),
         slots=tuple(
             _layered(_Drawn(public=public, layer=layer, paths=paths, labels=labels, slot=slot), some)
             for labels, some in _by_labels(public, rows)
             for slot in slots_of(some)
         ),
     )
+
+
+def _rising(layer: ShownLayer) -> tuple[KeyLine, ...]:
+    """The key with what stands at the upper end last."""
+    lines, heaps, limits = key_lines(layer), layer.classes.heaps, layer.classes.limits
+    first = sum(not limits or heap < limits[-1] for heap in heaps)
+    return (*lines[:first], *lines[len(heaps) :], *lines[first : len(heaps)])
 
 
 def _by_labels(

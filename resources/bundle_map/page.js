@@ -551,6 +551,9 @@ const hexveilPage = (() => {
       return node("tr", {}, node("td", {}, swatch([[10, paint(colour, 1)]])), node("td", {}, swatch([[10, paint(colour, 0.38)], [5, data.shape === "lines" ? `stroke:${colour};stroke-width:1.5px` : `fill:${colour}`, "core"]])), node("td", {}, early(text)), bar);
     };
     const lines = layer.key.map((text, i) => i - layer.heaps.length).map((number, i) => (number < 0 ? line(-1, "#ffffff", layer.key[i]) : line(number, layer.colours[number], layer.key[i])));
+    // what stands at the upper end comes last; on the ground of the map white is seen as a number
+    const high = layer.heaps.filter((heap) => heap >= layer.limits.at(-1)).length;
+    lines.push(...lines.splice(layer.heaps.length - high, high));
     const rest = [
       ["s", said(data.words.left), [[10, data.shape === "lines" ? "stroke:var(--hatch);stroke-dasharray:3 6;stroke-width:3px" : "fill:url(#hatch);stroke:var(--hatch)"]]],
       ["n", say("no information"), [[10, "fill:none;stroke-width:1.5px"]]],

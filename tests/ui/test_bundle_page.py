@@ -422,6 +422,35 @@ def test_a_difference_beyond_doubt_is_the_title_and_what_is_quoted(browser: Brow
     assert browser.page.complaints == []
 
 
+def test_the_key_rises_to_what_is_exactly_the_most_and_lies_on_the_ground_of_the_map(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """White was first, whatever it stood for, and on white it looked like no information."""
+    query, unit = make_curve_query(), 10**CUMULATIVE_SHARE.decimals
+    shares = (0, None, unit)
+    rows = tuple(
+        row
+        if share is None
+        else dataclasses.replace(
+            row,
+            estimates=tuple(
+                dataclasses.replace(one, value=share, low=share, high=share, unclamped=share)
+                for one in row.estimates
+            ),
+        )
+        for row, share in zip(query.rows, shares, strict=True)
+    )
+    browser.open(write(tmp_path, release=make_release(queries=(dataclasses.replace(query, rows=rows),))))
+    texts = browser.ask(
+        "[...document.querySelectorAll('#key tbody tr')].map((one) => one.cells[2].textContent)"
+    )
+    assert (texts[0], texts[-2:]) == ("exactly 0", ["exactly 100", "not in this release"])
+    grounds = browser.ask(
+        "[...document.querySelectorAll('.swatch, #map')].map((it) => getComputedStyle(it).backgroundColor)"
+    )
+    assert len(set(grounds)) == 1
+
+
 def test_what_is_unsure_stands_faded_with_a_core(browser: Browser, tmp_path: Path) -> None:
     path = write(tmp_path)
     data = find_json(MAP_PAGE, path.read_bytes(), MAP_DATA_ID)

@@ -35,6 +35,20 @@ def test_each_slot_has_a_picture_and_each_hexagon_is_in_it_once() -> None:
     assert (drawn.name, drawn.unit, drawn.label) == ("speed_mean_kmh", "km/h", "")
 
 
+def test_the_key_rises_to_what_is_exactly_the_most() -> None:
+    cells = sorted(h3.grid_disk(make_rows()[0].cell, 3))
+    means = [0] * 9 + [65_000] * 9 + [1_000 * mean for mean in range(10, 29)]
+    drawn = pictures(
+        *(
+            make_row(cell, 9, mean=mean, low=mean, high=mean, bias_bound=0)
+            for cell, mean in zip(cells, means, strict=True)
+        )
+    )
+    texts = [one.text for one in drawn.classes]
+    assert (texts[0], texts[-1]) == ("exactly 0", "exactly 65")
+    assert texts[1].startswith("under")
+
+
 def test_paths_stay_within_the_picture() -> None:
     drawn = pictures(
         *(
