@@ -104,7 +104,7 @@ def test_all_guesses_are_shown_where_several_parts_are_open(
     ]
     assert "rows_read" not in report
     assert "No column looks like the vehicle. The order of day and month is not clear" in err
-    assert "[data.mapping]; write date_order" in err
+    assert 'write date_order = "dmy" or "mdy" in a spec file under [data.format]' in err
 
 
 def test_wall_clocks_without_a_zone_are_counted_as_they_stand(
