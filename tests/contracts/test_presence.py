@@ -189,7 +189,7 @@ GTFS_MAPPING = ColumnMapping(
     longitude="position.longitude",
     value="position.speed",
 )
-ENDINGS = sorted({ending for reader in all_readers() for ending in reader.endings})
+ENDINGS = [reader.endings[0] for reader in all_readers()]
 NOTHING = {
     **{f"no bytes{ending}": b"" for ending in ENDINGS},
     **{f"no bytes{reader.endings[0]}.gz": gzip.compress(b"") for reader in all_readers()},
