@@ -259,7 +259,7 @@ MODE = re.compile(r"[rwxabt+]+")
 ALLOWED = {
     ("core/system/regular_files.py", "open"): "this is the one",
     ("core/catalogue.py", "read_text"): "the program's own",
-    ("core/records/zone_places.py", "read_text"): "of an installed package",
+    ("core/records/zone_names.py", "read_text"): "of an installed package",
     ("core/published/bundle_frames.py", "read_csv"): "of bytes",
     ("core/read/workbooks/workbook_extent.py", "is_zipfile"): "of bytes",
     ("core/read/archives.py", "is_zipfile"): "of an open file",
