@@ -20,7 +20,7 @@ _CHECKED = ("name", "version", "title", "publisher", "contact", "licence")
 _JOINER_INSIDE = re.compile("(?<=[^\u200c\u200d])[\u200c\u200d](?=[^\u200c\u200d])")
 """Zero-width (non-)joiners: words of Devanagari and other scripts, and some emoji, are written with them."""
 LONGEST_NAME_OF_PLACE = 80
-"""Letters; longer ones are cut."""
+"""Letters of a place in a release's name; longer ones are cut."""
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
 

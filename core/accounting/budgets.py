@@ -39,7 +39,7 @@ JOINT = "joint"
 DIVISIONS = (EQUAL, OPTIMAL_DIVISION)
 """How a total may be divided."""
 _SAFE = 1.0 - 1e-12
-"""Sums of weights are floats: shares are cut by more than their rounding, then checked exactly."""
+"""Weights add up in floats: shares of HATs are cut by more than their rounding, then checked exactly."""
 
 
 def unit_of_total(unit: Unit, relation: Relation) -> Unit:

@@ -33,12 +33,12 @@ _REACH_SQUARED = 1600.0 / 24.0
 _LEMMA_COSTS = 1e-6
 """What epsilon grows by, and 1 + this what delta is divided by, for the discrete noise."""
 _LARGEST = 600.0
-"""Above this epsilon floats do not reach: the formula of the running total is used."""
+"""Largest epsilon of the exact formula: above, floats do not reach, and the running total's is used."""
 _LEAST_DELTA = Decimal("1e-30")
 """Below this delta likewise."""
 _MOST_TANGENTS, _CLOSE = 64, 1e-12
 _MARGIN = 1e-9
-"""More than floats err by, on any machine."""
+"""What the exact loss of Gaussian noise is raised by: more than floats err by, on any machine."""
 _TOLERATED = Decimal("2e-6")
 """By how much a stated epsilon may lie above what is computed: it was rounded up."""
 _STEP = Decimal("1e-6")

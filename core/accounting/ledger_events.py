@@ -32,14 +32,15 @@ from core.records.id_folds import OtherTexts
 from core.system.nested_texts import json_value
 
 EVENT_FORMAT = 2
-"""1: draws lie in their event, and no state is stored between events."""
+"""Of a ledger's events. In 1 draws lie in their event, and no state is stored between events."""
 HexBytes = Annotated[bytes, Coded(bytes.hex, bytes.fromhex)]
 _MARKS = "vehicle_marks"
 _PRIVATE = {"private": True}
 """Metadata of fields that the public body leaves out."""
 _REPLACED = 2
-"""Where presence is protected, to change a part of a unit is to remove it and to add another; a rho grows
-with the square of that."""
+"""What the charges of a ledger are multiplied by where presence is protected: to change a part of a unit is
+to remove it and to add another; a rho grows with the square of that.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -36,7 +36,7 @@ from core.errors import LedgerError
 from core.texts import text_of
 
 MOST_EVENTS = 48
-"""Between two stored states: an event of a city has some hundred thousand bytes of allowances."""
+"""Events of a ledger between two stored states: a city's has some hundred thousand bytes of allowances."""
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ from core.privacy import Charge, Relation, Unit
 
 EXPORT_FORMAT = 1
 MOST_MORE = 100
-"""Further releases that are counted: beyond, a budget is no matter."""
+"""Further releases that a ledger's limits are said to allow: beyond, a budget is no matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.privacy import Charge, Unit
 
 MOST_PLANNED = 1000
-"""Releases that a plan may ask for."""
+"""Releases that a plan of like ones may ask for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ from core.statistics.share import ShareParams, asked_ranges
 from core.texts import text_of
 
 _SOLVING = 0.2
-"""Of the work on a joint release: what is solved once."""
+"""Part of the work on the budget of an acceptable error: what is solved once for a joint release."""
 
 
 class FoundBudget(NamedTuple):

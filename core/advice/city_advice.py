@@ -40,16 +40,17 @@ from core.statistics.error_figures import error_scale, significant, unit_of_erro
 from core.texts import joined, text_of
 
 ENOUGH_RECORDS = 0.75
-"""Of the window's records, those that the rows of a grid must hold."""
+"""Of the window's records, those that the rows of a recommended grid must hold."""
 FEWEST_ROWS = 20
-"""Of the most exact grid, unless another that is recommended has fewer and errs less: one number for the
-city is exact too, and tells nothing about places."""
+"""Rows of the most exact grid, unless a recommended one has fewer and errs less: one number for the city is
+exact too, and tells nothing about places.
+"""
 _COARSEST, _FINEST = 5, 9
 """Resolutions that are compared."""
 _LENGTHS: tuple[SlotLength, ...] = (60, 240, ALL)
 """Slots that are compared, in minutes."""
 TARGET = 2.0
-"""The error that the bound is stated for, in km/h at the papers' U."""
+"""Noise in every HAT of a city that the least total is stated for, in km/h at the papers' U."""
 
 
 class GridRole(StrEnum):

@@ -19,7 +19,7 @@ from core.planning.values_query import plan_query
 from core.progress import Progress, part, silent
 
 LEAST_GAIN = 0.05
-"""Of the error or the total: less is not worth a guarantee that may fail."""
+"""Of the error or the total, what Gaussian noise must gain: less is not worth a guarantee that may fail."""
 _COMPARING, _PLANNING = 0.8, 0.5
 """Of the work on grids, without a delta; and of that on one plan or total, the rest is what comes after."""
 

@@ -26,7 +26,7 @@ from core.progress import Progress, part, silent
 _USUAL = (Decimal("0.1"), Decimal(100))
 """Amounts that every curve spans."""
 _EVERY = 2
-"""Stops of the slider between two points: 1, 2 and 5 of each power of ten."""
+"""Stops of the budget's slider between two points of the curve: 1, 2 and 5 of each power of ten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -28,7 +28,7 @@ from core.statistics.error_figures import error_in_brief, error_scale, significa
 from core.texts import text_of
 
 LITTLE = 0.95
-"""An error that is not smaller by more than this factor gains little."""
+"""Another grid, epsilon or mechanism gains little whose error is not smaller by more than this factor."""
 
 
 class Sign(StrEnum):

@@ -11,7 +11,7 @@ from core.contributions import Contributions
 from core.privacy import Confidential
 
 SPARSE = 0.05
-"""Of the records of the median day."""
+"""Of the records of the median day: with fewer, a day has next to none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -9,9 +9,9 @@ from core.statistics.base import Measure
 from core.texts import text_of
 
 GOOD_ERROR = 2.0
-"""At most this is good, in km/h at the papers' U."""
+"""At most this is a good error of a mean, in km/h at the papers' U."""
 GOOD_SHARE = 0.05
-"""The same of a share: 5 percentage points."""
+"""At most this is a good error of a share: 5 percentage points."""
 MOST_EMPTY = 0.5
 """From this share of rows without a number on, a release is no use."""
 

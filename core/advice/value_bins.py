@@ -12,7 +12,7 @@ from core.privacy import Confidential
 
 _MOST_BARS = 24
 _LEAST_COUNTS = 8
-"""An axis of counts is so long that no two of its ticks are less than 1 apart."""
+"""The axis of a histogram's counts is so long that no two of its ticks are less than 1 apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -13,7 +13,7 @@ from core.planning.from_constants import FromConstants
 from core.planning.query_plan import QueryPlan, error_of_a_constant, seen_errors, smoothed_errors
 
 _STUDENT_975 = 2.776
-"""Of the law that smoothing gives (city-release 9), by its expected distance, which is 1."""
+"""Half a smoothed number's range in a verdict, by its expected error, by Student's law (city-release 9)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ NOWHERE_KM, AT_HOME_KM = 200.0, 50.0
 """From the nearest place that is known: most cities are nearer to one than the first of these."""
 _MUCH_NEARER = 4.0
 _HALF = 0.5
-"""Below it a share counts as low, from it on as high."""
+"""Share of positions near the zone's places: below it an order of coordinates is unlikely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -12,7 +12,7 @@ _FASTEST = 300 / 3.6
 _STRAY_M = 200.0
 """What positions stray by is no leap."""
 _USUAL = 0.1
-"""Share of an id's moves; below, single positions stray."""
+"""Share of an id's moves that must be leaps before it is doubted; below, single positions stray."""
 _BLOCK_ROWS = 1 << 20
 
 

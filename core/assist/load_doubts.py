@@ -31,7 +31,7 @@ from core.texts import Name, text_of
 _YEAR_FIRST = re.compile(r"\s*\d{4}-\d\d-(\d\d)", re.ASCII)
 _MONTHS = 12
 _FAR_DEGREES = 4.5
-"""Of latitude: 500 km, further than vehicles of one city go."""
+"""Degrees of latitude, 500 km: positions farther away than a city's vehicles go are doubted."""
 _WORDS = frozenset(
     (
         *(word.casefold() for word in MISSING_WORDS),
@@ -41,7 +41,7 @@ _WORDS = frozenset(
 )
 """Ids that are none, as far as they are no words for missing already: in small letters, as ids are."""
 _LOOKED_AT = 100_000
-"""Records whose middle stands for that of all."""
+"""Records whose middle stands for that of all, when far positions are looked for."""
 
 
 def doubts_of_load(files: Sequence[Path], rules: ReadingRules, loaded: Loaded) -> list[str]:

@@ -21,7 +21,7 @@ _LEAST_SPAN = 0.004
 _MARGIN = 0.08
 _MOST_LINES = 4
 _LONGEST_BAR = 0.34
-"""Share of the width."""
+"""Share of the small map's width that its scale bar may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -34,11 +34,11 @@ T = TypeVar("T")
 BLOCKS = 64
 _BLOCK = 1 << 15
 _HEAD = 8 << 20
-"""Bytes on disk, about, that are read of what cannot be entered in the middle."""
+"""Bytes on disk, about, that random rows come from in a file that cannot be entered in the middle."""
 MOST_FILES = 20
-"""Of several files, so many at most are entered."""
+"""Files that random rows come from, where there are more."""
 _SEED = 20_100
-"""The same file shows the same rows each time."""
+"""Of random rows: the same file shows the same ones each time."""
 _WIDEST_UNIT = 4
 """Bytes of the widest character of a fixed width: a block begins at a multiple."""
 

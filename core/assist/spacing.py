@@ -27,9 +27,9 @@ from core.texts import text_of
 USUAL = 0.25
 """Share of the gaps that must be about the commonest one."""
 FEWEST = 30
-"""Gaps that it takes to tell."""
+"""Gaps between records that it takes to tell a fixed rate."""
 _ABOUT = 1.1
-"""Gaps up to this factor, and a second for rounding, count as the same."""
+"""Gaps between records up to this factor apart, and a second for rounding, count as the same."""
 _SECOND = 1000
 _MOSTLY = 0.5
 _MOST_ROWS = 20_000

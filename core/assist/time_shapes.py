@@ -28,7 +28,7 @@ FORMATS_PAGE = "docs/file-formats.md"
 ENOUGH = 0.9
 """Share of the preview's cells that must be readable as what they are guessed to be."""
 _LONGEST = 40
-"""Characters of a shape that are shown."""
+"""Characters that are shown of the shape of a time."""
 DATE_ALONE = re.compile(r"(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{4}|\d{8})")
 CLOCK_ALONE = re.compile(
     rf"\d\d?([:h]\d\d|[:.]\d\d[:.]\d\d([.,]\d+)?)({HALF_OF_DAY})?( *(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?"

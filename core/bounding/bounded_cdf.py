@@ -34,7 +34,7 @@ from core.statistics.cdf_weights import UNIT, USER, bin_edges
 from core.texts import text_of
 
 _MILLION = 10**6
-"""Shares are published in millionths."""
+"""Shares of a distribution of relation `user` are published in millionths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from core.statistics.laplace_sums import expected_size, half_width
 
 _NORMAL_95 = 1.959964
 _MILLION = 10**6
-"""Vehicles per day are published in millionths."""
+"""Vehicles per day of query 2 under relation `user` are published in millionths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import Ints
 
 LARGEST_SUM = 1 << 61
-"""Sums are cut to this, both ways; noise is added to them in 64 bits."""
+"""Sums of all candidate HATs are cut to this, both ways; noise is added to them in 64 bits."""
 
 
 def column_sums(columns: Ints, numbers: Ints, size: int) -> Ints:

@@ -15,9 +15,9 @@ from core.city.noise_kind import NoiseKind
 from core.noise.laplace_normal import erfc_of
 
 _DEVIATIONS = 4.0
-"""Standard deviations over the table from which on counts are contradicted."""
+"""Standard deviations of noisy weights over the table from which on public counts are contradicted."""
 _LEAST = 1.1
-"""A factor nearer to 1 is not named: it would be read as none."""
+"""A factor between noisy weights and public counts nearer to 1 is not named: it would be read as none."""
 _FARTHEST = 1000.0
 _HALVINGS = 60
 

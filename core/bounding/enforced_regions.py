@@ -30,7 +30,7 @@ from core.progress import Progress, silent
 _ROUNDED_OFF = 2
 """Tokens of a unit in a region that rounding may take: of its records, and of their price."""
 _SAFE = 1.0 + 1e-9
-"""More than floats are off by."""
+"""What prices of regions are stretched by: more than floats are off by."""
 
 
 def plan_enforced_regions(

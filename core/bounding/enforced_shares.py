@@ -35,7 +35,7 @@ from core.statistics.share import MILLIONTHS
 _FINE_SCALE = 1000.0
 """Steps of a scale in which tails of sums of Laplace numbers are computed."""
 _BEYOND = 0.025
-"""What noise leaves its reach with, so that numerator and weight both stay within theirs in 95 %."""
+"""Probability that noise of a share leaves its reach; with a weight's as much, 95 % of both stay within."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

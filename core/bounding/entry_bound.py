@@ -19,7 +19,7 @@ from core.statistics.gaussian_noise import COUNT_UNIT, root_above
 _LN_40 = math.log(40.0)
 """A Laplace variable of scale b stays within b ln 40 with probability 0.975."""
 _NORMAL_975 = 2.241403
-"""A normal one stays within so many standard deviations with the same."""
+"""Gaussian noise of a HAT stays within so many standard deviations with probability 0.975."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

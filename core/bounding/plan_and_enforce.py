@@ -38,11 +38,11 @@ from core.statistics.gaussian_noise import root_above
 USUAL_SHARE = Decimal("0.75")
 """Of the budget that pays for sums; the rest pays for their weights."""
 _EVENNESS = 8
-"""p of the allocation: nearly the smallest largest noise."""
+"""p of the allocation of planned prices: nearly the smallest largest noise."""
 _PARTS = 100
-"""A share is a whole number of hundredths."""
+"""A unit's share that is divided off a budget is a whole number of hundredths."""
 LEAST_SCALES = 2.0
-"""No weight is taken for less than so many scales of its noise: the quotient would be nothing but noise."""
+"""No noisy weight of a joint mean is taken for less than so many scales: the quotient would be mere noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

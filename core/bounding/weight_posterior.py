@@ -13,15 +13,15 @@ from core.arrays import Floats
 from core.city.noise_kind import NoiseKind
 
 _AMPLE = 10.0
-"""Scales of its noise from which on a weight is taken as it is."""
+"""Scales of its noise from which on a noisy weight is taken as it is."""
 _GRID = np.concatenate(([0.0], np.geomspace(5e-3, 1.5 * _AMPLE, 100)))
 """What weights may have been, in scales of their noise."""
 _ROUNDS = 200
 _SAMPLED = 5_000
-"""Weights that the law is fitted to, spread over all."""
+"""Noisy weights that the law of all is fitted to, spread over the table."""
 _BLOCK = 50_000
 _LEAST_SCALES = 1e-3
-"""Of a weight in a denominator, in scales of its noise: below that a quotient tells nothing either way."""
+"""Likely weights below so many scales of their noise are no denominators: a quotient tells nothing then."""
 
 
 def weight_posterior(noise: NoiseKind, weights: Floats, scale: float) -> tuple[Floats, Floats]:

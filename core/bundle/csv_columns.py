@@ -448,7 +448,7 @@ def _in_measure(measure: Measure, columns: Iterable[tuple[str, str, int | float]
 
 
 _ANYTHING = -(10**12)
-"""Below every noisy number that is written."""
+"""Lower limit that a CSV column declares: below every noisy number that is written."""
 _EFFECTIVE_VEHICLES = _amount(
     EFFECTIVE_VEHICLES,
     "So many vehicles of equal weight would make the value as exact",

@@ -17,13 +17,13 @@ from core.quantity import Quantity
 from core.statistics.base import AnyStatistic
 
 MOST_LIMITS = 13
-"""Of so many speeds shares are offered to a person."""
+"""Speeds at most whose shares a person is offered from a distribution."""
 _FEWEST_LIMITS = 4
 _MOST_APART = 100
-"""From the first edge to the last: what is a multiple of less is not round."""
+"""Round steps from the first edge of a distribution to the last; multiples of finer ones are not round."""
 _DIGITS = (1, 2, 5)
 _REACH = 2.12
-"""Deviations in half a 95 % interval of a sum of Laplace noise, however few are added."""
+"""Deviations in half the 95 % interval of a distribution's mean, however few Laplace noises are added."""
 
 
 def is_distribution(statistic: AnyStatistic) -> bool:

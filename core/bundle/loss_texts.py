@@ -30,7 +30,7 @@ _TENTH = Decimal("0.1")
 _MILLION = 1_000_000
 _EVERY = Decimal("0.995")
 _LONGEST = 9
-"""Digits of a factor that is written out."""
+"""Digits up to which the factor that an epsilon means is written out."""
 
 
 def likelihood_sentence(

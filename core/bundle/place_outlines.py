@@ -16,9 +16,9 @@ _DEPTH = {"LineString": 0, "Polygon": 1, "MultiPolygon": 2}
 """Lists around a ring, or a line."""
 _FEWEST_CORNERS = {"LineString": 2, "Polygon": 4, "MultiPolygon": 4}
 MOST_ROW_CORNERS = 1_000_000
-"""Of all rows of a table together: 25 MB of GeoJSON."""
+"""Corners of the outlines of all rows of a table together: 25 MB of GeoJSON."""
 _FIRST_STEP = 1e-5
-"""Degrees, a metre: by so much a corner may move first, then by twice as much, and so on."""
+"""Degrees, a metre: by so much a corner of an outline may move first, then by twice as much, and so on."""
 
 
 def places_geojson(zones: PublicZones, ids: Collection[str]) -> bytes:

@@ -48,7 +48,7 @@ NOTHING_SAID = (
 LEFT_OUT = "left out: too few vehicles (not zero)"
 """Of a place without a number."""
 _WIDE = 4.0
-"""From this width of a range on a number is read without decimals."""
+"""For the public, a number whose range is this wide is read without decimals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,7 +162,7 @@ _STORED = (
 )
 """What is stored of an estimate, in order; of the later ones as far as they say anything."""
 _SAID = 6
-"""The first ones, which always are."""
+"""Fields of a stored estimate that always stand, the first ones; later ones where they say something."""
 _figures = attrgetter(*_STORED)
 
 

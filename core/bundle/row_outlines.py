@@ -10,7 +10,7 @@ import shapely
 from core.bundle.region_outlines import cell_ring, outline
 
 DEGREE_DECIMALS = 7
-"""A centimetre, as in the outlines below `data/`."""
+"""Of degrees of a row's outline, a centimetre; the outlines below `data/` have as many."""
 _ANTIMERIDIAN = 180
 _TURN = 360
 

@@ -14,13 +14,13 @@ from core.charts.ticks import Scale, linear_scale, log_scale, tick_label
 PAPER_WIDTH, PAPER_HEIGHT = 900.0, 600.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84.0, 28.0, 92.0, 66.0
 _LEGEND = 232.0
-"""Width of the legend, right of the plot."""
+"""Width of a chart's legend, right of the plot."""
 _TITLE, _TEXT, _SMALL = 19.0, 13.0, 12.0
 _NOTE_LETTERS = 128
-"""That fit a line of the note."""
+"""Letters that fit a line of a chart's note."""
 _LEGEND_LETTERS = 28
 _LINE = 17.0
-"""From one line of text to the next."""
+"""From one line of a chart's legend or note to the next."""
 _INK, _MUTED, _GRID = "#1c1c1c", "#555555", "#e2e2e2"
 _DASH = (6.0, 4.0)
 _BAR = "#0072b2"

@@ -29,22 +29,22 @@ _GAP = 20.0
 _MAP_HEIGHT = 500.0
 _TITLE, _TEXT, _SMALL = 20.0, 13.0, 11.5
 _LEADING = 1.4
-"""From one line to the next, in its size."""
+"""From one line of a printed map's texts to the next, as a part of the letters' size."""
 _LETTER = 0.56
-"""Of an average letter, its width in its size."""
+"""Width of an average letter on a printed map, as a part of its size."""
 _INK, _MUTED, _EDGE, _FRAME = "#1c1c1c", "#555555", "#59626d", "#c9ccd1"
 _HATCH, _HATCH_GROUND, _EMPTY_EDGE = "#8a867c", "#f3f1ec", "#b5b2aa"
 _HATCH_EVERY = 5.0
 _SWATCH = 7.0
 _LINE = 1.4
-"""Width of the lines above the hexagons."""
+"""Width of the lines above the hexagons of a printed map."""
 _ROUTE = 3.0
-"""Width of what is a line itself."""
+"""Width of a place on a printed map that is a line itself."""
 _BAR_SHARE = 0.28
-"""Of the map's width that the scale bar takes at most."""
+"""Of the printed map's width that its scale bar takes at most."""
 _BAR_DIGITS = (1, 2, 5)
 _METRES_A_DEGREE = 111_195.0
-"""Of latitude, on a sphere of the Earth's mean radius (6,371.0 km)."""
+"""Metres of a degree of latitude, for a scale bar: on a sphere of the Earth's mean radius (6,371.0 km)."""
 _KILOMETRE = 1000
 
 

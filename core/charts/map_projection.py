@@ -11,7 +11,7 @@ from core.charts.shapes import Point
 Corners = Sequence[tuple[float, float]]
 """Of a cell: (latitude, longitude) in degrees."""
 _AROUND = 0.04
-"""Of the rectangle left free around the cells."""
+"""Part of the picture's rectangle left free around the cells of a city."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import math
 from core.charts.shapes import Point
 
 _ROUND = 24
-"""Corners of a disc: at this size nobody sees them."""
+"""Corners of a disc that marks a curve: at this size nobody sees them."""
 MARKERS: dict[str, tuple[int, float]] = {
     "disc": (_ROUND, 0.0),
     "square": (4, math.pi / 4.0),

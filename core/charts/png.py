@@ -17,9 +17,9 @@ from core.charts.shapes import PAPER, Area, Picture, Point, Polyline, Words
 from core.charts.typeface import typeface
 
 _SCALE = 2
-"""Pixels for each point."""
+"""Pixels of a PNG for each point of a picture."""
 _FINER = 3
-"""Finer pixels for each pixel, along each side."""
+"""Finer pixels that are drawn for each pixel of a PNG, along each side."""
 _ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 """In Pillow's words: where a text is anchored, its middle at the given height."""
 

@@ -8,7 +8,7 @@ from core.charts.shapes import PAPER, Area, Picture, Point, Polyline, Shape, Wor
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 BASELINE = 0.35
-"""How far below its middle a text stands, in its size."""
+"""How far below its middle a text of an SVG stands, in its size."""
 
 
 def svg(picture: Picture) -> bytes:

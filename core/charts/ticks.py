@@ -9,7 +9,7 @@ from dataclasses import dataclass
 _DIGITS = (1.0, 2.0, 5.0)
 _MOST_TICKS = 8
 _CLOSE = 1e-12
-"""Values nearer to each other than this share of the larger one, or of 1, are one value."""
+"""Values on an axis nearer to each other than this share of the larger one, or of 1, are one value."""
 _FEW_DECADES = 3.0
 """Logarithmic axes of fewer decades have ticks at 1, 2 and 5; longer ones at powers of ten."""
 

@@ -8,7 +8,7 @@ from typing import Final
 from PIL import ImageFont
 
 TYPEFACE_UNITS: Final = 1000
-"""Of the typeface's own measures: thousandths of its size."""
+"""Units of the typeface's widths of letters: thousandths of its size."""
 
 
 @cache

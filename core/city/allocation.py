@@ -19,7 +19,7 @@ from core.errors import InternalError
 from core.progress import Progress, silent
 
 LARGEST_GAP = 0.005
-"""The solution is at most this much above what is possible at all."""
+"""An allocation of vehicles' budgets is at most this much above what is possible at all."""
 _MOST_ITERATIONS = 5_000
 _GROWTH, _LARGEST_STEP = 1.05, 4.0
 _FILLINGS = 3

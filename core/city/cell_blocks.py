@@ -17,9 +17,11 @@ from core.arrays import Floats, Ints
 from core.city.smoothing_model import HatPlaces
 
 SOLVED_TOGETHER = 5_000
-"""Solved together."""
+"""HATs of one block of cells, with its neighbourhood: they are solved together."""
 _OWN_SHARE = 0.5
-"""Of them about so many are the block's own where there are several; the others lie around."""
+"""Of the HATs solved together about so many are the block's own where there are several; the others lie
+around.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

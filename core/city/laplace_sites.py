@@ -17,9 +17,11 @@ from core.arrays import Floats
 
 _ROOT_HALF_TAU = math.sqrt(2.0 * math.pi)
 _FAR = 100.0
-"""Where noise and neighbours differ by this factor, one of them says nothing: the value stays as it is."""
+"""Where Laplace noise and neighbours differ by this factor, one of them says nothing: the value stays as it
+is.
+"""
 _LEAST_GAIN = 1e-9
-"""Least share of what the neighbours know that a value adds."""
+"""Of what the neighbours of a value with Laplace noise know, the least that it adds."""
 
 
 def laplace_sites(

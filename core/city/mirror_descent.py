@@ -17,16 +17,18 @@ from core.arrays import Floats
 from core.progress import Progress
 
 LEAST_SHARE = 1e-30
-"""A share that a long stride of the search took to 0 counts as this: its HAT has much noise, not none."""
+"""A share of a vehicle's budget that a long stride took to 0 counts as this: its HAT has much noise, not
+none.
+"""
 _MOST_ITERATIONS = 300
 _USUAL_ITERATIONS = 20
 _LEAST_SLACK = 1e-3
-"""What a vehicle keeps at first, so that no share begins at all of a budget."""
+"""What a vehicle keeps of its budget at first, so that no share begins at all of it."""
 _LARGEST_ETA, _GROWTH = 2.0, 1.1
 _LEAST_ETA = 0.004
-"""Steps this short gain nothing any more: biases of single HATs bend the error too sharply."""
+"""Steps of shares this short gain nothing any more: biases of single HATs bend the error too sharply."""
 _WORTHLESS = 0.1
-"""Of the average worth: below it, and where a share does harm, steps are those of an exponential."""
+"""Of a vehicle's average worth of shares: below it, and where one does harm, steps are an exponential's."""
 _DEEPEST = -3.0
 _LEAST_FACTOR, _LARGEST_FACTOR = math.log(0.02), math.log(30.0)
 _LATELY, _LITTLE, _LONG = 10, 3e-4, 0.2

@@ -18,7 +18,7 @@ from core.hats.window import Window
 from core.progress import Progress, silent
 
 COARSEST_RESOLUTION = 6
-"""Of an H3 index parent; cells that are coarser themselves stay what they are."""
+"""Of the H3 index parents that regions are made of; cells that are coarser themselves stay what they are."""
 BLOCK_HOURS = (1, 2, 4, 8, 24)
 """Lengths of blocks, each a multiple of the one before; a slot is the shortest block."""
 _HOUR = 60

@@ -21,7 +21,7 @@ from core.hats.window import Window
 from core.progress import Progress, part, silent
 
 _COUNTING = 0.5
-"""Of the work: what precedes the search."""
+"""Part of the work on regions with a promised error: what precedes the search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from core.mechanisms.value_grid import value_grid
 from core.progress import Progress, silent
 
 _HOUR = 60
-"""Minutes."""
+"""Minutes, to turn the middle of a region's slots into its hour of the day."""
 
 
 def plan_regions(

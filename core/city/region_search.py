@@ -28,7 +28,7 @@ _STEEPNESS, _ALWAYS = 3, 0.02
 """A vehicle's budget is dear where little of it is left, and never free."""
 _SMALLEST_COST = 1e-12
 _REPORT_EVERY = 64
-"""Looks at a move between two tellings of progress."""
+"""Looks at a move of boxes between two tellings of progress."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

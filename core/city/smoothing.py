@@ -35,27 +35,27 @@ from core.progress import Progress, part, silent
 from core.system.parallel import in_turn
 
 _LEAST_VARIANCE = 1e-4
-"""Of what the other HATs say; (km/h)^2."""
+"""Least variance of what the other HATs say of a mean when a table is smoothed; (km/h)^2."""
 _LEAST_SHARE_VARIANCE = 1e-6
-"""The same of shares."""
+"""Least variance of what the other HATs say of a share when a table is smoothed."""
 LEAST_NOISE = 1e-12
-"""Variance that a value without noise is treated as having; (km/h)^2."""
+"""Variance that smoothing gives a released value without noise; (km/h)^2."""
 _MOSTLY_NOISE = 1e10
-"""From this variance on, differences of variances would lose what the model knows; (km/h)^2."""
+"""From this variance of noise on, smoothing would lose what its model knows in differences; (km/h)^2."""
 _LARGEST = 1e100
-"""No released value comes near; squares of what is smaller stay floats."""
+"""Smoothing refuses what is beyond: no released value comes near; squares of smaller ones stay floats."""
 _NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 """E|N(0, 1)|."""
 VALUE_WIDTH = 0.75
-"""Of the law that a value is the median of, where intervals take 1: the variance of a Student law of scale s
-is 2 s^2, and a value would follow its own noise too far.
+"""Width of the law whose median is a smoothed value, where intervals take 1: the variance of a Student law of
+scale s is 2 s^2, and a value would follow its own noise too far.
 """
 _FORETOLD_BLOCKS = 3
-"""Of a larger city so many are solved to say what to expect."""
+"""Blocks of a larger city that are solved to say what to expect of smoothing."""
 _THREADS = 2
-"""Blocks that are solved together: each takes some 300 MB."""
+"""Blocks of a city that are smoothed together: each takes some 300 MB."""
 _SOLVED = 50
-"""Columns at a time."""
+"""Columns of a block's matrix that smoothing solves together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,11 +33,11 @@ SHARED_OF_SHARES = 0.35
 SPREAD_CENTRES_OF_SHARES = np.array([0.30, 0.11, 0.15, 0.19]) * HAT_MEAN_SPREAD / SHARED_OF_SHARES
 """The same of shares, in units in which these have `HAT_MEAN_SPREAD` in common."""
 _FORETOLD_OF_SHARES = 0.75
-"""Of those centres, before a release."""
+"""What the spreads of shares are expected to be, as a part of their usual centres, before a release."""
 _LOG_SPREAD = 0.7
-"""Standard deviation of a spread's logarithm around that of its centre."""
+"""Standard deviation of the logarithm of a spread of a city's means around that of its centre."""
 _LARGEST_LOG = 6.0
-"""No spread is further from its centre than so many of them: it keeps every matrix positive."""
+"""No spread of a city's means is further from its centre than so many of them: matrices stay positive."""
 _PLACE_KM, _HOURS, _LOCAL_HOURS = 2.0, 3.0, 2.0
 """Where likeness has fallen to 1/e: between places, between hours, between hours of one place."""
 _NEAR, _SAME = 0.6, 0.4
@@ -55,7 +55,7 @@ _NOWHERE_NEAR_KM = 1e6
 _MOST_ITERATIONS = 100
 _USUAL_EVALUATIONS = 25
 _ROWS = 32
-"""Of a covariance, made at a time: so many stay in a processor's own memory."""
+"""Rows of the covariance of places and hours made together: so many stay in a processor's own memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

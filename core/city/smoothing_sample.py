@@ -17,7 +17,7 @@ from core.city.smoothing_model import covariance, variance_of_each
 from core.progress import Progress, silent
 
 HELPERS = 200
-"""HATs that help each."""
+"""HATs whose help counts for each HAT of the sample, when the gain of smoothing is foretold."""
 SOLVED_WHOLE = 1_000
 """So many HATs are solved together in about the time that a sample of them takes."""
 

@@ -27,9 +27,9 @@ BIAS_WEIGHT = 2.0
 """Beta: biases do not average out between HATs as noise does."""
 _MOST_ITERATIONS, _STUCK_ITERATIONS = 200, 60
 _DIGITS = 12
-"""Of the noise that a search starts from: so that it ends at the same shares whatever U is."""
+"""Of the noise that the choice of weights and budgets starts from: it ends at the same, whatever U is."""
 _SMALL = 1e-12
-"""Shares stay this far from 0 and 1, where logarithms end."""
+"""Shares chosen with the weights stay this far from 0 and 1, where logarithms end."""
 _ROUND = 1e-4
 """Worst-case biases of this many km/h are rounded off, so that the sum has a gradient where there is none."""
 _BLOCK = 1 << 16

@@ -20,12 +20,14 @@ _EQUAL_POINTS = 131
 AROUND = np.arange(-48, 49) / 8.0
 """Standard deviations around the value and around what the others say: six to each side."""
 _FINE = 0.1
-"""Below this standard deviation, in km/h, the equal points are too far away to go on from six of them."""
+"""Standard deviation of noise or of what neighbours say, km/h: below, the equal points are too far away to go
+on from six of them.
+"""
 _FARTHER = 6.0 * np.array([sign * 2.0**power for sign in (-1.0, 1.0) for power in range(1, 17)])
 """Standard deviations at which such a law gets points as well, on to where the equal points are."""
 TAIL = 0.025
 _ROWS = 1_000
-"""HATs integrated at a time."""
+"""HATs whose posterior is integrated together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from core.progress import Progress, silent
 
 _FIRST_SHARE = Decimal("0.25")
 _SAMPLED = 32
-"""HATs from which the usual width of ranges follows."""
+"""HATs from which the usual width of ranges at the second look follows."""
 REACH = 10.0
 """How far vehicles' means lie from what the first look says of their HAT, besides its own error; km/h."""
 

@@ -32,7 +32,7 @@ REASONS = (
 """Why a row may be dropped; a row counts under the first of `reasons_of` that applies."""
 OUTSIDE_ZONES = "position_outside_zones"
 MANY_UNUSED = 0.05
-"""Share of rows of no use from which on a person has to look why."""
+"""Share of rows read that are of no use from which on a person has to look why."""
 _OF_TRACKS = ("no_value", "value_limit")
 """Why a speed that is derived from positions is not there: usual at every gap."""
 Examples = tuple[tuple[str, int], ...]

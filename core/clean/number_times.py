@@ -23,7 +23,7 @@ _FIRST_DAY, _LAST_DAY = 36_526.0, 73_051.0
 """2000-01-01 and 2100-01-01 in days since 1899-12-30."""
 _DAYS_BEFORE_1970 = 25_569
 _CUT_OFF = 50
-"""Milliseconds: six decimals of a day leave as many of a whole second."""
+"""Milliseconds that a spreadsheet's day is rounded by: six decimals of it leave as many of a whole second."""
 
 
 def whole_times(numbers: NDArray[np.int64]) -> Times:

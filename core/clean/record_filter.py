@@ -18,7 +18,7 @@ from core.texts import Name, joined, text_of
 NOT = "not_"
 """In front of a column's public name: records with these values are left out."""
 MOST_TEXT = 80
-"""Characters of a text that is published."""
+"""Characters of a text that records are filtered by: it is published."""
 _SEEN = dict.fromkeys(map(ord, "\u200c\u200d\xa0"), " ")
 """Signs that shape or part the letters beside them, in Hindi for instance: they are text."""
 _FORMULA = ("=", "+", "-", "@")

@@ -32,11 +32,11 @@ def _pairs() -> NDArray[np.int16]:
 
 _PAIRS = _pairs()
 _SHORT_YEAR = 2
-"""Digits of a year of this century."""
+"""Digits of a short year in a time's text: it is of this century."""
 _MOST_HOURS = 47
-"""A day of service ends on the day after its date."""
+"""Hours in a time of a day of service, which ends on the day after its date."""
 _MONDAY = 3
-"""Add it to days since 1970-01-01, a Thursday: Mondays are multiples of 7."""
+"""Add it to days since 1970-01-01, a Thursday, to look weekdays up: Mondays are multiples of 7."""
 
 
 def read_shaped(text: pa.Array, date_order: str = "", decimal: str = ".") -> ReadTimes:

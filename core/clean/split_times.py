@@ -18,7 +18,7 @@ _COUNTED = r"^(0|[1-9]\d{0,5})(\.\d*)?$"
 """A number without zeros in front."""
 _NAMED = re.compile("sec(ond)?s?(from|of|past|since)?(the)?(midnight|day)|midnight.*sec|^(spm|sod)$")
 _MOST_SECONDS = 200_000
-"""Since midnight: a day of service ends on the day after its date."""
+"""Since midnight of the separate date: a day of service ends on the day after."""
 
 
 def names_seconds(column: str) -> bool:

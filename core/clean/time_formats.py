@@ -67,7 +67,7 @@ _ABBREVIATIONS = {
 }
 """Minutes ahead of UTC, of those that mean one zone: `CST`, `IST` and `BST` mean several."""
 _LONGEST = 80
-"""Characters; no format reaches it."""
+"""Characters of a format of times; none reaches it."""
 DIGITS_ALONE = "digits alone"
 
 

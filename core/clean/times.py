@@ -19,7 +19,7 @@ from core.read.file_format import AS_FOUND, DATE_ORDERS, FileFormat
 from core.records.zones import DAY_MS, known_zones, offsets_of
 
 EARLIEST_MS = 946_684_800_000
-"""2000-01-01 UTC: earlier instants are faults of a clock."""
+"""Times before 2000-01-01 UTC are faults of a clock."""
 _PLAUSIBLE_UNTIL_MS = 4_102_444_800_000
 """2100-01-01 UTC: the offset of a later time tells nothing about the zone."""
 _TICKS_A_MS = {"ms": 1, "us": 1_000, "ns": 1_000_000}

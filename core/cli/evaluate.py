@@ -56,10 +56,10 @@ _MOST_TRIALS = 1_000_000
 _EPSILONS = "0.5:2:16"
 _MOST_HATS = 1_000_000
 _WIDTH = 28
-"""Of the column of mechanisms."""
+"""Characters of the column of mechanisms that `evaluate` prints."""
 _ONE_RECORD = "one record"
 _SEED = 0
-"""Of replicas: the same command tells the same figures."""
+"""Of the replicas that `evaluate` makes: the same command tells the same figures."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

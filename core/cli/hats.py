@@ -24,7 +24,7 @@ from core.store.load_records import load_records
 from core.subject import VEHICLE
 
 _LOADING = 0.8
-"""Of the work; the rest is counting."""
+"""Part of the work of `hats` that is loading; the rest is counting."""
 _EPILOG = """\
 With --spec these are the hexagon slots of its window; without one the mapping is guessed as `inspect` does,
 and all dates and hours count in slots of an hour, as for `evaluate --hat`. Everything printed is

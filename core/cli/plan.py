@@ -49,7 +49,7 @@ from core.subject import VEHICLE
 
 SPEC_SUFFIX = ".toml"
 _LOADING = 0.5
-"""Of the work; the rest is planning."""
+"""Part of the work of `plan` that is loading; the rest is planning."""
 _EPILOG = """\
 Without --error it compares resolutions 5 to 9, with slots of an hour, of four hours and of all hours, where
 they keep three quarters of the records, and the zones, routes and periods of the spec. It compares the

@@ -81,7 +81,7 @@ keys of --json:
 """
 _NO_ADVICE = "In relation user counts are protected: no grid is recommended."
 _BAR = 30
-"""Characters of the longest bar of records by hour."""
+"""Characters of the longest bar of records by hour that `table` prints."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

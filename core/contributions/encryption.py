@@ -41,9 +41,9 @@ _UNBOUND, _BOUND = "hexveil-scrypt-1", "hexveil-scrypt-2"
 _WRAPPED = re.compile(rb"hexveil-scrypt-[12]:[0-9]{1,9}:[A-Za-z0-9+/=]{1,64}:[A-Za-z0-9+/=]{1,1024}")
 _LONGEST_WRAPPED = 2048
 _FOOTER_END = 8
-"""Bytes: the length of the metadata at the end of a file, and how it ends."""
+"""Bytes at the end of an encrypted part: the length of its metadata, and how it ends."""
 _MOST_COST = 1 << 20
-"""scrypt's N that a file may ask for: 1 GiB."""
+"""scrypt's N that an encrypted contribution table may ask for: 1 GiB."""
 _NONCE = 12
 _DATA_KEY_BITS = 256
 _OF_ALL = "table"

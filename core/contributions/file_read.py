@@ -41,7 +41,7 @@ from core.texts import text_of
 
 _ROWS = 1 << 16
 _HEADS = 0.1
-"""Share of the progress that the metadata take."""
+"""Share of the progress of reading a contribution table that the metadata of its parts take."""
 
 
 def read_contributions(

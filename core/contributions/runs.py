@@ -28,7 +28,7 @@ from core.system.parallel import cut, each
 EPOCH_ORDINAL = 719_163
 _MINUTE = 60
 _BLOCK = 1 << 18
-"""Records at a time: the columns of a block stay in the processor's cache."""
+"""Records cut into runs together: the columns of a block stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -18,7 +18,7 @@ from core.quantity import SPEED, Measured
 from core.records.id_folds import OtherTexts
 
 BLOCK_VALUES = 1 << 20
-"""Values that a block of rows holds at most, unless one row alone holds more."""
+"""Values that a block of rows of contributions holds at most, unless one row alone holds more."""
 _BUSY = 10
 """A slot with fewer records than the fullest by more than this factor is a night, when a few stand about."""
 

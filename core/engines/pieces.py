@@ -39,7 +39,7 @@ PIECE_SCHEMA = pa.schema(
 labels: for each column of these the list of its texts, as JSON, which the records of the row index."""
 _RECORD = np.dtype("<i4")
 _WIDTH = 4
-"""Numbers of a record without labels."""
+"""Numbers of a record in a piece, without labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -61,10 +61,10 @@ _PYTHON = "PYSPARK_PYTHON"
 """Where Spark looks for the workers' Python."""
 _POLL_SECONDS = 0.2
 _REMOVED_SECONDS = 10.0
-"""How long Java is waited for, and its folder tried to be removed."""
+"""How long Spark's Java is waited for, and its folder tried to be removed."""
 _READ, _WRITTEN = 0.8, 1.0
 _SHUFFLED_BYTES = 64 << 20
-"""Of input, for each part of a shuffle."""
+"""Bytes of input for each part of a shuffle of Spark."""
 _TYPES = {"int16": "short", "int32": "int", "int64": "long", "string": "string", "binary": "binary"}
 _SETTINGS = {
     "spark.app.name": "hexveil",

@@ -9,7 +9,9 @@ from typing import Any
 from core.errors import InputError
 
 LOST_SECONDS = 60.0
-"""Without any executor, after there were some. Before the first one a queue may make a job wait for hours."""
+"""Without any executor of a cluster, after there were some. Before the first one a queue may make a job wait
+for hours.
+"""
 
 
 class Executors:

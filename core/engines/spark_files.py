@@ -37,9 +37,9 @@ from core.system.files import write_synced
 from core.system.regular_files import open_regular
 
 MOST_OF_FILE = (1 << 31) - 1
-"""Bytes of a file that one worker can be given whole."""
+"""Bytes of a file that one worker of Spark can be given whole."""
 _HEAD = 16 << 20
-"""Bytes of a file elsewhere that the driver looks at."""
+"""Bytes of a file elsewhere that Spark's driver looks at."""
 _TAIL = 1 << 20
 FOLDER = "spark.hexveil.folder"
 """The setting that tells where the driver may set something aside."""

@@ -14,7 +14,7 @@ from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
 _FEW = 200
-"""Fewer candidates than this all stay."""
+"""Where fewer candidates have scores than this, all stay."""
 _SHORT, _LONG = 6, 40
 """Runs up to `_SHORT` stay whole, those up to `_LONG` stand on few points, longer ones on more."""
 _SHORT_POINTS, _LONG_POINTS = 3, 16

@@ -39,9 +39,9 @@ from core.statistics.question import question_of
 from core.texts import joined, text_of
 
 RELEASES = 20
-"""Simulated for each method."""
+"""Releases of a city that are simulated for each way to spend its total."""
 SMOOTHED_RELEASES = 4
-"""Of them, those that are smoothed: it takes far longer than drawing."""
+"""Of the simulated releases of a city, those that are smoothed: it takes far longer than drawing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from core.progress import Progress, silent
 
 DEFAULT_TRIALS = 10_000
 DEFAULT_SEED = 20_240_601
-"""Nothing is released by it: the same evaluation gives the same table."""
+"""Of all curves of an evaluation, which releases nothing: the same one gives the same table."""
 
 
 def evaluate(

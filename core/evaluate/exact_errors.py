@@ -19,7 +19,7 @@ from core.mechanisms.base import Plan
 from core.noise.laplace_normal import erfc_of
 
 _ROUNDING = 1
-"""Estimates are rounded to thousandths."""
+"""Thousandths that an estimate may differ by, as it is rounded, when its expected error is exact."""
 
 
 def exact_error(series: Series, plan: Plan, hat: HatData) -> float | None:

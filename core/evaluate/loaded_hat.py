@@ -17,7 +17,7 @@ from core.records.records import Records
 
 _HAT = re.compile(r"(.+?)[ \x1f]+([0-9a-fA-F]{15})((?:[ \x1f].+)?)")
 _RESOLUTION_DIGIT = 1
-"""Place of the resolution in a cell's text."""
+"""Place of the resolution in the text of the cell that names a HAT to evaluate."""
 
 
 def loaded_hat(

@@ -22,25 +22,25 @@ from core.system.paths import resources
 from core.system.regular_files import read_regular
 
 MEAN = 20.66769
-"""km/h. Source: P1 Sec. IV-B."""
+"""Mean speed of the replicas, km/h. Source: P1 Sec. IV-B."""
 VARIANCE = 115.135
-"""Population variance, (km/h)^2. Source: P3 Sec. IV-C."""
+"""Population variance of the replicas' speeds, (km/h)^2. Source: P3 Sec. IV-C."""
 REPLICA_RECORDS = 17_166
-"""Source: P1 Sec. IV-B."""
+"""Records of a replica. Source: P1 Sec. IV-B."""
 REPLICA_UPPER_BOUND = 65 * THOUSAND
 """U, thousandths of km/h."""
 VEHICLE_SD = 3.0
-"""Standard deviation of the vehicles' effects in the second set, km/h."""
+"""Standard deviation of the vehicles' effects in the second replica, km/h."""
 _BUSIER_FASTER = 0.3
-"""Correlation of a vehicle's effect with the logarithm of its count."""
+"""Correlation of a vehicle's effect with the logarithm of its count, in the second replica."""
 DWELL_MEDIAN = 4.0
-"""Records a visit of the third set's middle vehicle."""
+"""Records a visit of the third replica's middle vehicle."""
 DWELL_SPREAD = 0.5
-"""Standard deviation of the logarithm of records a visit in the third set."""
+"""Standard deviation of the logarithm of records a visit in the third replica."""
 _BUSIER_LONGER = 0.6
-"""Correlation of the logarithm of a vehicle's records a visit with that of its count."""
+"""Correlation of the logarithms of a vehicle's records a visit and of its count, in the third replica."""
 _OWN_SD = 2.0
-"""Standard deviation of vehicles' means in the third set beside what their dwell time explains, km/h."""
+"""Standard deviation of vehicles' means in the third replica beside what their dwell time explains, km/h."""
 _ITERATIONS, _FITTED = 200, 1e-13
 """At most; mean and deviation fit when they miss by less, as after some twenty."""
 _VISITS_SEED = 1

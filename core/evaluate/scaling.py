@@ -13,7 +13,7 @@ from core.evaluate.true_statistics import true_mean, true_variance
 from core.fixed_point import THOUSAND
 
 FACTOR = 10
-"""lambda of the papers."""
+"""lambda of the papers: how many times larger a scaled HAT is."""
 MOST_FACTOR = 100
 """Beyond it a scaled set no longer fits the memory of any machine that people have."""
 

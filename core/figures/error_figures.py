@@ -33,8 +33,9 @@ from core.progress import Progress, part
 EPSILONS = "0.5:2:16"
 ERROR_EPSILONS = epsilon_points(EPSILONS, where="figures")
 DATA_DRAWS = 20
-"""Of the made-up data, from the seeds 0, 1 and so on: the same figures every time. In a single draw
-mechanisms that are nearly as good may come in another order."""
+"""Draws of the made-up data of error figures, from the seeds 0, 1 and so on: the same figures every time. In
+a single draw mechanisms that are nearly as good may come in another order.
+"""
 MOST_DATA_DRAWS = 1000
 GROUPING_TITLES = {BESTFIT: "BestFit", WRAPAROUND: "WrapAround"}
 MADE_UP = (

@@ -20,10 +20,10 @@ from core.statistics.suppression_curve import SuppressionCurve, suppression_curv
 
 SUPPRESSION_EPSILONS = tuple(Decimal(tenth) / 10 for tenth in range(1, 31))
 HEAVY_HATS = 12
-"""Of the heavy hitter, as in P4."""
+"""HATs of the heavy hitter in the figures of suppression, as in P4."""
 _HEAVY_RECORDS = 150
 _LOCALS = 15
-"""Other users who begin in the first HAT; each HAT has three more."""
+"""Users beside the heavy hitter who begin in the first HAT; each HAT has three more."""
 _MORE_LOCALS = 3
 _LEAST_RECORDS, _KINDS_OF_LOCALS = 10, 21
 _UPPER_KMH = 65.0

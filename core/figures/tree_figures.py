@@ -26,7 +26,7 @@ from core.statistics.cdf_design import (
 from core.statistics.cdf_tree import LevelTree, prefix_nodes
 
 REAL_FACTOR = 16.8
-"""Solves `n ln n = 3 (n - 1)`: the best equal factor where a factor may be any real number. Source: P4."""
+"""Solves `n ln n = 3 (n - 1)`: the best branching factor of a tree, were it any real number. Source: P4."""
 _MOST_BINS = 5000
 _POINTS = 25
 _BRANCHED = (650, 10_000)

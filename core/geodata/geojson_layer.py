@@ -24,9 +24,9 @@ from core.read.geopackage_tables import MOST_FIELDS
 from core.read.input_files import opened
 
 MOST_FILE_BYTES = 512 << 20
-"""Of a file: a larger one is refused before it is read."""
+"""Of a GeoJSON layer: a larger file is refused before it is read."""
 MOST_LETTERS_OF_VALUE = 32 << 20
-"""Letters of one feature, or of anything else beside the features."""
+"""Letters of one feature of a GeoJSON layer, or of anything else beside the features."""
 _BLOCK = 1 << 20
 _BATCH = 250
 _READ_MEMBERS = frozenset({"type", "crs", "geometry", "properties", "coordinates", "geometries"})

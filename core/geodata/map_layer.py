@@ -10,7 +10,7 @@ from pathlib import Path
 from core.geodata.places_source import USUAL_WITHIN_M, WITHIN_M, PlacesSource
 
 MOST_LAYERS = 20
-"""Of a project: each costs the page a canvas as large as itself."""
+"""Layers of a project's map: each costs the page a canvas as large as itself."""
 WIDTHS = (0.5, 12.0)
 """Pixels of lines and of points, from and to."""
 _COLOUR = re.compile(r"#[0-9a-f]{6}")

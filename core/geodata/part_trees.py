@@ -16,7 +16,7 @@ from core.arrays import Floats, Ints
 from core.geodata.shapes import AREA, Parts
 
 _BLOCK = 4000
-"""Parts in a tree: a millisecond's work."""
+"""Parts of a layer in one tree: a millisecond's work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

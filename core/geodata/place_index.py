@@ -17,7 +17,7 @@ from core.progress import Progress, silent
 
 _BLOCK = 2000
 _LOOKED_AT = 2000
-"""Names that begin so, of which the best are chosen."""
+"""Names of places that begin as typed, of which the best are chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.texts import text_of
 
 USUAL_WITHIN_M = 3000
-"""Metres: a hexagon of the usual size is named by what lies in it, or close by."""
+"""Metres: a layer names a hexagon of the usual size by what lies in it, or close by."""
 WITHIN_M = (1, 100_000)
 """Metres, from and to."""
 

@@ -17,7 +17,7 @@ from core.read.gtfs_tables import ROUTE_NAMES, SHAPES, TRIPS, GtfsTables
 RouteLine = tuple[tuple[float, float], ...]
 """Longitude and latitude of each corner, in degrees."""
 MOST_LINE_CORNERS = 1_000_000
-"""Of all lines together."""
+"""Points of all lines of a timetable's routes together."""
 _DECIMALS = 6
 _POINT = ("shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence")
 

@@ -32,7 +32,7 @@ from core.release_texts import one_line
 from core.texts import text_of
 
 _MOST_BYTES = 128 << 20
-"""Of one of the files, unpacked."""
+"""Bytes of one of the files of a zipped Shapefile, unpacked."""
 _BATCH = 250
 _HEAD_BYTES, _RECORD_HEAD = 100, struct.Struct(">2i")
 _FAULTS = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, struct.error)

@@ -33,13 +33,13 @@ HALF_WORLD_M = math.pi * EARTH_RADIUS_M
 """From the middle of a web map to its edges."""
 _MOST_LATITUDE = 85.06
 _MOST_LONGITUDE = 540.0
-"""Layers around the date line may count on."""
+"""Degrees in the geometry of a layer: some around the date line count on beyond 180."""
 _REASON = re.compile(r"(.*)\[(\S+) (\S+)\]")
 _KINDS = {0: POINT, 1: LINE, 2: LINE, 3: AREA}
 """Of shapely's types of single geometries, linear rings among them."""
 
 _DEEPEST = 100
-"""Collections in one another; files that people make have two."""
+"""Collections of geometry in one another; files that people make have two."""
 _PLACE, _CORNERS, _RINGS = 1, (2, 8), 3
 """Of well-known binary: types with corners alone. All others hold geometries."""
 _SINGLE = tuple(bytes([1, base, 0]) for base in (1, 2, 3))

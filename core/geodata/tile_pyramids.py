@@ -27,7 +27,7 @@ _TILE_PIXELS = 256
 _SECONDS_A_TILE = 2.0
 _TABLES_OF_TILES = {"gpkg_tile_matrix_set", "gpkg_tile_matrix", "gpkg_spatial_ref_sys"}
 _NEARLY = 1e-3
-"""Of a tile: how far a grid may lie from that of web maps."""
+"""Part of a tile: how far the grid of map tiles in a file may lie from that of web maps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,22 +27,22 @@ from core.geodata.shapes import (
 )
 
 UNITS = 1024
-"""Of a tile's side: four a pixel, for screens with small ones."""
+"""Units of a map tile's side that parts are drawn in: four a pixel, for screens with small ones."""
 POINTS, OPEN_LINE, OUTER_RING, HOLE, BITS = range(5)
 """Kinds of records. Bits are the tile's pixels, row by row, 16 in a number, the lowest one in the west."""
 PIXELS = 256
-"""Of a tile's side."""
+"""Pixels of a map tile's side."""
 _PIXEL = UNITS // PIXELS
 _AROUND = 16 * _PIXEL
 """Beside the tile, so that wide lines and points next to it reach in."""
 _DENSE = 6000
-"""Positions of lines on a tile from which on no screen tells them apart."""
+"""Positions of a layer's lines on a tile from which on no screen tells them apart."""
 _SMALL = 3
-"""Pixels of an area's side up to which it is a block of them."""
+"""Pixels of an area's side up to which a map tile draws a block for it."""
 _BLOCK = 2000
-"""Parts that are cut together: shapes are made and let go of without giving Python's lock back."""
+"""Parts of a layer cut to tiles together, without giving Python's lock back in between."""
 _LONGEST = 8000
-"""Positions of a record; its length is a whole number of 16 bits."""
+"""Positions in one record of a map tile; its length is a whole number of 16 bits."""
 _MOST_NAMES = 60
 _NAMES_LOOKED_AT = 600
 _LETTER, _NAME_HEIGHT = 6.5, 16.0

@@ -26,20 +26,20 @@ from core.texts import text_of
 
 MOST_ZONES = 5_000
 MOST_CORNERS = 2_000_000
-"""Of all outlines together: a country's wards in full detail have fewer."""
+"""Corners of the outlines of all zones together: a country's wards in full detail have fewer."""
 MOST_RINGS = 2_000
 """Parts and holes of one zone: rounding takes the square of them, where they are long and side by side."""
 LONGEST_TEXT = 80
 _DECIMALS = 7
-"""Of degrees: outlines are used as they are published, and the same digits as of positions."""
+"""Of degrees of zones' outlines: they are used as published, with the same digits as positions."""
 _MOST_NEIGHBOURS = 500_000
 """Pairs of zones whose rectangles touch, both ways."""
 _LEAST_OVERLAP = 1.0
-"""Square metres: what is less comes of rounding."""
+"""Square metres that two zones may share: what is less comes of rounding."""
 _AREAS, _LINES = (3, 6), (1, 5)
 """shapely's types."""
 _WIDEST_LINES = 10.0
-"""Degrees: farther from the middle metres are no longer true to one in a hundred."""
+"""Degrees that a layer's lines may be wide: farther off, metres are no longer true to one in a hundred."""
 
 
 def read_zones(source: ZonesSource, folder: Path, progress: Progress = silent) -> Zones:

@@ -27,13 +27,13 @@ Codes = NDArray[np.int32]
 NO_ZONE = -1
 _MIXED = -2
 _BLOCK = 1 << 17
-"""Positions between two words of progress: some hundredths of a second."""
+"""Positions whose zone is looked up between two words of progress: some hundredths of a second."""
 _MOST_PAIRS = 1 << 21
-"""Of a position, or of a square, and a zone, looked at together."""
+"""Pairs of a zone with a position, or with a square, that are looked at together."""
 _SIDE = 256
-"""Squares along each side of the layer."""
+"""Squares along each side of a layer of zones, in which a position's zones are looked for."""
 _MARGIN = 1e-8
-"""Degrees, a tenth of the last digit of positions: more than rounding moves one into another square."""
+"""Degrees around a square of zones, a tenth of a position's last digit: more than rounding moves one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ ALL_RECORDS = "all"
 
 _FIRST = np.zeros(1, np.int64)
 _CLOSE = 1e-12
-"""Far above the rounding of the floats in rule (c)."""
+"""Errors of rule (c) for m_UB this near are equal: far above the rounding of its floats."""
 
 
 def median_rule(counts: Counts, _: Decimal) -> int:

@@ -22,7 +22,7 @@ _Found = TypeVar("_Found")
 MOST_NUMBERS, MOST_OF_PLANS = 1 << 21, 1 << 22
 """Users in all: some 100 MiB of parts, and twice that of whole plans."""
 _ENTRY = 32
-"""What an entry, or a HAT of a plan, takes by itself, in users."""
+"""What an entry of the plans in memory, or a HAT of a plan, takes by itself, in users."""
 
 
 class PlanCache:

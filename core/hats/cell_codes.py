@@ -20,7 +20,7 @@ from core.records.records import Records
 from core.system.parallel import cut, each
 
 _BLOCK = 1 << 18
-"""Positions looked up at a time: the columns of a block stay in the processor's cache."""
+"""Positions whose cell codes are looked up together: a block's columns stay in the processor's cache."""
 _TEXT = "Indexing hexagons"
 
 

@@ -17,7 +17,7 @@ from core.texts import joined, text_of
 RESOLUTIONS = range(5, 11)
 DEFAULT_RESOLUTION = 7
 MOST_RESOLUTIONS = 3
-"""Of one release."""
+"""H3 resolutions of one release."""
 _CELL = re.compile(r"[0-9a-f]{15}")
 
 

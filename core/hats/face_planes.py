@@ -30,11 +30,11 @@ NO_KEY = -1
 KEYS_BLOCK = 1 << 13
 """Positions that are best worked on at a time: their intermediate columns stay in the processor's cache."""
 _MARGIN = 1e-5
-"""Of the distance between two cells, 1 mm at resolution 10; either program errs by less than 1e-7 of it."""
+"""Of the distance between two cells: nearer to an edge, a position is looked at one by one."""
 _CLEAR = 1e-9
-"""Of the sphere's radius, at the edge of two faces: 6 mm or more."""
+"""Of the sphere's radius, at the edge of two faces of the icosahedron: 6 mm or more."""
 _NOT_CENTRAL = 1.0 - 1e-8
-"""Cosine of the angle, 900 m, around a face's centre."""
+"""Cosine of the angle, 900 m, around the centre of a face of the icosahedron."""
 _AT_VERTEX = 2.0
 """Distance of a face's corners from its centre at resolution 0, between two cells."""
 _APERTURE = math.sqrt(7.0)

@@ -15,7 +15,7 @@ DAY_KIND = "day_kind"
 """The group that no column tells: the date does."""
 WEEKDAY, WEEKEND = "weekday", "weekend"
 MOST_LABELS = 50
-"""Of one group."""
+"""Labels of one group of rows."""
 _SATURDAY = 5
 DayKinds = tuple[tuple[dt.date, str], ...]
 

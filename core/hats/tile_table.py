@@ -27,13 +27,13 @@ from core.system.parallel import cut, each
 _SPACINGS = {5: 10_000, 6: 5_000, 7: 3_000, 8: 1_500, 9: 1_000, 10: 1_000}
 """Side of a tile in 1e-7 degrees: fewer corners against fewer mixed tiles, measured on bus data."""
 _REACH = 2048
-"""Rows and columns of tiles around the median, 20 km or more; what lies beyond is looked at one by one."""
+"""Rows and columns of the table of tiles around the median, 20 km or more; beyond, one looks one by one."""
 _WORTH = 4
-"""Positions from which on a tile repays the look at its corners."""
+"""Positions from which on a tile of the table repays the look at its corners."""
 _POLAR = 80 * DEGREE
 _HALF_UNIT = 0.5
 _SAMPLE = 100_000
-"""Positions that the median is taken of."""
+"""Positions of which the table of tiles takes the median as its middle."""
 _TEXT = "Indexing hexagons"
 
 Tiles = NDArray[np.int32]

@@ -33,7 +33,7 @@ PUBLIC_SUFFIX = ".pub"
 _ENCRYPTED = b"-----BEGIN ENCRYPTED PRIVATE KEY-----"
 _LONGEST_FILE = 65_536
 _LONGEST_PASSPHRASE = 1023
-"""Bytes; the library takes no more."""
+"""Bytes of a signing key's passphrase; the library takes no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

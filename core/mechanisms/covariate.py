@@ -15,13 +15,13 @@ from core.mechanisms.public_model import HAT_MEAN
 SIGN_DECIMALS = 3
 """Of a standardised sign: it is rounded as it is published, and then used."""
 FARTHEST = 3.0
-"""No sign counts for more, in standard deviations."""
+"""No public sign of a HAT counts for more, in standard deviations."""
 _LEAST_SPREAD = 0.1
-"""Of the logarithms: where they are closer than this, they are nearly one and the same."""
+"""Of the logarithms that a public sign is standardised by: closer ones are nearly one and the same."""
 _SLOPE, _SLOPE_SPREAD = 3.5, 2.5
 """Of speeds, for one standard deviation; km/h at the papers' U."""
 _UNKNOWN_SLOPE_SPREAD = 4.0
-"""Of values that are no speeds: the slope may have either sign."""
+"""Of the slope of a public sign where values are no speeds: it may have either sign."""
 _LEAST_FACTOR, _MOST_FACTOR = 0.5, 2.0
 """How much less or more than a usual HAT a slow or a fast one varies."""
 

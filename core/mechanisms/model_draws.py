@@ -38,7 +38,7 @@ _LARGEST_BLOCK = 1 << 22
 _IN_CACHE, _FEWEST_ROWS = 1 << 17, 8
 """Numbers that are worked on together, and draws at least."""
 _SELECTED = 1 << 14
-"""Scores that noise is added to together; as few stay in the cache."""
+"""Scores that a draw of the public model adds noise to together; as few stay in the cache."""
 _COVERED = 0.95
 _MOST_ITERATIONS, _EXACT = 100, 1e-13
 """Of the search for a half-width, which ends when it moves by less than this part."""

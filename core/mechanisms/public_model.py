@@ -19,33 +19,33 @@ from core.noise.laplace_normal import half_width_95, mean_absolute
 PAPERS_U = 65.0
 """U of the papers, km/h."""
 HAT_MEAN = 22.0
-"""Mean over HATs of their means."""
+"""The public model's mean over HATs of their mean speeds, km/h."""
 HAT_MEAN_SPREAD = 12.0
-"""Standard deviation of HATs' means."""
+"""Standard deviation of HATs' means in the public model, km/h."""
 HAT_SPREAD = 7.0
-"""What one constant for a whole city typically misses of a HAT's mean."""
+"""What one constant for a whole city typically misses of a HAT's mean, km/h."""
 VEHICLE_SPREAD = 5.0
 """Standard deviation of vehicles' means around their HAT's, beside what dwell time explains."""
 RECORD_SPREAD = 18.0
 """Standard deviation of records around their vehicle's mean."""
 DROPPED_SPREAD = 14.1
-"""The same for dropped records, against those that are retained: the first are much like the rest."""
+"""Standard deviation of dropped records against those that are retained, much like the rest; km/h."""
 DWELL = 0.3
 """k: by how much of the mean a vehicle is slower for each unit of its log records a visit."""
 LEAN_CORRECTED = 4.0
-"""What misplaced dwell time leans by where an estimator corrects for it."""
+"""What misplaced dwell time leans a mean by where an estimator corrects for it, km/h."""
 LEAN = 7.2
-"""The same where it does not."""
+"""What misplaced dwell time leans a mean by where no estimator corrects for it, km/h."""
 ALIKE = 6.0
-"""What weight moved from vehicle to vehicle may shift, all vehicles of a road being alike."""
+"""What weight moved from vehicle to vehicle may shift a mean by, all vehicles of a road being alike; km/h."""
 ALIKE_JOINTLY = 3.0
-"""The same in a joint release, over whose HATs shifts to either side mix."""
+"""What moved weight may shift a mean by in a joint release, over whose HATs both sides mix; km/h."""
 ALIKE_DROPPED = 8.0
-"""The same where records are dropped."""
+"""What moved weight may shift a mean by where records are dropped, km/h."""
 
 
 FORETOLD_WITHIN = 1.5
-"""A smoothed error that is foretold lies within so many times the true one, either way (city-release 9)."""
+"""A foretold error after smoothing lies within so many times the true one, either way (city-release 9)."""
 
 
 def foretold_range(error: float) -> tuple[float, float]:

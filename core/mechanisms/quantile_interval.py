@@ -27,12 +27,12 @@ from core.noise.source import NoiseSource
 
 LOWER, UPPER = "lower quantile", "upper quantile"
 _UNLIKE = 1.3
-"""Fleets whose records scatter more than the model's mislead both selected ends together."""
+"""Fleets whose records scatter more than the model's mislead both selected ends of the private interval."""
 _QUARTER = HALF * HALF
 GRID_STEP = 50
 """Step of the public grid of candidates, thousandths of km/h."""
 MOST_CANDIDATES = 20_000
-"""Of a value with a larger range the steps are as much larger."""
+"""Of the ends of the private interval: of a value with a larger range the grid's steps are larger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from core.parameter_fields import choice, flag, number
 TOKENS = 10**6
 """Y: what a vehicle has to give, in tokens (Laplace), or the root of their squares' sum (Gaussian)."""
 SAFE = 1.0 - 1e-12
-"""Sums of shares are floats: tokens are cut by more than their rounding, then checked exactly."""
+"""Sums of shares are floats: a vehicle's tokens are cut by more than their rounding, then checked exactly."""
 SPLIT, EXACT, BOUNDED = "split", "exact", "bounded"
 AUTO, LAPLACE, GAUSS = "auto", "laplace", "gauss"
 EQUAL_IMPORTANCE, BY_VEHICLES = "equal", "vehicles"

@@ -49,9 +49,9 @@ from core.noise.source import NoiseSource
 from core.parameter_fields import RetiredParameter, number
 
 _NORMAL_HALF = 0.6745
-"""Half of a normal sample lies within this many standard deviations of its centre."""
+"""Half of the deviations lie within this many spreads of the private centre, as of any normal sample."""
 _SPREAD_MOVE = 2
-"""One user moves a doubled count by at most this."""
+"""One user moves the doubled count that the private spread is chosen by, by at most this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

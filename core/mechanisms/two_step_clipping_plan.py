@@ -52,7 +52,7 @@ _LEAST_USERS, _LEAST_RECORDS = 90, 3
 """TWO-STEP asks for so many users times epsilon, and records a user."""
 _HALF_THOUSANDTH = 0.0005
 _IN_CACHE = 1 << 14
-"""Numbers that are worked on together."""
+"""Numbers that planning two-step clipping works on together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,14 +12,14 @@ import numpy as np
 
 _ROOT_2 = math.sqrt(2.0)
 _NORMAL_95 = 1.959964
-"""A normal error stays within this many standard deviations with probability 0.95."""
+"""Without Laplace noise, a normal error stays within so many deviations with probability 0.95."""
 LN_20 = math.log(20.0)
 """A Laplace variable of scale b stays within b ln 20 with probability 0.95."""
 _MISSED = 0.05
 _NEGLIGIBLE = 1e-12
 """Laplace noise of so small a part of the normal's deviation changes no digit of a quantile."""
 _MOST_ROUNDS = 60
-"""Five are usual."""
+"""Rounds of the search for a quantile of Laplace noise plus a normal error; five are usual."""
 erfc_of = np.vectorize(math.erfc, otypes=[np.float64])
 """`erfc` of an array."""
 _LARGE = 25.0

@@ -17,7 +17,7 @@ from core.noise.source import Reservation
 dp.enable_features("contrib")
 
 _MARGIN = 1.0 + 2.0**-50
-"""Scales are stretched by this, so that rounding in the division never favours the noise."""
+"""Scales of real noise are stretched by this, so that rounding in the division never favours it."""
 
 # Made once: each takes longer than a measurement does.
 _INTEGER = dp.atom_domain(T="i64")

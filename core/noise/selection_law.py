@@ -16,9 +16,9 @@ from core.errors import InternalError
 _NODES = 32
 _TOLERANCE = 1e-4
 _NEGLIGIBLE = 1e-15
-"""Candidates with a smaller `p_i` cannot change any probability that matters."""
+"""Candidates with a smaller `p_i` change no probability of permute-and-flip that matters."""
 _DENSE = 4
-"""Scores that span fewer than so many times their number are counted, others sorted."""
+"""Scores of candidates that span fewer than so many times their number are counted, others sorted."""
 
 
 def selection_law(scores: NDArray[np.int64], sensitivity: int, epsilon: float) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.noise.selection_law import selection_law
 
 _LARGEST = 2.0**62
-"""Noise is cut here, far beyond every estimate, so that sums stay integers of 64 bits (OpenDP saturates)."""
+"""Simulated noise is cut here, far beyond every estimate: sums stay 64-bit integers (OpenDP saturates)."""
 
 
 class SimulatedNoise:

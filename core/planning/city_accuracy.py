@@ -35,10 +35,10 @@ from core.texts import text_of
 SAMPLED_HATS = 16
 """HATs of a large city whose error after smoothing is computed; the others lie between."""
 _RIVAL = 1.5
-"""A plan may take a kind of noise whose error is so many times the better one's before weights are chosen."""
+"""How many times the better kind's error another kind of noise may have for its total to be searched too."""
 _A_TENTH_MORE = Decimal("1.1")
 _SEARCHING = 0.2
-"""Of the work: the total for true weights."""
+"""Part of the work on the total of an acceptable error: that for true weights."""
 
 
 class ErrorGoal(StrEnum):

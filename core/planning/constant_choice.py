@@ -34,7 +34,7 @@ USUAL_HATS = (1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)
 _NORMAL_MEAN = math.sqrt(2.0 / math.pi)
 """E|N(0, 1)|."""
 _ANY_THRESHOLD = 1
-"""Typical errors do not depend on the threshold."""
+"""For choosing constants blindly: typical errors do not depend on the threshold."""
 
 
 @dataclass(frozen=True, slots=True)

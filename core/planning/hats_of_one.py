@@ -15,7 +15,7 @@ from core.planning.query_plan import QueryPlan
 from core.privacy import Unit
 
 _DIGITS_OF_HATS = 6
-"""So that shares that are floats make whole HATs where they are equal."""
+"""Of the HATs of one vehicle: shares that are floats then make whole HATs where they are equal."""
 
 
 def hats_of_one(plan: QueryPlan, contributions: Contributions, unit: Unit) -> float:

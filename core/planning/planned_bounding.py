@@ -24,7 +24,7 @@ from core.statistics.base import MadeBy
 from core.statistics.cdf import WEIGHTING
 
 _DIGITS = 9
-"""Significant ones of a scale: enough to tell two ways of working it out apart."""
+"""Significant ones of a noisy vector's scale: enough to see two ways of computing it apart."""
 _BINS = "one bin from each limit to the next; a limit is answered by all bins above it"
 _COUNTS = "one number a limit, to each of which a vehicle may add on a day"
 

@@ -16,7 +16,7 @@ ROOM = "HEXVEIL_PLANNING_GB"
 """The environment's word for another limit."""
 USUAL_GB = 8.0
 _PAIR_BYTES = 500
-"""Of the search, with those of L-BFGS; regions take no more."""
+"""Memory of planning a city, with that of L-BFGS, for each pair of vehicle and HAT; regions take no more."""
 _PAIR_SECONDS, _BOUNDED_SECONDS = 20e-6, 170e-6
 """Of a processor at most, both kinds of noise together; the second of mode `bounded`."""
 

@@ -40,7 +40,7 @@ from core.statistics.share import AnyShareParams, asked_ranges
 
 T = TypeVar("T")
 _LOOK_S = 0.1
-"""Between two looks at whether another thread is done."""
+"""Seconds between two looks at whether the thread that plans or draws is done."""
 _WORKING: dict[tuple[int, Callable[..., Any]], Event] = {}
 """By the plan's id and what is computed of it: that is set once it is done."""
 _WORKING_LOCK = Lock()

@@ -22,7 +22,7 @@ from core.statistics.ranges import Ranges
 from core.statistics.share import MEAN_LABEL, PERCENTILES
 
 _NEARLY = 0.9
-"""An interval that covers so much of the range says nothing: it is then the range."""
+"""The interval of a percentile that covers so much of the range says nothing: it is then the range."""
 
 
 def percentile_estimates(plan: SharePlan, question: AnyQuestion, drawn: Floats) -> list[tuple[Estimate, ...]]:

@@ -19,7 +19,7 @@ from core.selection.base import CellColumns
 from core.texts import text_of
 
 ONE_DAY = 1
-"""Of a unit, where no query counts its days apart, or it has no more."""
+"""Days of a unit, where a query of relation `user` counts none apart, or the window has no more."""
 
 
 def days_that_count(queries: Sequence[Query], unit: Unit, window: Window, typed: int | None) -> int:

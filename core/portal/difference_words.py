@@ -17,7 +17,7 @@ from core.texts import Name, joined, text_of
 
 _NUMBERS = ("No", "This one", "These two", "These three", "These four", "These five")
 _WHOLE_FROM = 4.0
-"""From this width of a range on a mean is read without decimals."""
+"""From this width of its range on a difference of means is read without decimals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

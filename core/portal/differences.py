@@ -20,7 +20,7 @@ from core.statistics.false_discoveries import Flags, p_values, retained_discover
 ALIKE_IN_A_PART = 1.0 / 3.0
 """Of each bias so much, a standard deviation, is the same in all of a part, and not in the other part."""
 FALSE_ALONE = 0.1
-"""Of single places that are called different: so many may be no different."""
+"""Share of the single places that are called different which may be none."""
 _NORMAL_99 = 2.575829
 """A difference that a title says is larger than so many of its standard deviations."""
 

@@ -16,13 +16,13 @@ from itertools import chain
 
 _MOST = 6
 _HEAP = 0.2
-"""A bound that holds so much of the numbers is a class by itself."""
+"""A bound that holds so much of the released numbers is a class of the map by itself."""
 _FULLEST = 0.4
-"""More of the numbers are in no class of even steps."""
+"""Share of the released numbers that one class of even steps may hold."""
 _APART = 0.1
-"""Numbers that lie closer are one, in a range of about 65: one displayed decimal."""
+"""Released numbers closer than this are one, in a range of about 65: one displayed decimal."""
 _OUTER = 0.05
-"""The part of the numbers at each end that moves no limit: noise takes some there."""
+"""Part of the released numbers at each end that moves no class: noise takes some there."""
 _DIGITS, _MORE_DIGITS = (5, 2, 1), (4, 3, Fraction(5, 2))
 _SECONDS = (3600, 1800, 900, 600, 300, 120, 60, 30, 15, 10, 5, 2, 1)
 _MORE_SECONDS = (1200, 240, 180, 90, 20, 4, 3)

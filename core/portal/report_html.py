@@ -61,7 +61,7 @@ from core.system.regular_files import read_regular
 from core.texts import Name
 
 MOST_ROWS = 2000
-"""Rows shown; a longer table belongs in the CSV file."""
+"""Rows of a table that report.html shows; a longer one belongs in the CSV file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

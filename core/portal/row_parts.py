@@ -37,7 +37,7 @@ FIXED_PAIRS = (
 """What a page compares, each where its table has both: fixed before there is a number."""
 _SINCE = ("before", "after")
 _KM = 111.32
-"""A degree of the equator."""
+"""Kilometres of a degree of the equator, to part middle and edge."""
 _TURN = 360.0
 _FEWEST_PLACES = 3
 _MANY_KM = 3.0

@@ -14,7 +14,7 @@ from core.statistics.base import Measure
 from core.texts import text_of
 
 _FEWEST = 20
-"""Rows from which on a tenth of them is spoken of."""
+"""Rows with numbers from which on the tenth of them that is served worse is spoken of."""
 _TENTH = 10
 
 

@@ -9,7 +9,7 @@ from core.statistics.base import Measure
 
 _PERCENT, _SHIFT = 100, 2
 _DECIMALS = 1
-"""Of a percent: noise is larger than the next one."""
+"""Of shares of records in percent, as people read them: noise is larger than the next one."""
 
 
 def numbers_in(column: str, rows: Sequence[Mapping[str, str]]) -> list[float | None]:

@@ -25,10 +25,10 @@ from core.quantity import Quantity
 from core.texts import Name
 
 _SIDE = 600
-"""Steps of a picture's longer side: hexagons of a large city are still some steps wide."""
+"""Steps of the longer side of a timeslot's map: hexagons of a large city are still some steps wide."""
 _AROUND = 4
 _LONGEST = 1.6
-"""How much longer than wide a picture may be, or wider than long, before it is padded."""
+"""How much longer than wide a timeslot's map may be, or wider than long, before it is padded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ WIDTH_EDGES = (1, 2, 5, 10, 20)
 _USUAL_U = 65 * THOUSAND
 """Widths are stated in these classes for about this U, thousandths."""
 _MOST_LIMITS = 5
-"""Limits inside the bounds, between classes of means."""
+"""Round limits inside the bounds, between classes of means."""
 _ROUND_WIDTHS = (1, 2, 5)
 
 

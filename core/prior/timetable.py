@@ -30,7 +30,7 @@ from core.texts import text_of
 PING_SECONDS = range(1, 3601)
 _MOST_PINGS = 50_000_000
 _BLOCK_PINGS = 1 << 17
-"""Followed between two words of progress, and in memory together."""
+"""Pings of a timetable followed between two words of progress, and in memory together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

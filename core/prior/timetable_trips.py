@@ -16,7 +16,7 @@ from core.texts import text_of
 _MOST_SECONDS = 7 * 24 * 3600
 """A trip may take so long after its service day's midnight."""
 _BLOCK_TRIPS = 1 << 8
-"""Between two words of progress."""
+"""Trips of a timetable read between two words of progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,7 @@ PLACE = PLACE_NAME.name
 _STATUS = "status"
 _UNCLAMPED = "_unclamped_"
 _BEYOND = 6
-"""Digits beyond the last published one that may be more than how machines add."""
+"""Digits of a change beyond the last published one that may be more than how machines add."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

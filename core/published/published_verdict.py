@@ -19,7 +19,7 @@ from core.statistics.error_figures import error_scale, significant, unit_of_erro
 from core.texts import text_of
 
 _TYPICAL = 0.4
-"""Of half an interval of 95 %: what normal noise is typically off by; Laplace noise by less."""
+"""Of half a published 95 % range: what normal noise is typically off by; Laplace noise by less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ _SMOOTHED = "_smoothed"
 _SMOOTHED_COLUMNS = (SMOOTHED_SHARE.name, SMOOTHED_SHARE.low, SMOOTHED_SHARE.high)
 _RAW_COLUMNS = (VALUE_SHARE.name, VALUE_SHARE.low, VALUE_SHARE.high)
 _REACH = 2.16
-"""An interval reaches no further, in standard deviations (city-release 14)."""
+"""The interval of a released share reaches no further, in standard deviations (city-release 14)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

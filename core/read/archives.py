@@ -44,10 +44,10 @@ _TIMETABLE = frozenset(
 
 
 MOST_LISTED = 24 << 20
-"""Bytes of the list of members; that of a month's 135,000 polls takes up to 18 million."""
+"""Bytes of an archive's list of members; that of a month's 135,000 polls takes up to 18 million."""
 _LONGEST_END = 1 << 17
 _LONGEST_PATH = 1 << 12
-"""Characters: what a system may have, at most."""
+"""Characters of a path in an archive: what a system may have, at most."""
 _HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX|~\$)")
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _open_listings: dict[Path, Mapping[str, ArchiveMember]] = {}

@@ -41,7 +41,7 @@ _UNIT_SEPARATOR = "\x1f"
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 15
 _LOOK = 32 << 20
-"""Bytes of a file that are looked at before it is read."""
+"""Bytes of a text file that are looked at for its encoding before it is read."""
 _LONGEST = 120
 _MOST_GUESSES = 3
 _LINE_END = re.compile(r"\r\n|\n|\r")

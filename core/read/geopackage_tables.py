@@ -9,14 +9,14 @@ from core.read.map_database import MapDatabase
 from core.release_texts import one_line
 
 MOST_FIELDS = 200
-"""Of a layer."""
+"""Fields of a layer of a GeoPackage."""
 MOST_TABLES = 5_000
-"""Of a file: more may be one that is listed again and again."""
+"""Tables of a GeoPackage: more may be one that is listed again and again."""
 CONTENTS = "gpkg_contents"
 _ENVELOPE_BYTES = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}
 _HEAD_BYTES = 8
 _EXTENDED = 0x20
-"""Flag of a blob that holds no well-known binary."""
+"""Flag of a GeoPackage's blob that holds no well-known binary."""
 _NAMING = ("TEXT", "VARCHAR", "CHAR", "INT", "REAL", "DOUBLE", "FLOAT", "DATE")
 """How types of columns begin whose cells may name a feature."""
 

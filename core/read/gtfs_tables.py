@@ -23,9 +23,9 @@ CALENDAR, CALENDAR_DATES, FREQUENCIES = "calendar.txt", "calendar_dates.txt", "f
 NEEDED = (TRIPS, STOP_TIMES, STOPS)
 """Without these nobody drives anywhere."""
 _BLOCK_LINES = 1 << 12
-"""Between two words of progress: some milliseconds."""
+"""Lines of a timetable's table between two words of progress: some milliseconds."""
 _MOST_BYTES = 1 << 30
-"""Of one table, unpacked."""
+"""Bytes of one table of a timetable, unpacked."""
 Row = tuple[dict[str, str], str]
 """Cells by column, and where they stand."""
 

@@ -16,7 +16,7 @@ from core.read.unreadable_files import folder_refused, unreadable_as_input_error
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 """What names of compressed files end in, behind the ending that tells the format."""
 MOST_WHOLE = 1 << 28
-"""Bytes of a file that cannot be read in pieces, unpacked."""
+"""Bytes, unpacked, of an input file that cannot be read in pieces."""
 
 
 class NoRecord(InputError):

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.json as pa_json
 
 _PLAIN = 1e10
-"""Whole floating numbers below it are written without an exponent."""
+"""Whole floating numbers in cells of JSON below it are written without an exponent."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _KINDS = {
     "text": pa.string(),

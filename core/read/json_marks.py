@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 _LINE_END, _BLANK, _COMMA, _OPEN, _CLOSE, _NULL = b"\n ,{}n"
 _MOST_BLANKS = 64
-"""Looked past on either side of a boundary; where there are more, none is seen."""
+"""Blanks looked past on either side of a likely boundary of JSON records; beyond, none is seen."""
 
 
 def mark(data: NDArray[np.uint8], commas: NDArray[np.intp]) -> None:

@@ -19,12 +19,12 @@ from core.system.nested_texts import json_value
 EACH = "*"
 """Stands in the name of a list for members that have a name each: of a vehicle, of a page."""
 BOTH = 2
-"""What objects get that have a position and a time: nothing better is to be found."""
+"""What JSON objects get that have a position and a time: nothing better is to be found."""
 MOST_LOOKED_AT = 20
-"""Objects that are looked at to know what a list holds."""
+"""Objects of JSON that are looked at to know whether a list holds records."""
 _DEEPEST = 8
 _FEWEST_COLUMNS = 4
-"""Vehicle, time, and a position in one column or two: what a table of lists holds at least."""
+"""Of a JSON table of lists: vehicle, time, and a position in one column or two."""
 _TIME = re.compile(
     r"time|date|stamp|tst|tmstmp|epoch|recorded|hora|heure|zeit|fecha|datum|dthr|instant|samay|समय"
     r"|(?<![a-z])(ts|tsi|t|when)(?![a-z])"

@@ -27,7 +27,7 @@ _JSON_AHEAD = re.compile(r"[\[\]\"}]")
 _OPENS = {b"{": b"}", b"[": b"]"}
 _BLANKS = b" \t\n\r\v\f"
 _DEEPEST = 100
-"""Levels that are retained of a value that is nested deeper than Python can read."""
+"""Levels that are retained of a JSON record that is nested deeper than Python can read."""
 _TAIL = 1 << 16
 _LINES_LOOKED_AT = 20
 

@@ -23,9 +23,9 @@ from core.system.regular_files import read_regular
 MAGIC = b"SQLite format 3\0"
 MOST_BYTES_OF_CELL = 64 << 20
 _TIMES_THE_FILE = 2
-"""What all cells of an answer may hold: this times the bytes of the file, and one cell more."""
+"""What all cells of a stranger's answer may hold: this times the bytes of its file, and one cell more."""
 USUAL_SECONDS = 60.0
-"""Of one question, at most."""
+"""That one question to a stranger's database may take."""
 _LOOKED_AT_EVERY = 20_000
 """Steps of SQLite's machine between two looks at the clock."""
 

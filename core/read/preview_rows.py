@@ -12,7 +12,7 @@ from core.read.file_format import MISSING_WORDS
 from core.texts import Name, joined, text_of
 
 PREVIEW_ROWS = 200
-"""Rows at most, and what every guess is made from."""
+"""Rows of a preview at most, and what every guess is made from."""
 _MOST_NAMES = 100
 
 

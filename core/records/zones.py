@@ -18,7 +18,7 @@ from core.texts import joined, text_of
 
 DAY_MS = 86_400_000
 _STEP = 86_400
-"""Seconds: since 1970 no zone has had one offset for less than six days."""
+"""Seconds between two looks at a zone's offset: since 1970 none has had one for less than six days."""
 _FIRST_MS, _LAST_MS = 0, 4_102_444_800_000
 """1970-01-01 and 2100-01-01 UTC."""
 PREFERRED = (

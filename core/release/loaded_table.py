@@ -18,7 +18,7 @@ from core.read.file_stamps import require_unchanged
 from core.release.contributions_source import as_stated, require_made_for
 
 _LOOK = 0.1
-"""Share of the progress that a look at the metadata takes."""
+"""Share of the progress that a look at the metadata of a contribution table takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -38,9 +38,9 @@ from core.planning.query_plan import (
 from core.privacy import Unit
 
 _DIGITS = 9
-"""Significant ones of a figure: enough to tell two ways of working it out apart."""
+"""Significant ones of a plan's figure that is stored: enough to see two ways of computing it apart."""
 _ERROR_DIGITS = 4
-"""Of what a number typically misses: it rests on a model."""
+"""Of what a number typically misses, as stored with its draws: it rests on a model."""
 
 
 def planned_facts(plan: QueryPlan, contributions: Contributions, unit: Unit) -> QueryFacts:

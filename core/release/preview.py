@@ -35,7 +35,7 @@ from core.release.rehearsal import thrown_away_ledger, unnamed
 from core.spec import ReleaseSpec
 
 _SEED = 25
-"""Of made-up values, so that the same parameters have the same truth."""
+"""Of a preview's made-up values, so that the same parameters have the same truth."""
 
 
 def preview(

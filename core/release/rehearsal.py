@@ -23,7 +23,7 @@ from core.release.prepared import Prepared, request_for
 from core.store.working_folders import temporary_place, working_folder
 
 _MOST_SLOTS = 64
-"""A distribution of three thousand hexagon slots takes half a minute to draw."""
+"""Hexagon slots of a rehearsal: a distribution of three thousand takes half a minute to draw."""
 
 
 @contextmanager

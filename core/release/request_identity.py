@@ -36,7 +36,7 @@ _BY_DAY = b"derived_speed_by_day"
 """Marks a request of relation `user` for derived speeds, where less than a vehicle is protected: once a day's
 first speed followed from the day before, and draws cost more than was stated."""
 _BLOCK = 1 << 20
-"""Numbers turned into bytes at a time."""
+"""Numbers of a table turned into bytes together, when what identifies a request is hashed."""
 _Column = Values | NDArray[np.integer[Any]]
 
 

@@ -75,7 +75,7 @@ from core.statistics.mean import MeanQuestion
 from core.texts import joined, text_of
 
 _MOST_NAMES = 5
-"""Of files in one sentence."""
+"""Names of files left out in one sentence of the review."""
 PAID_BEFORE = "This release was paid for before, of other records or another table. It is charged again."
 _COSTS = (
     ("Epsilon per vehicle, hexagon slot and day", Unit.VEHICLE_HAT_DAY),

@@ -18,7 +18,7 @@ from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 
 _MARK = 12
-"""Letters of a name's mark."""
+"""Letters of the mark in the name of a file of typed places."""
 
 
 def write_box(folder: Path, *, south: float, west: float, north: float, east: float) -> Path:

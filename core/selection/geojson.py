@@ -17,7 +17,7 @@ from core.system.regular_files import read_regular
 from core.texts import text_of
 
 MOST_BYTES = 16 * 2**20
-"""The boundary of a country with every bend of its coast fits; a file of records soon does not."""
+"""Of a GeoJSON boundary: a country's with every bend of its coast fits; a file of records soon does not."""
 
 Ring = tuple[tuple[float, float], ...]
 """Closed: (longitude, latitude) in degrees, the last position equal to the first."""

@@ -16,7 +16,7 @@ from core.hats.cells import mean_area_km2
 from core.selection.geojson import PolygonRings
 
 MOST_CELLS = 200_000
-"""More than any city needs: at resolution 10 about 3,000 square kilometres."""
+"""Hexagons of a polygon: more than any city needs, at resolution 10 about 3,000 square kilometres."""
 
 Tile = tuple[float, float, float, float]
 """West, south, east, north in degrees."""
@@ -24,7 +24,7 @@ Tile = tuple[float, float, float, float]
 _TILE_CELLS = 512
 _TILE_DEGREES = 45.0
 _MARGIN = 1e-6
-"""Degrees, a tenth of a metre: far more than rounding moves a centre, far less than a hexagon."""
+"""Degrees around a polygon, a tenth of a metre: rounding moves a centre by less, a hexagon is larger."""
 _EARTH_RADIUS_KM = 6371.0
 _HALF_THE_EARTH = 180.0
 

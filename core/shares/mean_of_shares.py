@@ -17,7 +17,7 @@ from core.shares.share_plan import SharePlan, reach_in_deviations
 from core.statistics.ranges import Ranges
 
 _OF_LAST = 0.35
-"""How far into the last range its records lie, on average: at 52 of 65 km/h, from 45 on."""
+"""How far into the last range of shares its records lie, on average: at 52 of 65 km/h, from 45 on."""
 
 
 def gives_mean(ranges: Ranges) -> bool:

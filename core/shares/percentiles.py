@@ -16,7 +16,7 @@ from core.statistics.antitonic import antitonic
 from core.statistics.ranges import Ranges
 
 _FINE = 10**9
-"""Shares are made increasing as whole numbers of this part of 1: that is exact."""
+"""Shares are made increasing for percentiles as whole numbers of this part of 1: that is exact."""
 _PERCENT = 100.0
 
 

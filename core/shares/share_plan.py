@@ -19,8 +19,9 @@ from core.statistics.ranges import Ranges
 SHARE_PARTS = 10_000
 """Q: a vehicle's share of an atom is a whole number of 1 / Q, rounded down."""
 _LEAST_SQUARES_95 = 2.16
-"""In so many standard deviations a number lies with probability 0.95 that is a sum of Laplace numbers, of
-which one is the largest."""
+"""In so many standard deviations the noise of a planned share lies with probability 0.95: a sum of Laplace
+numbers, of which one is the largest.
+"""
 _LAPLACE_95 = math.log(20.0) / math.sqrt(2.0)
 """The same of a Laplace number."""
 

@@ -26,16 +26,16 @@ from core.shares.share_model import BiasOfShares, expected_shares
 from core.statistics.ranges import Ranges
 
 SHARE_SLOPE = 0.25
-"""Of a standard deviation of the public sign, in the spread u of one record's share; either way."""
+"""Standard deviation of the slope of shares by the public sign, in u of one record's share; either way."""
 SLOPE = Slope(mean=0.0, spread=SHARE_SLOPE * HAT_MEAN_SPREAD / SHARED_OF_SHARES)
 """The same in the units of the smoothing model."""
 _INTERVAL_WIDTH = 1.3
-"""Of what the others say, where an interval is taken from; the median takes 1."""
+"""Width of the law of what other shares say, where an interval is taken from; the median takes 1."""
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 _LEAST = 1e-12
-"""Variance that a share without noise is treated as having."""
+"""Variance that smoothing gives a released share without noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

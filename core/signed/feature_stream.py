@@ -13,7 +13,7 @@ from typing import Any
 from core.signed.findings import Finding, json_parts, require
 
 _LARGEST_PART = 8 << 20
-"""Characters of one feature, or of what else stands in the document."""
+"""Characters of one feature of a FeatureCollection, or of what else stands in the document."""
 _AFTER = frozenset(",]}: \t\n\r")
 """What may stand behind a value."""
 _SPACE = re.compile(r"[ \t\n\r]*")

@@ -35,7 +35,7 @@ from core.spec.schema import (
 from core.spec.spec import ReleaseSpec
 
 _FIRST_VERSION = 1
-"""Of every statistic and mechanism, as long as the first form was in use."""
+"""Of every statistic and mechanism of a spec, as long as the first form was in use."""
 _SECOND_VERSIONS = {"tokens": 1, "two-step-clipping": 2}
 """Of mechanisms that rose with the third form, as long as the second was in use."""
 

@@ -91,7 +91,7 @@ _RHO_OF_LEVELS = "the counts of all levels of the tree are one vector, with the 
 MILLION = 10**6
 MOST_BINS = 10_000
 MOST_OF_ONE = 10**6
-"""Records of one vehicle in a HAT, where the number is typed."""
+"""Records of one vehicle in a HAT that a distribution may limit, where the number is typed."""
 _ONE = Decimal(1)
 
 

@@ -23,9 +23,9 @@ variable needs 2.12, a normal one 1.96: the price of not knowing which is 2 to 1
 """
 
 MIDDLE = 0.5
-"""The share whose place on the axis is asked for: half of the distribution lies up to there."""
+"""Share whose place on the axis a band is judged by: half of the distribution lies up to there."""
 _MOST_OF_RANGE = 0.5
-"""A band that leaves more of the range open for it tells next to nothing."""
+"""A band of a distribution that leaves more of the range open for its middle tells next to nothing."""
 
 
 def open_middle(

@@ -21,7 +21,7 @@ MIXED = "mixed"
 KINDS = (FLAT, BINARY, UNIFORM, MIXED)
 
 _SHORTLIST = 64
-"""Mixed trees that are compared exactly, of those with the least error before least squares."""
+"""Mixed trees of bins that are compared exactly, of those with the least error before least squares."""
 
 
 def laplace_variance(epsilon: float) -> float:

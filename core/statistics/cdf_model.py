@@ -33,7 +33,7 @@ _SPREAD = math.hypot(RECORD_SPREAD, VEHICLE_SPREAD)
 """Of all records of a HAT around its mean, km/h at U = 65."""
 _STANDARD = NormalDist()
 _FAR = 40.0
-"""Standard deviations beyond which nothing is left of a normal distribution."""
+"""Standard deviations beyond which nothing is left of the model's normal distribution of values."""
 _GRID = np.linspace(0.0, 1.0, 513)
 _DENSITIES: Floats = np.array(
     [0.0, *(_STANDARD.pdf(_STANDARD.inv_cdf(p)) / _SPREAD for p in _GRID[1:-1].tolist()), 0.0]

@@ -7,7 +7,7 @@ from core.texts import text_of
 
 _POINTS = "percentage points"
 PERCENT = 100
-"""Points in 1."""
+"""Percentage points of an error in 1."""
 _FINE = 1e-3
 """Errors of coarser values are shown to two decimals."""
 

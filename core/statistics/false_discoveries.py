@@ -17,9 +17,9 @@ from core.arrays import Floats
 from core.noise.laplace_normal import LN_20, erfc_of
 
 MISSED = 0.05
-"""Of all intervals: so many miss."""
+"""Share of all 95 % intervals that miss, which chance is judged by."""
 FALSE_DISCOVERIES = 0.05
-"""Of the changes that are retained: so many may be none."""
+"""Share of the changes that are retained which may be none."""
 _NORMAL_95 = 1.959964
 
 Flags = NDArray[np.bool_]

@@ -17,9 +17,9 @@ Each result is a function of its four numbers alone, whatever else is in the sam
 """
 
 _AHEAD = 400
-"""Records that users may still take with them before a window must be made anew."""
+"""Records that leaving users may take with them before more errors of a HAT must be computed."""
 _MOST_WINDOWS = 8
-"""Bounds the memory; rules move between a few m_UB while users leave."""
+"""Windows of one HAT's stored errors: bounds the memory; rules move between a few m_UB."""
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _OUTSIDE = 0.05
-"""What a 95 % interval leaves out, both sides together."""
+"""What the 95 % interval of a sum of Laplace variables leaves out, both sides together."""
 
 
 def upper_tail(terms: int, scale: float, least: int) -> float:

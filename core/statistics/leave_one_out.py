@@ -23,7 +23,7 @@ _Runs = list[tuple[int, int]]
 """(class after the last one, m_UB) of each run, in the order of the classes; the first begins at 0."""
 
 _CLOSE = 1e-11
-"""Far above the rounding of the scores' floats: what is nearer goes to the exact rule."""
+"""Scores of m_UB without one user that are nearer go to the exact rule: far above the floats' rounding."""
 _FACTORS = {OPTIMAL: np.sqrt(2.0), OPTIMAL_LAPLACE: 1.0}
 
 

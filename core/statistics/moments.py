@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.fixed_point import THOUSAND
 
 _STATISTICS = 2
-"""Mean and variance share the HAT's budget equally, so that each is drawn with half of it."""
+"""Mean and variance share a HAT's budget equally, so that each is drawn with half of it."""
 
 
 def mean_sensitivity(upper: int, n: int, k: int) -> Fraction:

@@ -42,7 +42,7 @@ MEAN_LABEL = 100 * THOUSAND
 HIDDEN = "hidden_by_ranges_in_thousandths"
 """Stated where a mean follows from shares, and is published."""
 _WIDEST = 10**10
-"""Above every width of a range, in thousandths."""
+"""A range of shares is one number, its lower end times this plus its width, in thousandths."""
 VALUE_SHARE = Measure(
     name="share",
     low="ci95_low_share",

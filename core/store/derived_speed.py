@@ -19,13 +19,13 @@ from core.clean.mapping import ReadingRules
 from core.store.sort_days import DayBlock
 
 EARTH_RADIUS = 6_371_008.8
-"""Metres."""
+"""Of the sphere on which a vehicle's way is measured, metres."""
 HALF_TURN = 1_800_000_000
-"""180 degrees in 1e-7 degrees."""
+"""180 degrees in 1e-7 degrees: the way between two positions may cross the date line."""
 _THOUSANDTHS = 3.6e6
-"""Metres per millisecond in thousandths of km/h."""
+"""A derived speed of one metre per millisecond, in thousandths of km/h."""
 _COLUMNS = 5
-"""Day, vehicle, time, latitude, longitude."""
+"""Of the positions that speeds are derived from: day, vehicle, time, latitude, longitude."""
 _SINE = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(9))
 """Coefficients of the sine's series to x^17: below pi/4 the rest is less than 1e-19."""
 

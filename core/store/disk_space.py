@@ -15,9 +15,9 @@ from core.texts import text_of
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _PLAIN = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".geojson")
 _SHARE_PLAIN = 0.2
-"""Bytes needed for one of text: about 38 a record (20 set aside, 18 stored), of some 200 of text."""
+"""Bytes on disk to load one byte of text: about 38 a record (20 set aside, 18 stored), of some 200."""
 _SHARE_PACKED = 1.5
-"""The same for compressed files and Parquet, at some 25 a record."""
+"""Bytes on disk to load one byte of compressed files or Parquet, at some 25 a record."""
 _ALWAYS = 1 << 20
 
 

@@ -32,15 +32,15 @@ from core.system.parallel import in_turn, read_ahead
 from core.texts import text_of
 
 PIECE_ROWS = 1 << 16
-"""Rows that one worker takes in one step: few enough that cancelling need not wait."""
+"""Rows of a file that one worker takes in one step: few enough that cancelling need not wait."""
 _SMALL = 1000
-"""A piece of fewer rows waits for others: ten rows are cleaned no faster than a thousand."""
+"""A piece of a file of fewer rows waits for others: ten are cleaned no faster than a thousand."""
 _MOST_JOINED = 256
-"""Pieces that wait at most, so that a stop is obeyed soon."""
+"""Pieces of files that wait at most, so that a stop is obeyed soon."""
 _IN_FULL = 10_000
-"""From here on a number of rows is rounded."""
+"""From here on a number of rows read is rounded in the line on progress."""
 _SETTLED = 0.5
-"""Seconds before a rate is worth telling."""
+"""Seconds of reading before rows per second are worth telling."""
 
 
 class Pace:

@@ -38,7 +38,7 @@ from core.system.owner_rights import restrict_to_owner
 from core.system.regular_files import read_regular
 
 DEFAULT_LIMIT = 10 * 10**9
-"""Bytes: some five hundred million records."""
+"""Bytes of loaded records cached on disk: some five hundred million records."""
 _REMOVING = "removing-"
 _OURS = re.compile(rf"[0-9a-f]{{64}}|{WORKING_NAME}|{_REMOVING}[0-9a-f]{{12}}")
 _SOURCES = "sources.json"

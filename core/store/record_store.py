@@ -29,9 +29,9 @@ from core.system.nested_texts import json_value
 from core.system.regular_files import read_regular
 
 STORE_VERSION = 2
-"""Of this layout. A change in what reading, cleaning or sorting yields needs a new one too."""
+"""Of a folder of loaded records. A change in what reading, cleaning or sorting yields needs a new one too."""
 DERIVED_STORE_VERSION = 3
-"""Of records with derived speeds: those of the version before crossed midnight."""
+"""Of loaded records with derived speeds: those of the version before crossed midnight."""
 STORED_COLUMNS = ("vehicle", "second", "latitude", "longitude", "value")
 """Beside them a column of codes for each of the records' label columns."""
 _META = "meta.json"

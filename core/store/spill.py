@@ -19,7 +19,7 @@ from core.clean.drop_and_clamp import CleanBatch
 from core.records.zones import DAY_MS
 
 WIDTH = 5
-"""Columns but for labels: vehicle, time, latitude, longitude, value."""
+"""Columns of a record set aside, without labels: vehicle, time, latitude, longitude, value."""
 SLAB_ROWS = 1 << 20
 _ITEM = 4
 

@@ -21,7 +21,7 @@ from core.synthesize.trips import make_trips
 _GPS_ERROR_KM = 0.006
 _MAX_SPEED_KMH = 65.0
 _GOING = 1.2
-"""A trip goes for a share of its time that is Beta(_GOING, 1)."""
+"""A trip of a made-up bus goes for a share of its time that is Beta(_GOING, 1)."""
 _STOP_SECONDS = 30
 
 

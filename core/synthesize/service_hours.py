@@ -5,4 +5,4 @@ from __future__ import annotations
 DAY_START, DAY_END = round(8.25 * 3600), round(21.7 * 3600)
 """Mean first and last second of service; about 90 % of it lies in 09:00-21:00."""
 SHIFT_JITTER = 900
-"""A bus begins and ends up to so many seconds earlier or later."""
+"""Seconds that a made-up bus may begin and end its day earlier or later."""

@@ -19,11 +19,11 @@ from core.synthesize.routes import ROUTE_POINTS, make_routes, suburbs_and_termin
 from core.system.files import make_folder, write_atomic
 
 _DECIMALS = 5
-"""Of a degree: a metre."""
+"""Of a degree on the map of the made-up city: a metre."""
 _EVERY = 24
-"""Every so manyth point of a route."""
+"""The made-up city's streets follow every so manyth point of a route."""
 _GRID = 9
-"""Side streets each way around a place."""
+"""Side streets of the made-up city each way around a place."""
 _SPACING_KM = 0.42
 _FIRST = ("Amba", "Neem", "Moti", "Kamal", "Surya", "Champa", "Jal", "Tara", "Gulab", "Shanti")
 _SECOND = ("Nagar", "Chowk", "Bagh", "Pura", "Gate", "Market")

@@ -10,7 +10,7 @@ except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
 _NO_DUMP = 1
-"""Bytes. Too few for a file, and the one limit at which Linux starts no program to take a dump either."""
+"""Bytes of a core dump: too few for a file, and the one limit at which Linux starts no program for it."""
 
 
 def switch_off_core_dumps() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path, PureWindowsPath
 from core.errors import InputError
 
 LONGEST_PATH = 259
-"""Characters that Windows allows unless long paths are switched on."""
+"""Characters of a path that Windows allows unless long ones are switched on."""
 
 
 def require_possible_name(path: Path) -> None:

@@ -21,7 +21,7 @@ from core.system.owner_rights import restrict_to_owner
 _PARTIAL = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.partial", re.DOTALL)
 _STALE_SECONDS = 3600.0
 PRIVATE = 0o600
-"""The mode of a file that is its owner's alone."""
+"""The mode of a written file that is its owner's alone."""
 
 
 def temporary_root() -> Path:

@@ -14,7 +14,7 @@ _IN_USE = frozenset({5, 32, 33, None})
 """Windows' errors for a file in use: access denied, sharing violation, lock violation; none where a file was
 to be opened, which goes through the library of C."""
 _ELSEWHERE = 0
-"""Other systems name no such error."""
+"""Other systems than Windows name no error of a file that somebody else holds."""
 
 
 def when_released(use: Callable[[], _T]) -> _T:

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 MOST_NESTED = 100
-"""Levels of lists and tables; what is written by this program, or asked of a person, has less than twenty."""
+"""Levels of lists and tables in TOML or JSON; what this program writes, or asks of a person, has under
+twenty.
+"""
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
 _LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*\.[ \t]*){{{MOST_NESTED}}}")
 """A dotted key is a table for each part; the reader takes hours for a long one."""

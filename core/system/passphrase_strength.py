@@ -16,10 +16,10 @@ _LETTERS, _WORD, _DIGIT, _SIGN, _AGAIN = math.log2(26), 11.0, math.log2(10), 5.0
 digit, of a sign, and of what was there before."""
 _PIECE = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _GUESSES_A_SECOND = 2_000.0
-"""Of a thousand machines, at half a second each (`passphrase_key.COST`)."""
+"""Guesses of a passphrase by a thousand machines, at half a second each (`passphrase_key.COST`)."""
 _YEAR = 365.25 * 86_400
 _LONG = 1_000_000
-"""Years of which nobody needs to know how many they are."""
+"""Years that a passphrase withstands of which nobody needs to know how many they are."""
 
 
 def strength_bits(passphrase: str) -> float:

@@ -39,9 +39,9 @@ from core.verify.tables import in_order, rows_of
 
 _RELEASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+\.[0-9]+\.[0-9]+")
 _ASYMMETRY = 2
-"""In the last decimal: by how much the halves of an interval may differ, as both ends are rounded."""
+"""By how much the halves of an interval may differ, in the last decimal, as both ends are rounded."""
 _DIGITS = 200
-"""More than any sum of the numbers that a table may hold; a sum that does not fit fails."""
+"""Of the sum of epsilons that must add up: more than a table's numbers need; one that does not fit fails."""
 
 _RELATIONS = {Relation.VALUES: "relation values", Relation.USER: "relation user"}
 

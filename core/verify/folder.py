@@ -39,16 +39,18 @@ _LARGEST = 1 << 28
 """Bytes; a file that has to be understood is read whole."""
 _PIECE = 1 << 20
 _LARGEST_SEAL = 1 << 20
-"""Bytes of the manifest, its signature and the key, which are read before anything is known of the bundle."""
+"""Bytes of a bundle's manifest, its signature and the key, which are read before anything is known of it."""
 _LARGEST_BUNDLE = 1 << 30
-"""Bytes of all files: as many as are hashed in some seconds."""
+"""Bytes of all files of a bundle: as many as are hashed in some seconds."""
 _LARGEST_UNKNOWN = 8 << 20
 """Bytes of a file that is understood whole, where no publisher's key was given: documents take some fifteen
 times as much memory, one after the other, and half a gigabyte is what a stranger may have."""
 _LARGEST_UNKNOWN_TABLE = 32 << 20
-"""The same of a table, which takes four times as much. Features are read one by one, however many."""
+"""Bytes of a table where no publisher's key was given, which takes four times as much memory. Features are
+read one by one, however many.
+"""
 _STEP = 4096
-"""Rows or features between two reports of progress."""
+"""Rows or features of a bundle's file between two reports of progress."""
 _SEAL = (MANIFEST, SIGNATURE, PUBLIC_KEY)
 """What tells whose the bundle is, and what belongs to it."""
 

@@ -21,9 +21,9 @@ from core.statistics.gaussian_noise import RHO_OF_HATS, deviation_of
 
 _BETWEEN = " to "
 _ROUNDING = 1e-8
-"""Figures are stated to nine digits."""
+"""How far Gaussian noise may be off what rho says: figures are stated to nine digits."""
 _ROOT = 1e-6
-"""A root above sqrt(2) 2^20 is rounded up to a whole number: the ends of scales may be those of any HAT."""
+"""How far a Gaussian scale may be off: a root above sqrt(2) 2^20 is rounded up to a whole number."""
 
 
 def check_gaussian_hats(query: StatedQuery, made_by: StatedMadeBy, epsilons: Sequence[Decimal]) -> None:

@@ -32,10 +32,10 @@ _LONGER_LIST = b"PK\x06\x07"
 _HEADER = struct.Struct("<4s10xLLLHH")
 _END = struct.Struct("<4s4xHHLLH")
 _LOCATOR = 20
-"""Bytes of the mark of a second list, right before the end."""
+"""Bytes of the mark of a second list in a bundle's zip, right before the end."""
 _LARGEST_LIST = 512 * MOST_ENTRIES
 _PLAIN_FLAGS = 0x806
-"""How hard it was packed, and names in UTF-8."""
+"""Flags that a file in a bundle's zip may have: how hard it was packed, and names in UTF-8."""
 _NAME = re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*/?")
 _LONGEST_NAME = 240
 

@@ -25,14 +25,14 @@ from core.signed.thrift_compact import ThriftFields, ThriftReader
 
 _MAGIC = b"PAR1"
 _END = 8
-"""Bytes of the footer's length and the last magic."""
+"""Bytes at the end of a stranger's Parquet file: the footer's length and the last magic."""
 _LARGEST_FOOTER = 1 << 18
 _LARGEST_UNPACKED = 1 << 28
 _LARGEST_ROW = 1 << 14
 _INT64, _DOUBLE, _BYTE_ARRAY = 2, 5, 6
 _KINDS = {_INT64: "int64", _DOUBLE: "double", _BYTE_ARRAY: "binary"}
 _TEXT = 0
-"""The converted type of UTF-8."""
+"""The converted type of UTF-8 in a stranger's Parquet file."""
 _REQUIRED, _OPTIONAL = 0, 1
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 _PLAIN, _PLAIN_DICTIONARY, _RLE_DICTIONARY = 0, 2, 8

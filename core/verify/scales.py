@@ -26,11 +26,11 @@ from core.verify.statement_reader import PrivacyStatement
 from core.verify.tables import rows_of
 
 _STEP = 1e-6
-"""Of epsilons, and of the figures of a summary."""
+"""Step of the epsilons, and of the figures of a summary, that Laplace noise is checked by."""
 _ROUNDING = 1e-8
-"""Figures of privacy.json are stated to nine digits."""
+"""How far a Laplace scale may be off: figures of privacy.json are stated to nine digits."""
 _SHARES = 16
-"""Levels of a tree, at most: each has a share of a HAT's epsilon in whole steps."""
+"""Levels of a tree that Laplace scales may have: each has a share of a HAT's epsilon in whole steps."""
 
 
 def check_scales(folder: BundleFolder, statement: PrivacyStatement) -> None:

@@ -40,9 +40,9 @@ from core.verify.smoothed_shares import check_smoothed_shares
 from core.verify.statement_reader import PrivacyStatement, read_statement
 
 _ROUNDED = 0.5
-"""What rounding takes from a number, in its last decimal."""
+"""What rounding takes from a checked share or its interval, in the last decimal."""
 _FLOATS = 1e-3
-"""The same of sums in floats."""
+"""What sums of shares in floats may be off by, in the last decimal."""
 _PERCENT = 100.0
 
 

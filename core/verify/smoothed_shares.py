@@ -26,7 +26,7 @@ from core.verify.labelled_rows import LabelledRows
 from core.verify.statement_reader import PrivacyStatement
 
 _NEAR = 5e-5
-"""Of a share: figures are published with six decimals, and systems differ in the last bits of floats."""
+"""Of a smoothed share made again: figures have six decimals, and systems differ in the last bits."""
 
 
 def check_smoothed_shares(

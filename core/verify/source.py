@@ -12,7 +12,7 @@ from typing import Protocol
 from zipfile import BadZipFile
 
 MOST_ENTRIES = 10_000
-"""Files and folders; what lies beyond is not looked at."""
+"""Files and folders of a bundle; what lies beyond is not looked at."""
 READ_ERRORS = (OSError, EOFError, BadZipFile, zlib.error)
 """What reading a file of a source may raise."""
 

@@ -31,7 +31,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _WHOLE_PART = r"(0|[1-9][0-9]{0,17})"
 TOLERANCE = 1e-6
-"""Degrees, a tenth of a metre: systems may differ in a coordinate's last decimal."""
+"""Degrees of an outline, a tenth of a metre: systems may differ in a coordinate's last decimal."""
 
 
 def check_table(table: DataTable) -> Callable[[BundleFolder], str]:

@@ -62,7 +62,7 @@ from core.verify.tables import check_cells, check_data, check_table
 
 _NOTICE, _PRACTICE, _MEMORY = "notice", "practice", "memory"
 _SEALED = 0.1
-"""Of the work, before anything is understood."""
+"""Part of the work of verifying a bundle: its seal, before anything is understood."""
 _NamedCheck = tuple[str, Callable[[BundleFolder], str]]
 
 

@@ -26,9 +26,11 @@ from core.read.readers.base import MOST_LINES, Batch, require_columns
 from core.read.title_lines import titles_note
 
 _BLOCK = 4 << 20
-"""Bytes read in one step, and the longest line; larger blocks take more memory and no less time."""
+"""Bytes of a CSV file read in one step, and its longest line; larger blocks take more memory and no less
+time.
+"""
 _FEW = 8
-"""A text column is stored as a dictionary where each of its texts stands at least so often."""
+"""A text column of CSV is stored as a dictionary where each of its texts stands at least so often."""
 _ENOUGH_ROWS = 1000
 _CLOSED = rb"(?:Q(?:[^Q]|QQ)*Q[^D]*|[^QD][^D]*|)(?:D(?:Q(?:[^Q]|QQ)*Q[^D]*|[^QD][^D]*|))*"
 """Cells between delimiters D of which each quote Q that is opened is closed again."""

@@ -36,7 +36,9 @@ FIELDS = (
 And the id of the entity that holds it: feeds without a vehicle's own often write that one.
 """
 _MOST_BYTES = 32 << 20
-"""Of a poll, unpacked: the largest feeds take a few megabytes, and messages ten times as much memory."""
+"""Of a poll of vehicle positions, unpacked: the largest feeds take a few megabytes, and messages ten times as
+much memory.
+"""
 _FLOATS = ("position.latitude", "position.longitude", "position.speed", "position.bearing")
 
 

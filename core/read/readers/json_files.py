@@ -59,13 +59,13 @@ from core.system.parallel import in_turn
 from core.texts import text_of
 
 _BLOCK = 4 << 20
-"""Bytes read in one step: few, as one odd record makes its whole block slow and several are under way."""
+"""Bytes of JSON read in one step: few, as one odd record slows its whole block and several are under way."""
 _HEAD = 1 << 20
 _LONGEST_HEAD = 16 << 20
 _FEW = 1 << 16
-"""Bytes in which the first records of an array are looked for at first."""
+"""Bytes of a JSON file in which the first records of an array are looked for at first."""
 _MOST_ARRAYS = 64
-"""Looked at before records are taken for missing."""
+"""Arrays of a JSON file looked at before records are taken for missing."""
 _LONGEST_RECORD = 64 << 20
 _LINES = (".jsonl", ".ndjson")
 _EMPTY_ARRAYS = re.compile(rb"\A(?:\s*\]\s*\[)+")

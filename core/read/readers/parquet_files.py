@@ -24,13 +24,13 @@ from core.read.readers.base import Batch, require_columns
 
 _ROWS = 250_000
 _MOST_READ = 2_000_000
-"""Rows that are read for a random sample; some tenths of a second."""
+"""Rows of a Parquet file that are read for a random sample; some tenths of a second."""
 _STEP = 1 << 16
 _ENOUGH_ROWS = 1000
-"""Fewer rows are not worth a dictionary."""
+"""Of a Parquet file: fewer are not worth a dictionary."""
 _BYTES_OF_POINT = 21
 _BYTES_A_TEXT = 4
-"""A column chunk that takes less for each row holds codes, not texts."""
+"""A column chunk of Parquet that takes less for each row holds codes, not texts."""
 
 
 class ParquetReader:

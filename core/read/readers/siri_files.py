@@ -21,15 +21,15 @@ _PIECE = 1 << 16
 _ROWS = 50_000
 _DEEPEST = 60
 _MOST_FIELDS = 1_000
-"""Of one record."""
+"""Fields of one SIRI record."""
 _MOST_TEXT = 1 << 16
-"""Characters of one field."""
+"""Characters of one field of a SIRI record."""
 _MOST_RECORD = 1 << 20
-"""Characters of one record, blanks and names of fields included."""
+"""Characters of one SIRI record, blanks and names of fields included."""
 _BATCH_TEXT = 1 << 26
-"""Characters of the cells that are handed on together, in about."""
+"""Characters of the cells of SIRI records that are handed on together, in about."""
 _LONGEST_MARK = 1 << 20
-"""Bytes of a tag or a comment: as long as it lasts, nothing of it is given away."""
+"""Bytes of a tag or comment of XML: as long as it lasts, nothing of it is given away."""
 
 Record = dict[str, str]
 

@@ -15,14 +15,14 @@ from collections.abc import Sequence
 COMPOUND_FILE = bytes.fromhex("d0cf11e0a1b11ae1")
 _END, _TABLE, _FREE = 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
 _NO_SECTOR = 0xFFFFFFFA
-"""From here on a number is none of a sector."""
+"""From here on a number in the table of a compound file is none of a sector."""
 _SMALL_SECTOR, _SMALL_STREAM = 64, 4096
 _SHIFTS = (9, 12)
 _IN_HEADER = 109
-"""Sectors of the table that the header itself names."""
+"""Sectors of the table of sectors that a compound file's header itself names."""
 _ENTRY = 128
 _WRITTEN = 4096
-"""Bytes of a sector of what is written here."""
+"""Bytes of a sector of the compound file that is written here."""
 
 
 def first_stream(content: bytes, names: Sequence[str]) -> tuple[str, bytes] | None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import IO, NamedTuple
 
 PIECE = 1 << 20
-"""Bytes in memory together."""
+"""Bytes of a sheet's stored form in memory together."""
 _LONGEST_TAG = 1 << 20
 _WITHIN = rb"""(?:[^<>"']|"[^"<]*"|'[^'<]*')*?"""
 """What may stand in a tag before what is looked for."""
@@ -31,7 +31,7 @@ _XLSX_TEXT = re.compile(rb"<(?:\w+:)?si[\s/>]|<!")
 _NAMED_AT_MOST, _NUMBERED_AT_MOST = 4, 9
 """Letters of a column and digits of a number; with one more it lies beyond every limit."""
 MOST_LETTERS = 1 << 16
-"""Of a cell."""
+"""Letters of a cell of a sheet."""
 _XLSX_COUNT = re.compile(rb"""\buniqueCount\s*=\s*["']\s*0*([0-9]+)""")
 _ODS_TAG = re.compile(
     rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)((?:[\s/](?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*)?)>"
@@ -41,7 +41,7 @@ _XLSB_ROW, _XLSB_SHARED, _XLSB_TEXT, _XLSB_SHEET = 0, 7, 19, 145
 _XLSB_CELLS = frozenset(range(1, 12))
 """Blank, numbers, errors, truths, texts, shared texts and the results of formulas."""
 _XLSB_SHOWN = 12
-"""Bytes that are looked at of what a record holds."""
+"""Bytes that are looked at of what a record of a binary sheet (.xlsb) holds."""
 _XLSB_HEAD = 6 + _XLSB_SHOWN
 """With the longest kind and length."""
 

@@ -34,23 +34,23 @@ from core.read.workbooks.xls_span import xls_span
 from core.texts import text_of
 
 MOST_SPANNED = 24 << 20
-"""Of a sheet: all rows that a sheet can have, of 24 columns; and of all sheets that are mostly empty."""
+"""Cells of a sheet: all rows that it can have, of 24 columns; and of all sheets that are mostly empty."""
 MOST_UNWRITTEN = 6 << 20
-"""Of a sheet of which the file holds less than one cell in four: each takes a hundred bytes."""
+"""Cells of a sheet of which the file holds less than one in four: each takes a hundred bytes."""
 _WRITTEN_SHARE = 4
 MOST_UNPACKED = 1 << 30
-"""Bytes of all parts: a sheet of so many cells takes less."""
+"""Bytes of all parts of a workbook: a sheet of so many cells takes less."""
 MOST_SHARED_TEXT = 1 << 29
 """Letters of cells of a workbook that have their texts in common: in memory each cell has its own."""
 _LEAST_CELL = 8
-"""Bytes of a part that a cell with such a text takes at least."""
+"""Bytes of a workbook's part that a cell whose text is shared takes at least."""
 _TEXTS = "xl/sharedstrings.xml"
 """The part with the texts of all cells, in small letters; each takes memory on its own."""
 _BINARY_TEXTS = "xl/sharedstrings.bin"
 _SOUND: set[bytes] = set()
 """Digests of those that were looked at: a load, its previews and each choice in the window read one again."""
 _ENCRYPTED = 1
-"""The flag of a part under a password."""
+"""The flag of a part of a workbook under a password."""
 _UNDER_PASSWORD = "EncryptedPackage"
 _STREAMS = ("Workbook", "Book", _UNDER_PASSWORD)
 """Of an .xls, of an older one, and of a zipped workbook under a password."""

@@ -14,7 +14,7 @@ _SHEET, _END, _SIZE, _NUMBERS, _TEXTS, _SHARED, _CONTINUED = 0x85, 0x0A, 0x200, 
 _CELLS = frozenset((0x06, _NUMBERS, _SHARED, 0x203, 0x204, 0x205, 0x27E))
 """Formulas, rows of numbers, shared texts, numbers, texts, truths and errors, short numbers."""
 _MOST_CELLS = 1 << 24
-"""All rows and columns that a sheet of this kind can have: the reader makes room for what a sheet claims."""
+"""All rows and columns that a sheet of an .xls can have: the reader makes room for what a sheet claims."""
 _SIZES = {10: "<4H", 14: "<2I2H"}
 _WIDE, _EXTENDED, _RICH = 1, 4, 8
 
