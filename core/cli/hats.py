@@ -11,6 +11,7 @@ from core.console.home_option import add_home
 from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
+from core.console.true_values import CONFIDENTIAL_COUNTS
 from core.contributions import contributions_of
 from core.counted import count_of
 from core.hats.record_dates import all_hours
@@ -90,7 +91,7 @@ def _to_json(hats: Sequence[ListedHat], window: Window, resolution: int) -> dict
 
 def _print_hats(hats: Sequence[ListedHat], window: Window, resolution: int, found: int) -> None:
     first, last = window.dates[0], window.dates[-1]
-    print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never publish them.")
+    print(CONFIDENTIAL_COUNTS)
     print(
         f"{len(hats)} of {count_of(found, 'hexagon slot')} at resolution {resolution}, {first} to {last}, "
         f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}\n"

@@ -23,6 +23,7 @@ from core.console.home_option import add_home
 from core.console.plain_output import speak_of
 from core.console.progress_line import progress_line
 from core.console.reading_options import cache_of, rules_for
+from core.console.true_values import CONFIDENTIAL_COUNTS
 from core.counted import count_of
 from core.errors import InputError
 from core.hats.record_dates import date_ranges_of
@@ -228,7 +229,7 @@ def _table_window(
 
 def _print_table(table: ResolutionTable, widened: tuple[str, str] | None) -> None:
     window, first, last = table.window, table.window.dates[0], table.window.dates[-1]
-    print("CONFIDENTIAL: true counts of the loaded records, for your eyes only; never publish them.")
+    print(CONFIDENTIAL_COUNTS)
     print(
         f"{first} to {last} ({count_of(window.days, 'date')}), "
         f"{window.hours[0]} to {window.hours[1]}, {window.grid.words}"

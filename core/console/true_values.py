@@ -1,4 +1,4 @@
-"""Before errors on true values are shown: a population, and a consent that its ledger marks (method 10.7)."""
+"""Before true values are shown: confidential counts, a population, a consent that its ledger marks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from core.accounting.ledger import Ledger
 from core.console.consent import consents
 from core.console.home_option import home_of
 from core.errors import InputError
+
+CONFIDENTIAL_COUNTS = (
+    "CONFIDENTIAL: true counts of the loaded records, for your eyes only; never publish them."
+)
 
 
 def add_population(parser: argparse.ArgumentParser) -> None:

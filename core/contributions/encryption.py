@@ -1,4 +1,4 @@
-"""A contribution table under a passphrase: too short, wrong, damaged, by an earlier version, mixed parts.
+"""A contribution table under a passphrase: wrong, damaged, not readable, by an earlier version, mixed parts.
 
 Each file has its own random 256-bit key, which encrypts its metadata and its columns (AES-GCM). The file
 carries this key, itself encrypted under the key that scrypt derives of the passphrase and of a salt, together
@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import os
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet.encryption as pe
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -28,7 +30,7 @@ from core.hats.window import Window
 from core.read.unreadable_files import unreadable_as_input_error
 from core.system import passphrase_key
 from core.system.passphrase_key import SALT_BYTES, derived_key
-from core.system.passphrase_strength import LEAST_LENGTH, strength_text
+from core.system.passphrase_strength import require_length
 from core.system.regular_files import open_regular
 
 AskPassphrase = Callable[[Path], str]
@@ -179,13 +181,7 @@ class _Wrapping(pe.KmsClient):  # type: ignore[misc]
 
 def new_cipher(passphrase: str) -> TableCipher:
     """To write a table. Raises InputError for a passphrase that is too short."""
-    if len(passphrase) < LEAST_LENGTH:
-        raise InputError(
-            "The passphrase is too short: {passphrase}",
-            passphrase=strength_text(passphrase),
-            where="passphrase of the table",
-            mend="choose several words that do not belong together",
-        )
+    require_length(passphrase, where="passphrase of the table")
     return TableCipher(passphrase)
 
 
@@ -259,7 +255,23 @@ class TableLock:
         return self._cipher
 
 
-def not_opened(error: Exception, file: Path) -> InputError | None:
+@contextlib.contextmanager
+def damage_as_input_error(file: Path, *, encrypted: bool) -> Iterator[None]:
+    """Raise InputError for what Arrow raises while it reads a part, or cannot open with the key."""
+    try:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError):  # the latter: a name of a column is no text
+        raise InputError(
+            "The file is not readable Parquet.", where=str(file), mend="copy or write the file again"
+        ) from None
+    except Exception as error:
+        refusal = _not_opened(error, file) if encrypted else None
+        if refusal is None:
+            raise
+        raise refusal from None
+
+
+def _not_opened(error: Exception, file: Path) -> InputError | None:
     """What to say of an error that Arrow raised on the way: None where the key is not its cause."""
     if isinstance(error, _Unopened):
         return _does_not_open(file)

@@ -1,4 +1,4 @@
-"""Whether a file is a contribution table or not readable Parquet, by a look at metadata alone."""
+"""Whether a file is a contribution table, by a look at metadata alone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ import pyarrow.parquet as pq
 from core.contributions.encryption import (
     AskPassphrase,
     TableLock,
+    damage_as_input_error,
     is_encrypted,
     is_under_passphrase,
-    not_opened,
 )
 from core.contributions.file_facts import TABLE_MARK, TableFacts, read_facts
 from core.contributions.parts import SUFFIX, table_parts
-from core.errors import InputError
 from core.hats.window import DateRange
 from core.privacy import Confidential
 from core.progress import Progress, silent
@@ -106,15 +105,9 @@ def is_table(path: Path) -> bool:
 
 def _metadata(path: Path, lock: TableLock) -> Mapping[bytes, bytes]:
     keys = lock.opened(path)
-    with unreadable_as_input_error(path), open_regular(path) as stream:
-        try:
-            return pq.read_metadata(stream, decryption_properties=keys).metadata or {}
-        except (pa.ArrowException, UnicodeDecodeError):
-            raise InputError(
-                "The file is not readable Parquet.", where=str(path), mend="copy or write the file again"
-            ) from None
-        except Exception as error:
-            refusal = None if keys is None else not_opened(error, path)
-            if refusal is None:
-                raise
-            raise refusal from None
+    with (
+        unreadable_as_input_error(path),
+        open_regular(path) as stream,
+        damage_as_input_error(path, encrypted=keys is not None),
+    ):
+        return pq.read_metadata(stream, decryption_properties=keys).metadata or {}

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.contributions.encryption import AskPassphrase, TableLock, not_opened
+from core.contributions.encryption import AskPassphrase, TableLock, damage_as_input_error
 from core.contributions.file_columns import Rows, read_block
 from core.contributions.file_facts import FIRST_VERSION, VISITS, read_facts
 from core.contributions.part_facts import (
@@ -197,20 +197,14 @@ def _vanished_named(path: Path, table: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _opened(path: Path, lock: TableLock) -> Iterator[pq.ParquetFile]:
     keys = lock.opened(path)
-    with unreadable_as_input_error(path), open_regular(path) as stream:
-        try:
-            # what is read beforehand stays until the end: a copy of the whole part
-            with pq.ParquetFile(stream, decryption_properties=keys, pre_buffer=False) as file:
-                yield file
-        except (pa.ArrowException, UnicodeDecodeError):  # a name of a column is no text
-            raise InputError(
-                "The file is not readable Parquet.", where=str(path), mend="copy or write the file again"
-            ) from None
-        except Exception as error:
-            part_progress = None if keys is None else not_opened(error, path)
-            if part_progress is None:
-                raise
-            raise part_progress from None
+    with (
+        unreadable_as_input_error(path),
+        open_regular(path) as stream,
+        damage_as_input_error(path, encrypted=keys is not None),
+        # what is read beforehand stays until the end: a copy of the whole part
+        pq.ParquetFile(stream, decryption_properties=keys, pre_buffer=False) as file,
+    ):
+        yield file
 
 
 def _read_rows(

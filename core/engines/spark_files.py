@@ -27,12 +27,14 @@ from core.errors import InputError
 from core.read.csv_head import read_csv_head
 from core.read.encodings import opened_text
 from core.read.file_listing import expand
+from core.read.file_stamps import changed_file
 from core.read.input_files import NoRecord, empty_file, no_file_named, opened
 from core.read.path_columns import path_columns
 from core.read.reader_registry import reader_for
 from core.read.readers.base import MOST_LINES
 from core.read.readers.csv_files import csv_lines
 from core.read.readers.json_files import JsonLines, json_lines, require_whole_end
+from core.read.readers.parquet_files import not_parquet
 from core.system.files import write_synced
 from core.system.regular_files import open_regular
 
@@ -163,11 +165,7 @@ def require_same(session: Any, data: Sequence[str], files: tuple[SparkFile, ...]
     now = {file.path: file for file in list_files(session, data)}
     for file in files:
         if now.get(file.path) != file:
-            raise InputError(
-                "The file changed while it was read.",
-                where=file.shown,
-                mend="load it again once nothing writes to it, or load a copy",
-            )
+            raise changed_file(file.shown)
 
 
 def reading_of(files: tuple[SparkFile, ...], rules: ReadingRules, session: Any) -> Reading:
@@ -278,9 +276,7 @@ def _carriers(file: SparkFile, rules: ReadingRules, session: Any, path: Path) ->
                 raise empty_file(path)
             return carriers_of(opened_file, rules.mapping.columns, file.shown)
     except (pa.ArrowException, OSError, UnicodeDecodeError):
-        raise InputError(
-            "The file is not readable Parquet.", where=file.shown, mend="copy or export the file again"
-        ) from None
+        raise not_parquet(file.shown) from None
 
 
 def _footer(file: SparkFile, session: Any) -> bytes:

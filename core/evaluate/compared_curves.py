@@ -11,12 +11,12 @@ from typing import Any
 from core.accounting.epsilon_input import EPSILON_STEP, parse_epsilon
 from core.accounting.zcdp import rho_of
 from core.contributions import HatData, HatUsers
-from core.errors import InputError, InternalError
+from core.errors import InputError
 from core.evaluate.event_level import event_level
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.grouping.suppression_field import SUPPRESS_USERS
-from core.mechanisms.base import AnyMechanism, LinearMechanism, Plan
+from core.mechanisms.base import AnyMechanism, LinearMechanism, Plan, linear
 from core.mechanisms.noise_field import NOISE_FIELD
 from core.mechanisms.registry import all_mechanisms, mechanisms_of
 from core.mechanisms.tokens import GAUSS, LAPLACE
@@ -87,13 +87,9 @@ class Series:
         plan: Plan
         if self.shared is None:
             plan = self.mechanism.plan(users, epsilon, upper_bound, self.params, plan_cache)
-        elif isinstance(self.mechanism, LinearMechanism):
-            rho = self.shared.rho(epsilon)
-            plan = self.mechanism.plan_gaussian(users, rho, upper_bound, self.params, plan_cache)
         else:
-            raise InternalError(
-                "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"
-            )
+            mechanism, rho = linear(self.mechanism), self.shared.rho(epsilon)
+            plan = mechanism.plan_gaussian(users, rho, upper_bound, self.params, plan_cache)
         return plan
 
 

@@ -1,4 +1,4 @@
-"""The publisher's signing key: a passphrase too short, a name there already, not Ed25519, not unlocked.
+"""The publisher's signing key: an empty or long passphrase, a name there already, no Ed25519, not unlocked.
 
 Source: method 18.2 (PKCS8 PEM, passphrase by scrypt, mode 0600).
 """
@@ -23,7 +23,7 @@ from core.signed.bundle_names import MANIFEST
 from core.signed.minisign import PublicKey, Signature, prehash, public_key_of
 from core.system.files import sync_folder, write_synced
 from core.system.files_in_use import when_released
-from core.system.passphrase_strength import LEAST_LENGTH, strength_text
+from core.system.passphrase_strength import require_length
 from core.system.paths import program_name
 from core.system.regular_files import read_regular
 from core.texts import text_of
@@ -86,13 +86,7 @@ def write_key(stem: Path, private: Ed25519PrivateKey, passphrase: str) -> Signin
     already, or when the folder cannot be written; then neither file is left behind.
     """
     secret = _checked_passphrase(passphrase)
-    if len(passphrase) < LEAST_LENGTH:
-        raise InputError(
-            "The passphrase is too short: {passphrase}",
-            passphrase=strength_text(passphrase),
-            where="passphrase",
-            mend="choose several words that do not belong together",
-        )
+    require_length(passphrase, where="passphrase")
     key = _wrapped(private)
     encrypted = encrypted_pem(key.private, secret)
     base = str(stem).removesuffix(PRIVATE_SUFFIX)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.accounting.epsilon_input import EPSILON_STEP
 from core.contributions import HatData, HatUsers
 from core.counted import count_of
-from core.errors import InputError
+from core.errors import InputError, InternalError
 from core.fixed_point import THOUSAND
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.public_model import Accuracy
@@ -23,7 +23,7 @@ from core.noise.laplace_normal import mean_absolute
 from core.noise.source import NoiseSource
 from core.privacy import Confidential, Relation
 
-_LARGEST_CENTRE = 1 << 62
+LARGEST_CENTRE = 1 << 62
 """Sums that noise is added to stay below this, with room for rounding."""
 
 NOISE = "noise"
@@ -32,6 +32,15 @@ NoiseFactors = tuple[float, float]
 """The least and the most that a noise scale may be, as multiples of sensitivity / epsilon of a HAT."""
 ONE_DRAW: NoiseFactors = (1.0, 1.0)
 """The whole epsilon of a HAT goes to one draw of Laplace noise."""
+
+
+def too_large(*, where: str) -> InputError:
+    """What to say of a HAT whose sums reach `LARGEST_CENTRE`."""
+    return InputError(
+        "A hexagon slot is too large for exact arithmetic.",
+        where=where,
+        mend="choose a finer resolution, a shorter slot or fewer dates",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +67,10 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Refuse what would leave 63-bit integers, before any budget is reserved."""
-        if max(self.sensitivity, self.upper_bound * self.divisor // THOUSAND) >= _LARGEST_CENTRE:
-            raise InputError(
-                "A hexagon slot is too large for exact arithmetic.",
+        if max(self.sensitivity, self.upper_bound * self.divisor // THOUSAND) >= LARGEST_CENTRE:
+            raise too_large(
                 where=f"{count_of(self.records, 'record')} of {count_of(self.users, 'user')}, "
-                f"U = {self.upper_bound / THOUSAND} km/h",
-                mend="choose a finer resolution, a shorter slot or fewer dates",
+                f"U = {self.upper_bound / THOUSAND} km/h"
             )
 
     @property
@@ -216,6 +223,15 @@ class LinearMechanism(Mechanism[P, D]):
 
 AnyMechanism = Mechanism[Any, Any]
 """One of the registry: its parameters and its plan fit each other, whatever they are."""
+
+
+def linear(mechanism: AnyMechanism) -> LinearMechanism[Any, Any]:
+    """The same, as one that takes Gaussian noise. Raises InternalError for any other."""
+    if not isinstance(mechanism, LinearMechanism):
+        raise InternalError(
+            "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"
+        )
+    return mechanism
 
 
 def epsilon_of_same_variance(rho: Decimal) -> Decimal:

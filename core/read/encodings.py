@@ -1,4 +1,4 @@
-"""Encodings of text files: marks, decoding, guesses by name; zero bytes, and none of that name."""
+"""Encodings of text files: marks, guesses by name; text that is not UTF-8, zero bytes, none of that name."""
 
 from __future__ import annotations
 
@@ -184,6 +184,15 @@ def wrong_encoding(path: Path, encoding: str = "utf-8") -> InputError:
             proposed=proposed,
             looks=looks,
         ),
+    )
+
+
+def not_utf8(where: str) -> InputError:
+    """What to say of text whose place is not looked for."""
+    return InputError(
+        "The text is not UTF-8.",
+        where=where,
+        mend="write its encoding under [data.format], or save the file as UTF-8",
     )
 
 

@@ -41,11 +41,16 @@ def require_unchanged(stamps: Sequence[Stamp]) -> None:
     """Raise InputError when a file has been written to since its stamp was taken."""
     for stamp in stamps:
         if stamp_of(Path(stamp.path)) != stamp:
-            raise InputError(
-                "The file changed while it was read.",
-                where=stamp.path,
-                mend="load it again once nothing writes to it, or load a copy",
-            )
+            raise changed_file(stamp.path)
+
+
+def changed_file(where: str) -> InputError:
+    """What to say of a file that has been written to."""
+    return InputError(
+        "The file changed while it was read.",
+        where=where,
+        mend="load it again once nothing writes to it, or load a copy",
+    )
 
 
 def is_current(stamp: Stamp) -> bool:

@@ -13,8 +13,8 @@ from core.signed.minisign import PublicKey, parse_public_key, parse_signature, s
 from core.system.regular_files import open_regular, read_regular
 from core.texts import text_of
 
-_LARGEST = 1 << 28
-"""Bytes; a file that has to be understood is read whole."""
+LARGEST_READ_WHOLE = 1 << 28
+"""Bytes of a signed file, which is read whole, as it has to be understood."""
 
 
 class SignedFiles:
@@ -65,10 +65,10 @@ class SignedFiles:
 
     def _content(self, name: str) -> bytes:
         try:
-            content = read_regular(self._folder / name, most=_LARGEST + 1)
+            content = read_regular(self._folder / name, most=LARGEST_READ_WHOLE + 1)
         except OSError:
             raise Finding("{name} is missing or cannot be read", name=name) from None
-        require(len(content) <= _LARGEST, "{name} is too large", name=name)
+        require(len(content) <= LARGEST_READ_WHOLE, "{name} is too large", name=name)
         return content
 
     def _sum(self, name: str) -> str:

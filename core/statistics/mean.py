@@ -11,9 +11,8 @@ from functools import partial
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from core.counted import count_of
-from core.errors import InternalError
 from core.fixed_point import THOUSAND
-from core.mechanisms.base import AnyMechanism, D, LinearMechanism, Mechanism, P, Plan
+from core.mechanisms.base import AnyMechanism, D, Mechanism, P, Plan, linear
 from core.mechanisms.region_fields import REGIONS
 from core.noise.source import NoiseSource
 from core.privacy import Relation
@@ -118,11 +117,7 @@ class MeanQuestion(Question[P], Generic[P, D]):
 
     def plan_gaussian(self, counts: HatCounts, rho: Decimal) -> D:
         """The same with Gaussian noise. Raises InternalError for a mechanism that takes none."""
-        if not isinstance(self.mechanism, LinearMechanism):
-            raise InternalError(
-                "Gaussian noise is asked of a mechanism that takes none for each hexagon slot by itself"
-            )
-        plan: D = self.mechanism.plan_gaussian(
+        plan: D = linear(self.mechanism).plan_gaussian(
             counts.public, rho, counts.upper_bound, self.params, counts.cache
         )
         return plan

@@ -14,11 +14,11 @@ import numpy as np
 
 from core.contributions import HatUsers
 from core.counted import count_of
-from core.errors import InputError
 from core.fine_means import fine_means
 from core.fixed_point import FINE, THOUSAND, fine_ceil
 from core.grouping.m_ub import ALL_RECORDS
 from core.grouping.suppression_field import suppress_users_field
+from core.mechanisms.base import LARGEST_CENTRE, too_large
 from core.mechanisms.noise_field import linear_noise_field, noise_field
 from core.mechanisms.public_model import NO_BIAS, Accuracy, accuracy_of, weights_bias
 from core.noise.laplace_normal import LN_20, mean_absolute
@@ -56,8 +56,6 @@ VEHICLE_DAY_MEAN = Measure(
     ),
     largest=UPPER_BOUND,
 )
-_LARGEST_CENTRE = 1 << 62
-"""Sums that noise is added to stay below this, with room for rounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,12 +143,10 @@ class Query1(Statistic[Question[Query1Params], _Detail]):
 
     def _planned(self, counts: HatCounts, epsilon: Decimal, rho: Decimal) -> HatPlan[_Detail]:
         """rho: of Gaussian noise; 0: the noise is Laplace's and costs `epsilon`."""
-        if counts.pairs * fine_ceil(counts.upper_bound) >= _LARGEST_CENTRE:
-            raise InputError(
-                "A hexagon slot is too large for exact arithmetic.",
+        if counts.pairs * fine_ceil(counts.upper_bound) >= LARGEST_CENTRE:
+            raise too_large(
                 where=f"{count_of(counts.pairs, 'pair')} of vehicle and day, "
-                f"U = {counts.upper_bound / THOUSAND} {self.quantity.unit}",
-                mend="choose a finer resolution, a shorter slot or fewer dates",
+                f"U = {counts.upper_bound / THOUSAND} {self.quantity.unit}"
             )
         sensitivity = sensitivity_kmh(counts)
         scale = deviation_of(float(sensitivity), rho) if rho else float(sensitivity / Fraction(epsilon))

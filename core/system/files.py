@@ -66,6 +66,12 @@ def write_synced(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         os.fsync(file.fileno())
 
 
+def require_free(path: Path, mend: str = "choose another name, or delete it first") -> None:
+    """Raise InputError where something of the name is there already."""
+    if os.path.lexists(path):
+        raise InputError("This name exists already; nothing was changed.", where=str(path), mend=mend)
+
+
 @contextlib.contextmanager
 def atomic_private_folder(path: Path) -> Iterator[Path]:
     """A folder, its owner's alone, to be filled piece by piece; it gets its name when all went well.
@@ -74,12 +80,7 @@ def atomic_private_folder(path: Path) -> Iterator[Path]:
     already, and when the folder above cannot be written.
     """
     require_possible_name(path)
-    if os.path.lexists(path):
-        raise InputError(
-            "This name exists already; nothing was changed.",
-            where=str(path),
-            mend="choose another name, or delete it first",
-        )
+    require_free(path)
     remove_stale_partials(path.parent, path.name)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.partial")
     try:

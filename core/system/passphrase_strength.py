@@ -1,4 +1,4 @@
-"""How hard a passphrase is to guess: at least 12 characters, bits, years of a thousand machines."""
+"""How hard a passphrase is to guess: too short below 12 characters, bits, years of a thousand machines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import re
 
 from core.counted import count_of
+from core.errors import InputError
 from core.texts import text_of
 
 LEAST_LENGTH = 12
@@ -20,6 +21,17 @@ _GUESSES_A_SECOND = 2_000.0
 _YEAR = 365.25 * 86_400
 _LONG = 1_000_000
 """Years that a passphrase withstands of which nobody needs to know how many they are."""
+
+
+def require_length(passphrase: str, *, where: str) -> None:
+    """Raise InputError for a passphrase shorter than `LEAST_LENGTH`."""
+    if len(passphrase) < LEAST_LENGTH:
+        raise InputError(
+            "The passphrase is too short: {passphrase}",
+            passphrase=strength_text(passphrase),
+            where=where,
+            mend="choose several words that do not belong together",
+        )
 
 
 def strength_bits(passphrase: str) -> float:

@@ -30,13 +30,12 @@ from core.signed.bundle_names import (
 )
 from core.signed.findings import Finding, json_object, require, shown
 from core.signed.manifest import parse_manifest
+from core.signed.signed_files import LARGEST_READ_WHOLE
 from core.texts import text_of
 from core.verify.folder_source import FolderSource
 from core.verify.packed_source import PackedSource, is_packed
 from core.verify.source import READ_ERRORS, BundleSource
 
-_LARGEST = 1 << 28
-"""Bytes; a file that has to be understood is read whole."""
 _PIECE = 1 << 20
 _LARGEST_SEAL = 1 << 20
 """Bytes of a bundle's manifest, its signature and the key, which are read before anything is known of it."""
@@ -375,7 +374,7 @@ def _contents(
     source: BundleSource, names: Iterable[str], files: Container[str], largest: int | None = None
 ) -> dict[str, bytes]:
     """Name -> content of the files that are there, can be read and are not too large."""
-    found = {name: _content(source, name, largest or _LARGEST) for name in names if name in files}
+    found = {name: _content(source, name, largest or LARGEST_READ_WHOLE) for name in names if name in files}
     return {name: content for name, content in found.items() if content is not None}
 
 

@@ -6,7 +6,6 @@ What is signed stays the folder. The same folder gives the same bytes on one com
 from __future__ import annotations
 
 import io
-import os
 import stat
 import zipfile
 from pathlib import Path
@@ -15,7 +14,7 @@ from core.errors import InputError
 from core.progress import Progress, silent
 from core.signed.findings import Finding
 from core.signed.signed_files import SignedFiles
-from core.system.files import atomic_file
+from core.system.files import atomic_file, require_free
 from core.system.paths import program_name
 from core.texts import text_of
 from core.verify.packed_source import PACKED_SUFFIX, require_name
@@ -54,7 +53,7 @@ def pack_bundle(bundle: Path, progress: Progress = silent) -> Path:
 
 def _pack(files: SignedFiles, bundle: Path, progress: Progress) -> Path:
     target = packed_path(bundle, files.release)
-    _require_free(target)
+    require_free(target, "move it away first")
     contents = {
         f"{files.release}/{name}": content
         for name, content in (*files.seal.items(), *((name, files.read(name)) for name in files.names))
@@ -70,7 +69,7 @@ def _pack(files: SignedFiles, bundle: Path, progress: Progress) -> Path:
                     while block := content.read(_BLOCK):
                         progress(done / total, "Packing the bundle…")
                         done += member.write(block)
-        _require_free(target)
+        require_free(target, "move it away first")
     return target
 
 
@@ -80,12 +79,3 @@ def _member(name: str) -> zipfile.ZipInfo:
     info.create_system = _UNIX
     info.external_attr = _MODE << 16
     return info
-
-
-def _require_free(target: Path) -> None:
-    if os.path.lexists(target):
-        raise InputError(
-            "This name exists already; nothing was changed.",
-            where=str(target),
-            mend="move it away first",
-        )

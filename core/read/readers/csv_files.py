@@ -17,6 +17,7 @@ from core.read.csv_head import CsvHead, read_csv_head
 from core.read.encodings import (
     DecodedText,
     ascii_delimiter,
+    not_utf8,
     opened_text,
     wrong_encoding,
 )
@@ -224,11 +225,7 @@ def rows_of_lines(lines: Sequence[bytes], how: CsvLines) -> tuple[pa.Table, list
         table = _reader(pa.BufferReader(text), how, types, skip).read_all()
     except pa.ArrowInvalid as error:
         if _is_encoding(error):
-            raise InputError(
-                "The text is not UTF-8.",
-                where=how.where,
-                mend="write its encoding under [data.format], or save the file as UTF-8",
-            ) from None
+            raise not_utf8(how.where) from None
         raise _unusable(how.where, error) from None
     return _as_written(table.rename_columns(list(how.columns)), how.delimiter), skipped
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.errors import InputError
-from core.read.encodings import DecodedText, no_text, opened_text, wrong_encoding
+from core.read.encodings import DecodedText, no_text, not_utf8, opened_text, wrong_encoding
 from core.read.file_format import AS_FOUND, FileFormat
 from core.read.input_files import NoRecord, base_name, empty_file
 from core.read.json_cells import (
@@ -557,11 +557,7 @@ def records_of_lines(lines: Sequence[bytes], how: JsonLines) -> tuple[pa.Table, 
     """
     text = b"".join(line + b"\n" for line in lines)
     if not _is_utf8(text):
-        raise InputError(
-            "The text is not UTF-8.",
-            where=how.where,
-            mend="write its encoding under [data.format], or save the file as UTF-8",
-        )
+        raise not_utf8(how.where)
     data = np.frombuffer(text, np.uint8)
     if only_objects(data, behind_objects(data)) and lines_are_whole(data):
         table = bulk_table(text, how.columns, how.kinds)

@@ -1,4 +1,4 @@
-"""Parquet, nested fields too: columns that are no text or number, dictionaries, rows of a random sample."""
+"""Parquet, nested fields too: not readable, no text or number in a column, dictionaries, a random sample."""
 
 from __future__ import annotations
 
@@ -147,9 +147,12 @@ def _parquet(path: Path, columns: Sequence[str] = ()) -> Iterator[pq.ParquetFile
             with pq.ParquetFile(source, read_dictionary=encoded, pre_buffer=False) as file:
                 yield file
         except (pa.ArrowException, OSError, UnicodeDecodeError):  # a name of a column is no text
-            raise InputError(
-                "The file is not readable Parquet.", where=str(path), mend="copy or export the file again"
-            ) from None
+            raise not_parquet(str(path)) from None
+
+
+def not_parquet(where: str) -> InputError:
+    """What to say of a file that Arrow does not open."""
+    return InputError("The file is not readable Parquet.", where=where, mend="copy or export the file again")
 
 
 def _encoded(file: pq.ParquetFile, columns: Sequence[str]) -> list[str]:

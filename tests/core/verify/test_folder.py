@@ -147,7 +147,7 @@ def test_reading_takes_the_memory_of_the_files(tmp_path: Path) -> None:
 
 def test_a_file_too_large_to_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = usual_bundle(tmp_path)
-    monkeypatch.setattr("core.verify.folder._LARGEST", 2000)
+    monkeypatch.setattr("core.verify.folder.LARGEST_READ_WHOLE", 2000)
     folder = read_folder(bundle)
     with pytest.raises(Finding, match="too large"):
         folder.read("privacy.json")
