@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.contributions import HatUsers
+from core.errors import InputError
 from core.grouping.groupings import GROUPINGS
 from core.grouping.plan_cache import PlanCache
 from core.mechanisms.registry import mechanisms_of
@@ -58,12 +59,15 @@ def main() -> None:
             print()
     users = HatUsers(counts=sizes_of(SHAPES["geometric, mean 100"], USERS))
     for key, mechanism in mechanisms_of(Relation.VALUES).items():
-        seconds = timed(
-            lambda mechanism=mechanism: mechanism.plan(
-                users, Decimal(1), 65_000, mechanism.Params(), PlanCache()
+        try:
+            seconds = timed(
+                lambda mechanism=mechanism: mechanism.plan(
+                    users, Decimal(1), 65_000, mechanism.Params(), PlanCache()
+                )
             )
-        )
-        print(f"plan of {key:22} {USERS:,} users {seconds:5.2f} s")
+            print(f"plan of {key:22} {USERS:,} users {seconds:5.2f} s")
+        except InputError as error:
+            print(f"plan of {key:22} {USERS:,} users, refused: {error.what}")
     print(f"slowest grouping {slowest:.2f} s, limit {LIMIT_S} s: {'met' if slowest < LIMIT_S else 'MISSED'}")
 
 
