@@ -157,10 +157,7 @@ VALUES: dict[str, tuple[Edits, Sequence[Unit]]] = {
     ),
     "percentiles": (shares('percentiles = [15, 50, 85]\nnoise = "gauss"'), (Unit.VEHICLE,)),
 }
-"""Edits of the spec, and the units that they are released for: mechanisms of one HAT in turn, one in all.
-
-Where there are several, parts of every unit are tried; else those of the one alone.
-"""
+"""Edits of the spec, and the units that they are released for: mechanisms of one HAT in turn, one in all."""
 WORST = "bus-11"
 """The bus with the most records."""
 
@@ -192,8 +189,6 @@ def test_other_values_move_no_byte_and_cost_what_is_said(
     spec = write_city(tmp_path / "city", edit=edits)
     first = next(row for row in city_rows if row[0] == WORST)
     parts = OF_TWO_RESOLUTIONS if TWO_RESOLUTIONS in edits else PARTS
-    if len(VALUES[name][1]) == 1:  # what of others is said is held by tests/contracts/test_statistics.py
-        parts = {unit: parts[unit]}
     slow = {one: with_speeds(city_rows, "0.0", part, part(first)) for one, part in parts.items()}
     assert told_apart(spec, city_rows, slow, tmp_path) == []
 
