@@ -1,4 +1,4 @@
-"""Labels that nobody typed: of too few vehicles, or naming vehicles; relation `values` asks (method 3.1)."""
+"""Labels that nobody typed: of a column that names vehicles or drivers, or of too few of them (method 3)."""
 
 from __future__ import annotations
 

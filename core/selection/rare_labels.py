@@ -1,4 +1,4 @@
-"""Labels of a place or group: too many, too rare, or of a column that names vehicles (method 3.1).
+"""Labels of places: too many, too rare, or of a column that names vehicles (method 3.1).
 
 Of relation `values` alone, where it is public which vehicles have which label: tidiness, not protection.
 """

@@ -1,4 +1,4 @@
-"""*Export figures*: the papers' figures as PNG, SVG, PDF and CSV in a folder, drawn in a worker."""
+"""*Export figures*: the papers' figures as PNG, SVG, PDF and CSV in a folder; thousands of trials."""
 
 from __future__ import annotations
 

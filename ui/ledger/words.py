@@ -1,4 +1,4 @@
-"""Sentences of the ledger place: what is left, how many more releases it is enough for, limits, links."""
+"""Sentences of the ledger place: what is left, how many more releases it is enough for, a series."""
 
 from __future__ import annotations
 

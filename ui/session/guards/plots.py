@@ -1,4 +1,4 @@
-"""Why plots and comparisons are empty: “Presence too”, no mean, one grid, nothing to divide or suppress."""
+"""Why plots and comparisons are empty: “Presence too”, no mean, one grid, none chosen on the map or table."""
 
 from __future__ import annotations
 
