@@ -14,7 +14,7 @@ from core.bundle.query_facts import ErrorFigures
 from core.keys.signing_key import generate_key
 from core.release.prepare_publish import PublishedRelease
 from tests.builders import make_release
-from tests.taxis import ENFORCED, ledger_in, pings, released, write_taxis
+from tests.taxis import ENFORCED, ledger_in, released, write_taxis
 
 TOO_MANY = (*ENFORCED, ("fleet = 60\nvehicles = 20", "fleet = 600\nvehicles = 200"), ('"40"', '"400"'))
 """About 23 records in a hexagon slot, where 600 are typed."""
@@ -62,8 +62,9 @@ def test_the_sentence_for_the_analyst_names_the_factor_either_way(release: Publi
 
 
 def test_a_table_as_empty_as_noise_makes_one_shows_the_least_factor_alone(tmp_path: Path) -> None:
+    few = (*ENFORCED, ("fleet = 60\nvehicles = 20", "fleet = 60000\nvehicles = 20000"), ('"40"', '"1"'))
     key = generate_key(tmp_path / "key", "correct horse")
-    spec = write_taxis(tmp_path / "city", pings(vehicles=1, each=1), ENFORCED)
+    spec = write_taxis(tmp_path / "city", edits=few)
     found = released(spec, ledger_in(tmp_path / "home"), key, tmp_path / "out")
     (said,) = contradicted_counts(found.release)
     assert said.startswith("Your counts were at least ")
