@@ -502,7 +502,7 @@ def test_every_step_of_every_mechanism_is_audited() -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [0, 3, *(pytest.param(seed, marks=pytest.mark.audit) for seed in (1, 2, *range(4, 9)))]
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.audit) for seed in range(4, 9))]
 )
 def test_the_noisy_max_of_a_release_follows_the_selection_law(seed: int) -> None:
     """Chi-square of OpenDP's metered draws against `core.noise.selection_law`, on random scores with ties."""

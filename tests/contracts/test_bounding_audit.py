@@ -43,7 +43,7 @@ from tests.strategies import CELLS, U
 
 ALPHA = 1e-6
 MEAN = question_of(require_statistic("mean"), require_mechanism("plan-and-enforce"), {}, Relation.USER)
-FEW, SOME, MORE, CATCHING = 250, 6_000, 12_000, 6_000
+FEW, SOME, MORE, CATCHING = 500, 6_000, 12_000, 6_000
 """Releases on each neighbour, one by one: in the normal suite, in `make audit`, and to catch a mistake."""
 MANY, CATCHING_BY_LAW = 1_000_000, 100_000
 """The same by the law of the noise."""

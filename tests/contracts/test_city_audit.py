@@ -251,7 +251,7 @@ OF_SHARES = [one for one in SETTINGS if one.ranges and one.gaussian]
 @pytest.mark.parametrize(
     ("setting", "trials"),
     [
-        pytest.param(LAPLACE, FEW // 2, id="laplace, few"),
+        pytest.param(LAPLACE, FEW, id="laplace, few"),
         *(pytest.param(one, CATCHING, id=one.name, marks=pytest.mark.audit) for one in (LAPLACE, GAUSSIAN)),
     ],
 )

@@ -189,10 +189,10 @@ GTFS_MAPPING = ColumnMapping(
     longitude="position.longitude",
     value="position.speed",
 )
-ENDINGS = [reader.endings[0] for reader in all_readers()]
+ENDINGS = sorted({ending for reader in all_readers() for ending in reader.endings})
 NOTHING = {
     **{f"no bytes{ending}": b"" for ending in ENDINGS},
-    **{f"no bytes{reader.endings[0]}.gz": gzip.compress(b"") for reader in all_readers()},
+    **{f"no bytes{ending}.gz": gzip.compress(b"") for ending in ENDINGS},
     **{f"blanks{ending}": b" \r\n\n" for ending in (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")},
     "a mark of the encoding.csv": b"\xef\xbb\xbf",
     "a named delimiter.csv": b"sep=;\r\n",

@@ -121,7 +121,7 @@ def test_a_unit_that_gives_more_than_its_records_is_refused_before_anything_is_d
 @NOISES
 @pytest.mark.parametrize("kind", ["tiling", "nested"])
 def test_intervals_hold_the_share_of_what_counts(noise: NoiseKind, kind: str) -> None:
-    """Of ranges and, where they tile, of all below an edge: in 95 % and more of 200 releases."""
+    """Of ranges and, where they tile, of all below an edge: in 95 % and more of 400 releases."""
     plan, stays = plan_of(RANGES[kind], noise, "60"), heavy(3, (2_000, 15_000, 33_000, 60_000))
     sets = [plan.ranges, *([plan.ranges.cumulated()] if kind == "tiling" else [])]
     table = table_of(stays)
@@ -135,7 +135,7 @@ def test_intervals_hold_the_share_of_what_counts(noise: NoiseKind, kind: str) ->
         ((values >= np.array(one.listed)[:, 0]) & (values < np.array(one.listed)[:, 1])).mean(axis=0)
         for one in sets
     ]
-    for seed in range(200):
+    for seed in range(400):
         drawn = draw_enforced_shares(plan, entries, atoms, SimulatedNoise(seed, 1))
         for one, share_of in zip(sets, shares, strict=True):
             wanted = share_of * MILLIONTHS

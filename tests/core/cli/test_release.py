@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
+from core.cli.verify import check_published
 from core.hats.slots import parse_clock
 from tests.city import BOUNDARY, write_city
 from tests.commands import limit, release, snapshot
@@ -32,19 +33,17 @@ def test_release_verify_and_repeat(tmp_path: Path, home: Path, capsys: pytest.Ca
     assert main(["ledger", "check"]) == 0
 
 
-@pytest.mark.usefixtures("home")
 def test_what_was_published_is_checked_and_a_key_that_was_revoked_meanwhile_is_noticed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What a stranger will find stands in the folder of the bundles."""
     limit()
-    spec = write_city(tmp_path / "city")
-    assert release(spec, tmp_path / "out") == 0
+    spec, out = write_city(tmp_path / "city"), tmp_path / "out"
+    assert release(spec, out) == 0
     assert "\nThe bundle is valid.\n" in capsys.readouterr().out
-    assert main(["keynote", "--out", str(tmp_path / "again"), "--reason", "Stolen.", "--revoke"]) == 0
-    for module in ("core.cli.release", "core.release.prepare_publish"):
-        monkeypatch.setattr(f"{module}.require_not_revoked", lambda *_: None)
-    assert release(spec, tmp_path / "again") == 1
+    assert main(["keynote", "--out", str(out), "--reason", "Stolen.", "--revoke"]) == 0
+    public = (home / "keys" / "release-key.pub").read_text()
+    assert check_published(out / "test-speed-1.0.0", public) == 1
     said = capsys.readouterr().out
     assert "FAILED signer: " in said
     assert "The bundle is NOT valid. Do not put it online." in said
@@ -104,10 +103,9 @@ HOURS_AND_SLOTS = {
 }
 
 
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("name", HOURS_AND_SLOTS)
-def test_slots_of_any_length_are_released_and_valid(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+def test_slots_of_any_length_are_released_verified_and_repeated(
+    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     limit()
     length, hours, slots = HOURS_AND_SLOTS[name]
@@ -117,8 +115,8 @@ def test_slots_of_any_length_are_released_and_valid(
     )
     spec = write_city(tmp_path / "city", edit=edit)
     assert release(spec, tmp_path / "out") == 0
-    assert "\nThe bundle is valid.\n" in capsys.readouterr().out
     bundle = tmp_path / "out" / "test-speed-1.0.0"
+    assert main(["verify", str(bundle), "--public-key", str(home / "keys" / "release-key.pub")]) == 0
     with (bundle / "data" / "speed_by_hat.csv").open(encoding="utf-8", newline="") as file:
         found = {(row["slot_start"], row["slot_end"]) for row in csv.DictReader(file)}
     assert set(slots) <= found
@@ -127,6 +125,9 @@ def test_slots_of_any_length_are_released_and_valid(
     assert (stated["grid"]["slot_minutes"], stated["period"]["hours"]) == (minutes, list(hours))
     assert f"timeslots of {minutes} minutes" in (bundle / "README.md").read_text("utf-8")
     assert slots[0][0] in (bundle / "report.html").read_text("utf-8")
+    capsys.readouterr()
+    assert release(spec, tmp_path / "again") == 0
+    assert "nothing was spent" in capsys.readouterr().out
 
 
 def test_the_whole_window_through_a_contribution_table(

@@ -59,7 +59,7 @@ def test_each_record_counts_once_in_its_finest_chosen_hexagon(
     resolutions: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fine = coarse = crossed = 0
-    for seed in range(4):
+    for seed in range(8):
         block = (1 << 18, 7)[seed % 2]
         monkeypatch.setattr(runs, "_BLOCK", block)
         monkeypatch.setattr(cell_codes, "_BLOCK", block)

@@ -71,7 +71,7 @@ def test_what_is_said_of_it_is_of_the_plan() -> None:
 def test_draws_miss_by_the_noise_that_was_foretold() -> None:
     """Without bias, and with bins so coarse that neither the ends nor the order clamp."""
     params = CdfParams(bins=5, tree="flat", m_ub=417)
-    draws = [cdf_example(replica(), params, Decimal(5), seed=seed) for seed in range(200)]
+    draws = [cdf_example(replica(), params, Decimal(5), seed=seed) for seed in range(400)]
     misses = np.array([draw.released - draw.exact for draw in draws])
     assert np.sqrt((misses**2).mean()) == pytest.approx(draws[0].noise_error, rel=0.15)
     inside = np.array([(draw.low <= draw.exact) & (draw.exact <= draw.high) for draw in draws])

@@ -56,13 +56,13 @@ def loaded(unit: Unit = Unit.VEHICLE) -> LoadedCity:
 
 @pytest.fixture
 def _quick(monkeypatch: pytest.MonkeyPatch, drawn_sample: DrawnSample) -> None:
-    """Ten trials, and a figure that is there already."""
+    """A hundred trials, and a figure that is there already."""
     monkeypatch.setattr(figure_sets, "sample_figures", drawn_sample.redraw)
     evaluate = figure_sets.error_chart.__globals__["evaluate"]
     monkeypatch.setitem(
         figure_sets.error_chart.__globals__,
         "evaluate",
-        lambda *given, **named: evaluate(*given, **(named | {"trials": 10})),
+        lambda *given, **named: evaluate(*given, **(named | {"trials": 100})),
     )
 
 

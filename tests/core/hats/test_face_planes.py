@@ -11,14 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Floats
+from core.hats.cells import RESOLUTIONS
 from core.hats.cells_one_by_one import index_directly
 from core.hats.face_planes import NO_KEY, plane_keys
 from core.records.records import DEGREE
 
-EVERY_RESOLUTION = pytest.mark.parametrize(
-    "resolution", [5, 6, 8, 10, *(pytest.param(one, marks=pytest.mark.audit) for one in (7, 9))]
-)
-"""Cells of odd resolutions are turned against those of even ones; of each kind the suite tries some."""
+EVERY_RESOLUTION = pytest.mark.parametrize("resolution", RESOLUTIONS)
 
 
 def around(latitude: float, longitude: float, spread: float, seed: int, size: int = 4_000) -> list[Floats]:

@@ -11,16 +11,14 @@ from numpy.typing import NDArray
 
 from core.hats import cell_codes
 from core.hats.cell_codes import index_cells
+from core.hats.cells import RESOLUTIONS
 from core.hats.cells_one_by_one import index_directly
 from core.hats.face_planes import plane_keys
 from core.hats.tile_table import rectangle_around
 from core.hats.tile_table import tile_table as tile_table_of
 from core.records.records import DEGREE
 
-EVERY_RESOLUTION = pytest.mark.parametrize(
-    "resolution", [5, 6, 8, 10, *(pytest.param(one, marks=pytest.mark.audit) for one in (7, 9))]
-)
-"""Cells of odd resolutions are turned against those of even ones; of each kind the suite tries some."""
+EVERY_RESOLUTION = pytest.mark.parametrize("resolution", RESOLUTIONS)
 Places = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 

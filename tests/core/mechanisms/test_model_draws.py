@@ -168,7 +168,7 @@ def test_a_few_at_a_time_are_what_is_drawn_at_once(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("key", ["levy", "fixed-quantile", "epsilon-quantile", "worst-case-bounding"])
 def test_few_draws_of_many_users_say_what_all_say(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors of many users follow the HAT's mean, which the few draws take evenly."""
-    counts = np.sort(np.random.default_rng(3).geometric(0.2, 2_000))[::-1]
+    counts = np.sort(np.random.default_rng(3).geometric(0.2, 4_000))[::-1]
     users = HatUsers(counts=counts, visits=np.maximum(counts // 2, 1))
     mechanism = all_mechanisms()[key]
     plan = mechanism.plan(users, Decimal(1), U, mechanism.Params(), PlanCache())

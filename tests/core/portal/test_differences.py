@@ -114,7 +114,7 @@ def test_differences_hold_where_biases_are_alike_in_a_part(smoothed: bool) -> No
     truth = 24.0 - 3.0 * pair[0].chosen
     stated = {"biases": np.full(size, bias), "deviations": np.full(size, np.hypot(noise, bias))}
     held: dict[float, list[bool]] = {0.0: [], ALIKE_IN_A_PART: []}
-    for _ in range(120):
+    for _ in range(200):
         in_part = sum(part.chosen * random.standard_normal() for part in pair)
         own = np.sqrt(1.0 - ALIKE_IN_A_PART**2) * random.standard_normal(size)
         values = truth + bias * (ALIKE_IN_A_PART * in_part + own) + noise * random.standard_normal(size)

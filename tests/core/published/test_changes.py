@@ -18,7 +18,7 @@ from core.quantity import Quantity
 from core.statistics.registry import published_statistics
 
 RELEASES = Path(__file__).resolve().parents[2] / "golden" / "v0.2" / "releases"
-DRAWS = 50_000
+DRAWS = 200_000
 DELAY = Quantity(name="delay", column_unit="s", unit="s")
 
 
