@@ -145,7 +145,15 @@ WORDS = (
     *("speed", "Speed", "speeds", "above", "below", "less", "more", "or", "values", "user"),
     *("Good", "Rough", "and"),
     *("by {mechanism}", "{first_date} to {last_date}", "{least_figure} to {most_figure}"),
-    *("in {region}", "in {place}", "from {hours}", "{first}. {second}.", "{start} to {end}"),
+    *(
+        "in {region}",
+        "in {place}",
+        "from {hours}",
+        "{first}. {second}.",
+        "{start} to {end}",
+        "{value} {where}",
+    ),
+    "{value} {where} ({range})",
     *("Midday", "Weekday", "Weekend"),
     *(f"{{day_number}} {month} {{year_number}}" for month in calendar.month_name[1:]),
 )

@@ -101,61 +101,53 @@ def headline(
     days = [(dt.date.fromisoformat(facts.first), dt.date.fromisoformat(facts.last))]
     dates, when = dates_in_words(days), when_in_words(days, *facts.hours, daily=not facts.gaps)
     where = text_of(" in {region}", region=Name(facts.region)) if facts.region else ""
-    first, second, digits = one.first.where, one.second.where, _digits(one)
-    mean, other = (f"{ranged.value:.{digits}f}" for ranged in one.means)
-    span, other_span = (_between(ranged, digits) for ranged in one.means)
-    what, unit = quantity.named("Mean {value}"), f" {quantity.unit}"
-    if quantity.is_speed:
-        title = text_of(
-            "Vehicles{where} drove at about {mean}{unit} {first} and {other} {second}, {dates}",
-            where=where,
-            mean=mean,
-            unit=unit,
-            first=first,
-            other=other,
-            second=second,
-            dates=dates,
+    sides, unit = ((one.means[0], one.first), (one.means[1], one.second)), f" {quantity.unit}"
+    what, digits = quantity.named("Mean {value}"), _digits(one)
+    mean, other = (
+        text_of("{value} {where}", value=f"{ranged.value:.{digits}f}{behind}", where=part.where)
+        for (ranged, part), behind in zip(sides, (unit, ""), strict=True)
+    )
+    whole, rest = (
+        text_of(
+            "{value} {where} ({range})",
+            value=f"{ranged.value:.{digits}f}{unit}",
+            where=part.where,
+            range=_between(ranged, digits),
         )
-        quotation = text_of(
-            "Vehicles{where} drove at about {mean}{unit} {first} ({span}) and about {other}{unit} {second} "
-            "({other_span}) {when}.",
-            where=where,
-            mean=mean,
-            unit=unit,
-            first=first,
-            span=span,
-            other=other,
-            second=second,
-            other_span=other_span,
-            when=when,
-        )
-        return quantity.subject.carried(title), quantity.subject.carried(quotation)
+        for ranged, part in sides
+    )
     title = text_of(
-        "{what}{where}: about {mean}{unit} {first} and {other} {second}, {dates}",
+        "{what}{where}: about {mean} and {other}, {dates}",
         what=what,
         where=where,
         mean=mean,
-        unit=unit,
-        first=first,
         other=other,
-        second=second,
         dates=dates,
     )
     quotation = text_of(
-        "{what}{where}: about {mean}{unit} {first} ({span}) and about {other}{unit} {second} "
-        "({other_span}) {when}.",
+        "{what}{where}: about {mean} and about {other} {when}.",
         what=what,
         where=where,
-        mean=mean,
-        unit=unit,
-        first=first,
-        span=span,
-        other=other,
-        second=second,
-        other_span=other_span,
+        mean=whole,
+        other=rest,
         when=when,
     )
-    return title, quotation
+    if quantity.is_speed:
+        title = text_of(
+            "Vehicles{where} drove at about {mean} and {other}, {dates}",
+            where=where,
+            mean=mean,
+            other=other,
+            dates=dates,
+        )
+        quotation = text_of(
+            "Vehicles{where} drove at about {mean} and about {other} {when}.",
+            where=where,
+            mean=whole,
+            other=rest,
+            when=when,
+        )
+    return quantity.subject.carried(title), quantity.subject.carried(quotation)
 
 
 def _digits(one: Difference) -> int:
